@@ -1,0 +1,88 @@
+import type { Result } from './result.ts';
+import type { SnapshotView } from './snapshot.ts';
+
+/** An event that a catalogue row sends to its actor. */
+export interface EntityEvent {
+  readonly type: string;
+}
+
+/** State of a light row; `brightness` is 0 to 255, null where the level is unknown. */
+export interface LightValue {
+  readonly on: boolean;
+  readonly brightness: number | null;
+}
+
+/** What the platform asks of a light: either part may be missing. */
+export interface LightCommand {
+  readonly on?: boolean;
+  /** 0 to 255; 0 means off (contract: "brightness integer 0 to 255"). */
+  readonly brightness?: number;
+}
+
+interface RowBase {
+  /** Suffix of entity id and unique id, for ever (`light.<panel>_<key>`). */
+  readonly key: string;
+  /** Name shown beside the device's name. */
+  readonly name: string;
+  /** `mdi:` icon; absent where the device class brings one. */
+  readonly icon?: string;
+  readonly category?: 'config' | 'diagnostic';
+  readonly deviceClass?: string;
+  readonly stateClass?: 'measurement' | 'total' | 'total_increasing';
+  /** Unit of measurement in the platform's spelling (`%`, `°C`, `dBm`). */
+  readonly unit?: string;
+  /** Registry id of the actor it reads and commands. */
+  readonly actor: string;
+  /** Capability it needs: the row is left out where the profile declares it absent. */
+  readonly capability?: string;
+  /** Settings key whose `ha_expose_<key>` shows or hides it; absent rows are always published. */
+  readonly expose?: string;
+  /** Whether the value can be trusted now; false publishes the row as unavailable. */
+  readonly available: (snapshot: SnapshotView) => boolean;
+}
+
+/** One entity of the catalogue; both surfaces walk the same rows (design, section 4). */
+export type EntityRow =
+  | (RowBase & {
+      readonly platform: 'light';
+      readonly read: (snapshot: SnapshotView) => LightValue | null;
+      readonly write: (command: LightCommand) => Result<EntityEvent>;
+    })
+  | (RowBase & {
+      readonly platform: 'number';
+      /** Bounds and step in `unit`. */
+      readonly range: { readonly min: number; readonly max: number; readonly step: number };
+      readonly read: (snapshot: SnapshotView) => number | null;
+      readonly write: (value: number) => Result<EntityEvent>;
+    })
+  | (RowBase & {
+      readonly platform: 'text';
+      /** Longest text in characters, at most 255 (the platform's own bound). */
+      readonly maxLength: number;
+      readonly read: (snapshot: SnapshotView) => string | null;
+      readonly write: (value: string) => Result<EntityEvent>;
+    })
+  | (RowBase & {
+      readonly platform: 'switch';
+      readonly read: (snapshot: SnapshotView) => boolean | null;
+      readonly write: (on: boolean) => Result<EntityEvent>;
+    })
+  | (RowBase & {
+      readonly platform: 'select';
+      readonly options: readonly string[];
+      readonly read: (snapshot: SnapshotView) => string | null;
+      readonly write: (option: string) => Result<EntityEvent>;
+    })
+  | (RowBase & { readonly platform: 'button'; readonly write: () => Result<EntityEvent> })
+  | (RowBase & {
+      readonly platform: 'sensor';
+      /** Digits after the decimal point that the platform shows. */
+      readonly precision?: number;
+      readonly read: (snapshot: SnapshotView) => number | string | null;
+      /** Extra facts beside the state, flat and bounded. */
+      readonly attributes?: (snapshot: SnapshotView) => Readonly<Record<string, string | number | boolean | null>>;
+    })
+  | (RowBase & { readonly platform: 'binary_sensor'; readonly read: (snapshot: SnapshotView) => boolean | null });
+
+/** The platforms that rows of this catalogue use. */
+export type EntityPlatform = EntityRow['platform'];

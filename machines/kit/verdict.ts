@@ -1,0 +1,35 @@
+/** The four words of the product for what a capability is (`checking` only until the first look has ended). */
+export type VerdictState = 'working' | 'needs_you' | 'off' | 'not_here' | 'checking';
+
+/** What a person can do about a verdict: one command to copy and what it changes. */
+export interface Fix {
+  /** A single shell command, ready to paste. */
+  readonly command: string;
+  /** One sentence: what the command does and what it changes. */
+  readonly effect: string;
+}
+
+/** A decision about one capability, with its evidence. */
+export interface Verdict {
+  readonly state: VerdictState;
+  /** Stable lower-case code, words joined by hyphens: `no-backlight-device`. */
+  readonly reason: string;
+  /** One plain sentence for the owner; never an address, an identifier or an exception text. */
+  readonly detail: string;
+  /** What is missing, when something is; null when nothing is. */
+  readonly missing: string | null;
+  /** The one command that fixes it, when there is one. */
+  readonly fix: Fix | null;
+}
+
+/** A verdict in state `checking`, before the first look at the system has ended. */
+export const checking: Verdict = {
+  state: 'checking',
+  reason: 'not-looked-yet',
+  detail: 'Sconce is still looking at this machine.',
+  missing: null,
+  fix: null,
+};
+
+/** A verdict that a capability was tried and works; `detail` says what was tried. */
+export const working = (reason: string, detail: string): Verdict => ({ state: 'working', reason, detail, missing: null, fix: null });

@@ -1,0 +1,65 @@
+import type { EpochMs } from '../kit/units.ts';
+
+/** Where the link to the broker stands (behaviour-facts 24). */
+export type MqttPhase = 'off' | 'discovering' | 'ambiguous' | 'connecting' | 'connected' | 'auth_failed' | 'unreachable' | 'config_error';
+
+/** What the link needs to connect; the password is fetched by the driver and never travels here. */
+export interface BrokerWish {
+  /** The configured broker URL, or one made from a found host; null while there is none. */
+  readonly url: string | null;
+  readonly user: string;
+  readonly passwordSet: boolean;
+  readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
+  readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
+  readonly panelId: string;
+  readonly installId: string;
+  /** Changes whenever a reconnect with new facts is due (URL, user, password, panel id). */
+  readonly key: string;
+}
+
+/** A message for the broker. */
+export interface OutgoingMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retain: boolean;
+  readonly qos: 0 | 1;
+}
+
+/** A message from the broker. */
+export interface IncomingMessage {
+  readonly topic: string;
+  readonly payload: string;
+  /** True when the broker replayed it from its store. */
+  readonly retained: boolean;
+}
+
+/** Facts of one connection attempt. */
+export type BrokerFact =
+  | { readonly type: 'broker.connected'; readonly protocol: 4 | 5 }
+  | { readonly type: 'broker.refused'; readonly reason: 'credentials' | 'protocol' | 'other'; readonly code: string }
+  | { readonly type: 'broker.lost'; readonly code: string }
+  | ({ readonly type: 'broker.message' } & IncomingMessage);
+
+export type MqttEvent =
+  | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
+  | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
+  | { readonly type: 'mqtt.subscribe'; readonly topics: readonly string[] }
+  | { readonly type: 'mqtt.stop' }
+  | BrokerFact;
+
+/** What the link emits for the publisher: every incoming message, in order. */
+export type MqttEmitted = { readonly type: 'broker.message' } & IncomingMessage;
+
+/** Public facts of the link; never an address, a user name or a topic. */
+export interface MqttContext {
+  readonly phase: MqttPhase;
+  /** MQTT protocol in use: 5, or 4 for 3.1.1; null while not connected. */
+  readonly protocol: 4 | 5 | null;
+  /** Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null after a good connect. */
+  readonly failure: string | null;
+  readonly attempt: number;
+  readonly connectedAt: EpochMs | null;
+  /** How often a connection was made since the agent started; a new number means: publish everything again. */
+  readonly session: number;
+  readonly source: BrokerWish['source'];
+}

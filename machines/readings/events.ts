@@ -1,0 +1,32 @@
+import type { EpochMs } from '../kit/units.ts';
+
+/** One look at the machine; null where this machine cannot tell. */
+export interface MachineReading {
+  /** 0 to 100 over the time since the last look. */
+  readonly cpuPercent: number | null;
+  readonly memoryPercent: number | null;
+  /** Degrees Celsius of the processor. */
+  readonly socCelsius: number | null;
+  /** When the machine started. */
+  readonly bootedAt: EpochMs | null;
+  /** The address other machines on the network reach; kept out of diagnostics and status. */
+  readonly address: string | null;
+  /** Name of the wireless network; kept out of diagnostics and status. */
+  readonly wifiName: string | null;
+  /** Signal strength in dBm. */
+  readonly wifiSignalDbm: number | null;
+  /** Which family the default route has. */
+  readonly routeFamily: 'ipv4' | 'ipv6';
+}
+
+export type ReadingsEvent =
+  | { readonly type: 'readings.taken'; readonly reading: MachineReading; readonly at: EpochMs }
+  /** Whether somebody wants the costlier readings (an exposed entity, an open page). */
+  | { readonly type: 'readings.refresh' }
+  | { readonly type: 'readings.stop' };
+
+/** Public facts about the machine itself. */
+export interface ReadingsContext {
+  readonly reading: MachineReading | null;
+  readonly takenAt: EpochMs | null;
+}

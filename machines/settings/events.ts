@@ -1,0 +1,34 @@
+/** A value that a setting can have. */
+export type SettingValue = string | number | boolean;
+
+export type SettingsEvent =
+  /**
+   * Partial merge, all or nothing: a flat object of setting keys and `ha_expose_<key>` flags. A secret that is absent or ""
+   * keeps its value, null clears it; null on any other key restores the default. One `reply` with a `MergeOutcome`.
+   */
+  | { readonly type: 'settings.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>> }
+  | { readonly type: 'settings.stop' };
+
+export type MergeOutcome =
+  | { readonly status: 'saved'; readonly applied: readonly string[] }
+  | { readonly status: 'no-op' }
+  /** A reason per offending key, one plain sentence each; nothing was changed. */
+  | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> }
+  /** The disk refused; the previous configuration is in force. */
+  | { readonly status: 'commit-failed'; readonly reason: string };
+
+/** The configuration in force, durable by construction; secrets are only flags here. */
+export interface SettingsContext {
+  /** Every non-secret, settable key with its value (defaults filled in). */
+  readonly values: Readonly<Record<string, SettingValue>>;
+  /** Which secrets are set, by key. */
+  readonly secrets: Readonly<Record<string, boolean>>;
+  /** `ha_expose` state of every platform-capable key. */
+  readonly expose: Readonly<Record<string, boolean>>;
+  /** Eight lower-case hex digits over values, secret flags and expose (`cfg=` of the health line). */
+  readonly digest: string;
+  /** Raised by one with every saved change, so that followers of secrets notice a replaced password. */
+  readonly revision: number;
+  /** Keys of the stored file that were refused at start and replaced by defaults. */
+  readonly dropped: readonly string[];
+}

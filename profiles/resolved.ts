@@ -1,0 +1,20 @@
+import type { AnyActorLogic } from 'xstate';
+
+/** What the active profile says this panel has, with the compiled driver that reaches each part. */
+export interface ResolvedProfile {
+  /** Stable id, `linux` or `simulated`. */
+  readonly id: string;
+  readonly title: string;
+  /** True when no hardware is touched; said loudly wherever the panel is shown. */
+  readonly simulated: boolean;
+  /** Driver of the screen (facts and commands in `machines/screen/events.ts`); null when the profile declares it absent. */
+  readonly screen: AnyActorLogic | null;
+  /** Driver of the music stream (`machines/volume/events.ts`); null when declared absent. */
+  readonly volume: AnyActorLogic | null;
+  /** Driver that reboots (`machines/power/events.ts`); null when declared absent. */
+  readonly power: AnyActorLogic | null;
+  /** Driver of the simulated hardware's own page (`machines/simulator/events.ts`); null on real hardware. */
+  readonly simulator: AnyActorLogic | null;
+  /** Whether the profile says there is no camera. */
+  readonly cameraSuppressed: boolean;
+}
