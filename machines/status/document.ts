@@ -1,0 +1,220 @@
+import { z } from 'zod';
+
+const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
+  description: 'The four words of the product; `checking` only until the first look has ended.',
+});
+
+const fix = z
+  .object({ command: z.string(), effect: z.string() })
+  .meta({ description: 'One command to copy, and what it does and changes.' });
+
+/** One capability of the panel with its evidence. */
+export const CapabilityRow = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    state: verdictWord,
+    reason: z.string(),
+    detail: z.string(),
+    missing: z.string().nullable(),
+    fix: fix.nullable(),
+  })
+  .meta({ id: 'Capability', description: 'A capability, proved by trying: what it is, what is missing, and the one command that fixes it.' });
+export type CapabilityRow = z.infer<typeof CapabilityRow>;
+
+/** One supervised part: a group or a worker. */
+export const TreeNode = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['group', 'worker']),
+    phase: z.enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting']),
+    restarts: z.number().int().min(0).meta({ description: 'Restarts since the agent started.' }),
+    reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null when it never failed.' }),
+    since: z.number().int().nullable().meta({ description: 'When it entered this phase, milliseconds since the Unix epoch.' }),
+    get children() {
+      return z.array(TreeNode);
+    },
+  })
+  .meta({ id: 'TreeNode', description: 'The supervision tree: who watches whom, and how each part is.' });
+export type TreeNode = z.infer<typeof TreeNode>;
+
+const unmeasured = 'Milliseconds; -1 while unmeasured.';
+
+/** The network verdict of the contract ("Status objects"): never an address, a network name or a sample. */
+export const HaNetwork = z
+  .object({
+    measuring: z.boolean(),
+    state: z.enum(['idle', 'settling', 'healthy', 'warning', 'severe']),
+    ha_net: z.enum(['healthy', 'warning', 'severe', 'settling']).nullable().meta({ description: 'Null while no platform socket is held.' }),
+    ha_resp: z.enum(['healthy', 'warning', 'severe']).nullable().meta({ description: 'Null while no platform socket is held.' }),
+    window_ms: z.number().int(),
+    probes: z.number().int(),
+    round_trips: z.number().int(),
+    network_failures: z.number().int(),
+    server_failures: z.number().int(),
+    auth_failures: z.number().int(),
+    consecutive_failures: z.number().int(),
+    p50_ms: z.number().int().meta({ description: unmeasured }),
+    p95_ms: z.number().int().meta({ description: unmeasured }),
+    max_ms: z.number().int().meta({ description: unmeasured }),
+    jitter_ms: z.number().int().meta({ description: unmeasured }),
+    loss_percent: z.number().meta({ description: '-1 while unmeasured.' }),
+    last_round_trip_age_ms: z.number().int().meta({ description: unmeasured }),
+  })
+  .meta({ id: 'HaNetwork', description: 'Both verdicts on the path to the platform. This build holds no platform socket, so nothing is measured and no verdict is formed.' });
+
+/** The ICMP path probe (contract, "Rules for `ha_path_probe`"). */
+export const HaPathProbe = z
+  .object({
+    state: z.enum(['unsupported', 'unproven']),
+    family: z.enum(['ipv4', 'ipv6']),
+    available: z.enum(['unowned', 'unsupported', 'unproven']),
+    other_resolved: z.boolean().nullable(),
+    bursts: z.number().int(),
+    echoes_sent: z.number().int(),
+    echoes_received: z.number().int(),
+    consecutive_dead_bursts: z.number().int(),
+    loss_percent: z.number(),
+    p50_ms: z.number().int(),
+    p95_ms: z.number().int(),
+    max_ms: z.number().int(),
+    jitter_ms: z.number().int(),
+    interval_ms: z.number().int(),
+    last_burst_age_ms: z.number().int(),
+  })
+  .meta({ id: 'HaPathProbe', description: 'Whether an ICMP echo can be sent on the way to the platform, and what came of it. Numbers are -1 while unmeasured.' });
+
+/** The camera object, served alone by `/api/v1/camera/status`. */
+export const CameraStatus = z
+  .object({
+    state: z.literal('absent'),
+    outcome: z.string(),
+    fault: z.literal('none'),
+    fault_detail: z.enum(['suppressed_by_profile', 'not_enumerated', 'undetermined']),
+    recovery: z.literal('none'),
+    clients: z.number().int(),
+    last_frame_age_ms: z.number().int().nullable(),
+    consecutive_failures: z.number().int(),
+    indication: z.literal('none'),
+    live: z.boolean(),
+    stream_clients: z.number().int(),
+    stream_port: z.number().int().nullable(),
+    requested_fps: z.number().int().nullable(),
+    encoder: z.string().nullable(),
+    encode_width: z.number().int().nullable(),
+    encode_height: z.number().int().nullable(),
+    encode_fps: z.number().int().nullable(),
+    encode_kbps: z.number().int().nullable(),
+    delivered_fps: z.number().nullable(),
+    delivered_kbps: z.number().int().nullable(),
+    summary: z.string(),
+    action: z.string(),
+  })
+  .meta({ id: 'CameraStatus', description: 'Camera session status. Reading it never opens a camera.' });
+
+/** Storage health (api-facts 3.9). */
+export const StorageHealth = z
+  .object({
+    state: z.enum(['unchecked', 'healthy', 'warning', 'critical', 'database_failure']),
+    pressure_state: z.enum(['unchecked', 'healthy', 'warning', 'critical']),
+    usable_bytes: z.number().int().nullable(),
+    total_bytes: z.number().int().nullable(),
+    used_percent: z.number().nullable(),
+    database_bytes: z.number().int().nullable(),
+    quick_check: z.enum(['not_run', 'ok', 'failed']),
+    failure: z.enum(['storage_full', 'io', 'corruption', 'busy', 'unknown']).nullable(),
+    checked_at: z.number().int().nullable(),
+    summary: z.string(),
+    action: z.string(),
+  })
+  .meta({ id: 'StorageHealth', description: 'Free space and the health of the durable document.' });
+
+/** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
+export const StatusDocument = z
+  .object({
+    panel: z.object({
+      id: z.string(),
+      name: z.string(),
+      manufacturer: z.string(),
+      model: z.string(),
+      system: z.string(),
+      version: z.string(),
+      profile: z.object({ id: z.string(), title: z.string(), simulated: z.boolean() }),
+      started_at: z.number().int(),
+    }),
+    state: verdictWord,
+    sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
+    next: z
+      .object({ sentence: z.string(), fix: fix.nullable(), href: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The single next step when something needs a person.' }),
+    warnings: z.array(z.string()),
+    capabilities: z.array(CapabilityRow),
+    screen: z
+      .object({
+        state: verdictWord,
+        lit: z.boolean().nullable(),
+        brightness: z.number().int().min(0).max(255).nullable(),
+        last_brightness: z.number().int().min(1).max(255),
+        display: z.string().nullable(),
+        fault: z.string().nullable(),
+        changed: z.object({ by: z.string(), at: z.number().int() }).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Null where the profile declares no screen, or while its part restarts.' }),
+    volume: z
+      .object({
+        state: verdictWord,
+        percent: z.number().int().min(0).max(100).nullable(),
+        muted: z.boolean().nullable(),
+        limit_percent: z.number().int(),
+        route: z.string().nullable(),
+        fault: z.string().nullable(),
+      })
+      .nullable(),
+    power: z
+      .object({
+        state: verdictWord,
+        route: z.string().nullable(),
+        last_reboot: z.object({ origin: z.string(), at: z.number().int(), outcome: z.enum(['begun', 'refused', 'asked']) }).nullable(),
+      })
+      .nullable(),
+    mqtt: z
+      .object({
+        phase: z.enum(['off', 'discovering', 'ambiguous', 'connecting', 'connected', 'auth_failed', 'unreachable', 'config_error']),
+        protocol: z.enum(['5', '3.1.1']).nullable(),
+        failure: z.string().nullable(),
+        attempt: z.number().int(),
+        connected_at: z.number().int().nullable(),
+        source: z.enum(['configured', 'found', 'none', 'ambiguous']),
+        detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
+      })
+      .nullable(),
+    platform: z
+      .object({
+        phase: z.enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live']),
+        seen: z.boolean().meta({ description: 'Whether the platform said it is online in this connection.' }),
+        announced: z.array(z.object({ key: z.string(), platform: z.string() })),
+        refused: z.record(z.string(), z.string()),
+        ghosts: z.number().int(),
+        detail: z.string(),
+      })
+      .nullable(),
+    panel_assistant_update: z.object({ state: z.literal('none') }),
+    ha_network: HaNetwork,
+    ha_path_probe: HaPathProbe,
+    camera: CameraStatus,
+    storage_health: StorageHealth,
+    configuration: z.object({
+      revision: z.number().int(),
+      digest: z.string(),
+      dropped: z.array(z.string()).meta({ description: 'Stored keys that were refused at start and are at their defaults.' }),
+      loss: z.string().nullable().meta({ description: 'Said when the stored file was unreadable at start.' }),
+      last_failure: z.string().nullable(),
+    }),
+    listener: z.object({ port: z.number().int(), family: z.enum(['dual', 'ipv4']).nullable() }),
+    supervision: TreeNode,
+    taken_at: z.number().int(),
+  })
+  .meta({ id: 'Status', description: 'Everything the panel knows of itself, without addresses, credentials or install identifiers.' });
+export type StatusDocument = z.infer<typeof StatusDocument>;
