@@ -1,0 +1,97 @@
+import type { StateValue } from 'xstate';
+
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+
+/** What the kit uses of a running actor. */
+export interface LiveActor {
+  readonly send: (event: { readonly type: string }) => void;
+  readonly getSnapshot: () => unknown;
+  readonly on: (type: string, handler: (event: { readonly type: string }) => void) => { readonly unsubscribe: () => void };
+  readonly subscribe: (observer: { next: (snapshot: unknown) => void; error: (error: unknown) => void; complete: () => void }) => {
+    readonly unsubscribe: () => void;
+  };
+}
+
+/** Where followers find actors and hear that one has started or ended. */
+export interface Whereabouts {
+  /** The running actor of that id, undefined while absent. */
+  readonly locate: (id: string) => LiveActor | undefined;
+  /** Calls back after each start and each end of that id; returns how to stop that. */
+  readonly onLife: (id: string, changed: () => void) => () => void;
+  /** Hears of callbacks that threw. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Whether two JSON values are the same; anything else is compared by identity. */
+export const sameValue = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+  }
+  const left = Object.entries(a);
+  const right = new Map<string, unknown>(Object.entries(b));
+  return left.length === right.size && left.every(([key, value]) => right.has(key) && sameValue(value, right.get(key)));
+};
+
+/** The public part of a running actor's snapshot; undefined when it has ended or does not hold facts (a driver). */
+export const viewOf = (actor: LiveActor | undefined): SnapshotView | undefined => {
+  const snapshot = actor?.getSnapshot();
+  if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status !== 'active') return undefined;
+  if (!('context' in snapshot)) return undefined;
+  // XState types the value of a machine's snapshot as StateValue; logic without states (fromTransition) has none.
+  return { value: 'value' in snapshot ? (snapshot.value as StateValue) : 'active', context: snapshot.context };
+};
+
+/** Watches one instance of an actor until it ends; the only subscription in the agent, so that a crash has an observer. */
+export const watchInstance = (actor: LiveActor, changed: () => void, ended: () => void): (() => void) => {
+  const subscription = actor.subscribe({ next: changed, error: ended, complete: ended });
+  return () => subscription.unsubscribe();
+};
+
+/**
+ * Calls `onChange` with the selected value at once and then whenever the value differs, across restarts of the actor
+ * (`select` gets undefined while it is absent). A throw in `select` or `onChange` is reported and harms nobody.
+ */
+export const follow = <T>(
+  where: Whereabouts,
+  id: string,
+  select: (snapshot: SnapshotView | undefined) => T,
+  onChange: (value: T) => void,
+  equal: (a: T, b: T) => boolean = sameValue,
+): (() => void) => {
+  let last: { readonly value: T } | undefined;
+  let attached: LiveActor | undefined;
+  let unwatch = (): void => {};
+  let over = false;
+
+  const evaluate = (): void => {
+    if (over) return;
+    try {
+      const value = select(viewOf(attached));
+      if (last && equal(last.value, value)) return;
+      last = { value };
+      onChange(value);
+    } catch (error) {
+      where.report(error);
+    }
+  };
+  const attach = (): void => {
+    if (over) return;
+    const actor = where.locate(id);
+    if (actor !== attached) {
+      unwatch();
+      attached = actor;
+      unwatch = actor ? watchInstance(actor, evaluate, attach) : () => {};
+    }
+    evaluate();
+  };
+
+  const unlisten = where.onLife(id, attach);
+  attach();
+  return () => {
+    over = true;
+    unlisten();
+    unwatch();
+  };
+};

@@ -1,0 +1,203 @@
+import type { AnyActorRef, EventObject } from 'xstate';
+
+import type { DriverLogic } from '#machines/kit/placeholder.ts';
+
+export type { DriverLogic } from '#machines/kit/placeholder.ts';
+
+/** What a driver is given when it starts. */
+export interface DriverScope<TEvent extends EventObject, TInput, TFact extends EventObject> {
+  /** What the parent machine started it with. */
+  readonly input: TInput;
+  /** Aborted when the driver is stopped or has crashed, before its cleanup runs. */
+  readonly signal: AbortSignal;
+  /** Reports a fact to the parent machine; ignored once the driver has ended. */
+  readonly send: (fact: TFact) => void;
+  /**
+   * Registers the handler of the parent's events. Events that came earlier (while an asynchronous start was under way) are
+   * handed over in order: the newest 100 of them. Asynchronous handlers may overlap. A throw or rejection crashes the driver.
+   */
+  readonly onEvent: (handler: (event: TEvent) => void | Promise<void>) => void;
+  /**
+   * Wraps a callback given to an emitter or timer: its throw or rejection crashes the driver with one error event instead
+   * of the process, and it is not called any more once the driver has ended.
+   */
+  readonly guard: <A extends unknown[]>(fn: (...args: A) => void | Promise<void>) => (...args: A) => void;
+}
+
+/** Frees what the driver holds; runs exactly once, after a stop or a crash. A failure in it is only reported. */
+export type Cleanup = () => void | Promise<void>;
+
+/** Most events kept while no handler is registered; beyond it the oldest is dropped. */
+const QUEUE_LIMIT = 100;
+/** The public event by which XState stops an actor. */
+const STOP = 'xstate.stop';
+/** A crash that happened outside the actor's own event, on its way through the mailbox. */
+const CRASHED = 'driver.crashed';
+
+interface Instance {
+  readonly input: unknown;
+  ended: boolean;
+  crash: { readonly error: unknown } | undefined;
+  deliver: (event: EventObject) => void;
+  end: () => void;
+}
+
+type CleanupFailureHandler = (error: unknown) => void;
+let reportCleanupFailure: CleanupFailureHandler = () => {};
+const runningCleanups = new Set<Promise<void>>();
+
+/** Says who hears of cleanups that threw or rejected (the log); one handler for the process, the last one set wins. */
+export const onCleanupFailure = (handler: CleanupFailureHandler): void => {
+  reportCleanupFailure = handler;
+};
+
+/** Resolves when no asynchronous cleanup is under way; the process waits for this, with a bound of its own, before it exits. */
+export const cleanupsSettled = async (): Promise<void> => {
+  while (runningCleanups.size > 0) await Promise.all(runningCleanups);
+};
+
+const report = (error: unknown): void => {
+  try {
+    reportCleanupFailure(error);
+  } catch {
+    // The one that hears of failures failed itself: nobody is left to tell.
+  }
+};
+
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+const runCleanup = (cleanup: Cleanup): void => {
+  try {
+    const result = cleanup();
+    if (!isPromise(result)) return;
+    const settled: Promise<void> = result.then(
+      () => void runningCleanups.delete(settled),
+      (error: unknown) => {
+        runningCleanups.delete(settled);
+        report(error);
+      },
+    );
+    runningCleanups.add(settled);
+  } catch (error) {
+    report(error);
+  }
+};
+
+/**
+ * Actor logic around something that touches the outside world. Whatever fails in it (the start, a handler, a guarded
+ * callback; at once or as a rejection) becomes exactly one error event to the parent, and its cleanup runs exactly once.
+ */
+export const fromDriver = <TEvent extends EventObject, TInput, TFact extends EventObject>(
+  start: (scope: DriverScope<TEvent, TInput, TFact>) => void | Cleanup | Promise<void | Cleanup>,
+): DriverLogic<TEvent, TInput> => {
+  const instances = new WeakMap<AnyActorRef, Instance>();
+
+  const open = (self: AnyActorRef, instance: Instance): void => {
+    const controller = new AbortController();
+    const handlers: ((event: TEvent) => void | Promise<void>)[] = [];
+    const early: TEvent[] = [];
+    let cleanup: Cleanup | undefined;
+
+    const end = (): void => {
+      if (instance.ended) return;
+      instance.ended = true;
+      early.length = 0;
+      controller.abort();
+      const due = cleanup;
+      cleanup = undefined;
+      if (due) runCleanup(due);
+    };
+    const crash = (error: unknown): void => {
+      if (instance.ended) return;
+      instance.crash = { error };
+      end();
+      // During the synchronous part of the start and inside a transition the mailbox holds this back until they are over.
+      self.send({ type: CRASHED });
+    };
+    const run = (call: () => void | Promise<void>): void => {
+      try {
+        const result = call();
+        if (isPromise(result)) result.then(undefined, crash);
+      } catch (error) {
+        crash(error);
+      }
+    };
+    const handOver = (event: TEvent): void => {
+      for (const handler of handlers) if (!instance.ended) run(() => handler(event));
+    };
+    const handOverEarly = (): void => {
+      for (let event = early.shift(); event !== undefined; event = early.shift()) handOver(event);
+    };
+    const started = (result: void | Cleanup): void => {
+      if (typeof result !== 'function') return;
+      if (instance.ended) runCleanup(result);
+      else cleanup = result;
+    };
+
+    instance.end = end;
+    instance.deliver = (event) => {
+      if (instance.ended) return;
+      // The parent can only send what the machine's types allow; XState's own events are filtered by the caller.
+      const known = event as TEvent;
+      if (handlers.length > 0 && early.length === 0) {
+        handOver(known);
+        return;
+      }
+      early.push(known);
+      if (early.length > QUEUE_LIMIT) early.shift();
+    };
+
+    const scope: DriverScope<TEvent, TInput, TFact> = {
+      // Written by getInitialSnapshot of this same logic, whose input is a TInput.
+      input: instance.input as TInput,
+      signal: controller.signal,
+      send: (fact) => {
+        const parent = self._parent;
+        if (instance.ended || parent?.getSnapshot().status !== 'active') return;
+        parent.send(fact);
+      },
+      onEvent: (handler) => {
+        handlers.push(handler);
+        // Later in the same turn, so that the handler never runs before the lines after its registration.
+        if (early.length > 0) queueMicrotask(handOverEarly);
+      },
+      guard:
+        (fn) =>
+        (...args) => {
+          if (!instance.ended) run(() => fn(...args));
+        },
+    };
+
+    try {
+      const result = start(scope);
+      if (isPromise(result)) result.then(started, crash);
+      else started(result);
+    } catch (error) {
+      crash(error);
+    }
+  };
+
+  return {
+    getInitialSnapshot: (scope, input) => {
+      instances.set(scope.self, { input, ended: false, crash: undefined, deliver: () => {}, end: () => {} });
+      return { status: 'active', output: undefined, error: undefined };
+    },
+    start: (_, scope) => {
+      const instance = instances.get(scope.self);
+      if (instance) open(scope.self, instance);
+    },
+    transition: (snapshot, event, scope) => {
+      const instance = instances.get(scope.self);
+      if (!instance || snapshot.status !== 'active') return snapshot;
+      const type: string = event.type;
+      if (type === STOP) {
+        instance.end();
+        return { status: 'stopped', output: undefined, error: undefined };
+      }
+      if (type !== CRASHED) instance.deliver(event);
+      return instance.crash ? { status: 'error', output: undefined, error: instance.crash.error } : snapshot;
+    },
+    getPersistedSnapshot: (snapshot) => snapshot,
+  };
+};
