@@ -1,0 +1,66 @@
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { clamp } from '#machines/kit/units.ts';
+
+/** The verbs of `POST /api/v1/action`. */
+export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'reload', 'reboot'] as const;
+
+/** One verb of `POST /api/v1/action`. */
+export type Verb = (typeof verbs)[number];
+
+/** How far `volup` and `voldn` go, in percent. */
+const volumeStep = 5;
+
+/** What a verb comes down to: one event for one actor. */
+export interface Action {
+  readonly verb: Verb;
+  readonly actor: string;
+  readonly event: { readonly type: string };
+}
+
+const origin = 'http';
+
+const numberIn = (value: unknown, low: number, high: number, verb: Verb): Result<number, 'bad-value'> => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number) || number < low || number > high) {
+    return refuse('bad-value', `The field "value" of ${verb} must be a number from ${low} to ${high}.`);
+  }
+  return ok(Math.round(number));
+};
+
+const act = (verb: Verb, actor: string, event: { readonly type: string; readonly [field: string]: unknown }): Result<Action, never> => ok({ verb, actor, event });
+
+const isVerb = (value: unknown): value is Verb => verbs.some((verb) => verb === value);
+
+/** Which event a request body means; `volume` is the percentage now, null while unknown. */
+export const decideAction = (
+  body: Readonly<Record<string, unknown>>,
+  volume: number | null,
+): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
+  const verb = body['a'];
+  if (!isVerb(verb)) return refuse('bad-action', `The field "a" must be one of: ${verbs.join(', ')}.`);
+  switch (verb) {
+    case 'screen_on':
+      return act(verb, 'screen', { type: 'screen.set', on: true, origin });
+    case 'screen_off':
+      return act(verb, 'screen', { type: 'screen.set', on: false, origin });
+    case 'brightness': {
+      const level = numberIn(body['value'], 0, 255, verb);
+      return level.ok ? act(verb, 'screen', { type: 'screen.set', brightness: level.value, origin }) : level;
+    }
+    case 'volume': {
+      const percent = numberIn(body['value'], 0, 100, verb);
+      return percent.ok ? act(verb, 'volume', { type: 'volume.set', percent: percent.value, origin }) : percent;
+    }
+    case 'volup':
+    case 'voldn': {
+      if (volume === null) return refuse('not-here', 'The volume is not known on this panel, so it cannot be moved.');
+      const percent = clamp(volume + (verb === 'volup' ? volumeStep : -volumeStep), 0, 100);
+      return act(verb, 'volume', { type: 'volume.set', percent, origin });
+    }
+    case 'home':
+    case 'reload':
+      return refuse('not-here', 'This build shows no dashboard of its own, so there is nothing to send home or to reload.');
+    case 'reboot':
+      return act(verb, 'power', { type: 'power.reboot', origin });
+  }
+};

@@ -1,0 +1,51 @@
+import type { CapabilityRow, StatusDocument } from './document.ts';
+
+/** What the one sentence is made from. */
+export interface SummaryFacts {
+  readonly simulated: boolean;
+  readonly capabilities: readonly CapabilityRow[];
+  /** Capabilities in the order in which a person should care about them. */
+  readonly order: readonly string[];
+  readonly connected: boolean;
+  readonly announced: number;
+  /** Parts of the supervision tree that are parked, by id. */
+  readonly parked: readonly string[];
+  readonly loss: string | null;
+}
+
+/** The panel's one sentence of state and the single next step, decided from all verdicts. */
+export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {
+  const rank = (row: CapabilityRow): number => {
+    const place = facts.order.indexOf(row.id);
+    return place < 0 ? facts.order.length : place;
+  };
+  const needing = facts.capabilities.filter((row) => row.state === 'needs_you').toSorted((a, b) => rank(a) - rank(b));
+  const first = needing[0];
+  const kind = facts.simulated ? 'This simulated panel' : 'This panel';
+  if (first !== undefined) {
+    return {
+      state: 'needs_you',
+      sentence: needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
+      next: { sentence: first.detail, fix: first.fix, href: first.fix === null && (first.id === 'mqtt' || first.id === 'platform') ? '/configure' : null },
+    };
+  }
+  if (facts.loss !== null) {
+    return { state: 'needs_you', sentence: `${kind} lost settings at the last start.`, next: { sentence: facts.loss, fix: null, href: '/configure' } };
+  }
+  if (facts.parked.length > 0) {
+    const parts = facts.parked.join(', ');
+    return {
+      state: 'needs_you',
+      sentence: `${kind} works, but a part of it was parked after failing again and again: ${parts}.`,
+      next: { sentence: 'It is tried again by itself; the tree of parts below says why it failed.', fix: null, href: null },
+    };
+  }
+  if (facts.capabilities.some((row) => row.state === 'checking')) {
+    return { state: 'checking', sentence: `${kind} is starting.`, next: null };
+  }
+  if (facts.connected) {
+    const things = facts.announced === 1 ? 'one entity' : `${facts.announced} entities`;
+    return { state: 'working', sentence: `${kind} is working: Home Assistant has ${things} of it.`, next: null };
+  }
+  return { state: 'working', sentence: `${kind} is working.`, next: null };
+};

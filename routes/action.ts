@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi';
+import type { Family } from '#routes/kit/family.ts';
+import { readObject } from '#routes/kit/body.ts';
+import { problem, restarting } from '#routes/kit/problem.ts';
+import { decideAction, verbs } from '#machines/action/decide.ts';
+import type { VolumeContext } from '#machines/volume/events.ts';
+import type { Verdict } from '#machines/kit/verdict.ts';
+
+const Accepted = z.object({ ok: z.literal(true), action: z.enum(verbs) }).meta({ id: 'Accepted', description: 'The action was handed to its part.' });
+
+/** Bounded actions on the panel. */
+export const actionRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      method: 'post',
+      path: '/api/v1/action',
+      tag: 'panel',
+      summary: 'Do one thing on the panel',
+      description:
+        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `home` and `reload` need a renderer, which this build does not have, and are refused with `not-here`.',
+      guard: 'write',
+      protects: 'DEVICE_REBOOT',
+      maxBodyBytes: 16_384,
+      body: {
+        description: 'The verb in `a`, and its value.',
+        schema: z.object({ a: z.enum(verbs), value: z.number().optional() }),
+      },
+      answers: { 202: { description: 'Accepted.', type: 'application/json', schema: Accepted } },
+      problems: ['invalid-body', 'bad-action', 'bad-value', 'not-here', 'restarting', 'stopping'],
+    },
+    async (c) => {
+      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and takes no more commands.');
+      const body = await readObject(c);
+      if (!body.ok) return problem(c, body.reason, body.message);
+      const volume = deps.registry.read<VolumeContext>('volume')?.context.percent ?? null;
+      const decided = decideAction(body.value, volume);
+      if (!decided.ok) return problem(c, decided.reason, decided.message);
+      const { actor, event, verb } = decided.value;
+      const verdict = deps.registry.read<{ verdict?: Verdict }>(actor)?.context.verdict;
+      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return problem(c, 'not-here', verdict.detail);
+      if (deps.registry.tell(actor, event) === 'absent') return restarting(c, actor);
+      return c.json({ ok: true, action: verb }, 202);
+    },
+  );
+};

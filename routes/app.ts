@@ -1,0 +1,61 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { actionRoutes } from './action.ts';
+import { configRoutes } from './config.ts';
+import { eventRoutes } from './events.ts';
+import { declare, type Env, type RouteSpec } from './kit/declare.ts';
+import type { RouteDeps } from './kit/deps.ts';
+import type { Family } from './kit/family.ts';
+import { problem } from './kit/problem.ts';
+import { legacyRoutes } from './legacy.ts';
+import { openapiRoutes } from './openapi.ts';
+import { pageRoutes } from './pages.tsx';
+import { panelRoutes } from './panel.ts';
+import { simulatorRoutes } from './simulator.ts';
+import { statusRoutes } from './status/routes.ts';
+
+/** The application and the table of its machine routes. */
+export interface App {
+  readonly fetch: (request: Request, env: Env['Bindings']) => Response | Promise<Response>;
+  readonly table: readonly RouteSpec[];
+  /** Largest body a path takes, in bytes, for the listener's bound. */
+  readonly maxBodyBytes: (method: string, path: string) => number;
+  /** Whether a GET starts real work and is guarded like a write (contract, "Active GETs"). */
+  readonly isActiveGet: (path: string, query: string) => boolean;
+}
+
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, eventRoutes, simulatorRoutes];
+
+/** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
+export const createApp = (deps: RouteDeps): App => {
+  const app = new OpenAPIHono<Env>();
+  const table: RouteSpec[] = [];
+  const scope = { deps, declare: (spec: RouteSpec, handler: Parameters<typeof declare>[3]) => declare(app, table, spec, handler) };
+  for (const family of families) family(scope);
+  openapiRoutes(app, scope);
+  legacyRoutes(app, table);
+  pageRoutes(app, deps, table);
+
+  app.onError((_failure, c) => problem(c, 'internal', 'Something went wrong inside the agent. It was noted; try again.'));
+
+  const find = (method: string, path: string): RouteSpec | undefined =>
+    table.find((spec) => spec.path === path && (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')));
+  return {
+    fetch: (request, env) => app.fetch(request, env),
+    table,
+    maxBodyBytes: (method, path) => {
+      const canonical = legacyTarget(table, path) ?? path;
+      return find(method, canonical)?.maxBodyBytes ?? 0;
+    },
+    isActiveGet: (path, query) => {
+      const spec = find('GET', legacyTarget(table, path) ?? path);
+      if (spec === undefined) return false;
+      if (spec.guard === 'active') return true;
+      return spec.activeQuery !== undefined && new URLSearchParams(query).has(spec.activeQuery);
+    },
+  };
+};
+
+const legacyTarget = (table: readonly RouteSpec[], path: string): string | undefined => {
+  const target = `/api/v1${path}`;
+  return !path.startsWith('/api/') && table.some((spec) => spec.path === target) ? target : undefined;
+};

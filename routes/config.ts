@@ -1,0 +1,171 @@
+import { z } from '@hono/zod-openapi';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
+import { descriptors } from '#machines/settings.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { readObject } from '#routes/kit/body.ts';
+import { problem, restarting } from '#routes/kit/problem.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+/** The configuration as it is served: credentials are blank, and a flag says which are set. */
+export const Configuration = z
+  .object({
+    panel_id: z.string(),
+    friendly_name: z.string(),
+    manufacturer: z.string(),
+    model: z.string(),
+    http_port: z.number().int(),
+    mqtt_broker: z.string(),
+    mqtt_user: z.string(),
+    mqtt_password_set: z.boolean(),
+    mqtt_address_family: z.string(),
+    version: z.string(),
+    settings: z.record(z.string(), scalar).meta({ description: 'Every settable key with its value; secrets are always "".' }),
+    ha_expose: z.record(z.string(), z.boolean()).meta({ description: 'For every platform-capable key, whether it is shown in Home Assistant.' }),
+  })
+  .meta({ id: 'Configuration', description: 'The configuration in force. Never build a write from it: secrets are blanked.' });
+export type Configuration = z.infer<typeof Configuration>;
+
+const Saved = z
+  .object({ ok: z.literal(true), status: z.enum(['saved', 'no-op']), applied: z.array(z.string()) })
+  .extend(Configuration.shape)
+  .meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
+
+const SchemaItem = z
+  .object({
+    key: z.string(),
+    type: z.enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD']),
+    group: z.string(),
+    label: z.string(),
+    help: z.string(),
+    default: z.string(),
+    tier: z.enum(['BASIC', 'ADVANCED']),
+    scope: z.enum(['IDENTITY', 'DEVICE', 'PORTABLE']),
+    secret: z.boolean(),
+    readOnly: z.boolean(),
+    options: z.array(z.string()),
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    step: z.number().nullable(),
+    maxLength: z.number().int().nullable(),
+    ha: z.boolean().meta({ description: 'Whether the platform can show it.' }),
+    exposed: z.boolean().meta({ description: 'Whether the platform shows it now.' }),
+    unit: z.string().nullable(),
+    placeholder: z.string().nullable(),
+    restart: z.boolean(),
+  })
+  .meta({ id: 'SchemaItem' });
+
+/** How long a save may take before the caller is told to look again, in milliseconds. */
+const saveTimeoutMs = 10_000;
+
+/** Largest configuration body in bytes (api-facts 1.6). */
+const maxConfigBytes = 262_144;
+
+/** The configuration in force with credentials blanked; undefined while the settings part restarts. */
+export const readConfiguration = (deps: RouteDeps): Configuration | undefined => {
+  const settings = deps.registry.read<SettingsContext>('settings');
+  const identity = deps.registry.read<IdentityContext>('identity');
+  if (settings === undefined || identity === undefined || settings.context.revision === 0) return undefined;
+  const { values, secrets, expose } = settings.context;
+  const blank = Object.fromEntries(Object.keys(secrets).map((key) => [key, '']));
+  const word = (key: string): string => String(values[key] ?? '');
+  return {
+    panel_id: identity.context.panelId,
+    friendly_name: identity.context.friendlyName,
+    manufacturer: identity.context.manufacturer,
+    model: identity.context.model,
+    http_port: deps.registry.read<{ port: number }>('http')?.context.port ?? -1,
+    mqtt_broker: word('mqtt_broker'),
+    mqtt_user: word('mqtt_user'),
+    mqtt_password_set: secrets['mqtt_password'] ?? false,
+    mqtt_address_family: word('mqtt_address_family'),
+    version: deps.version,
+    settings: { ...values, ...blank },
+    ha_expose: { ...expose },
+  };
+};
+
+const noStore = { 'Cache-Control': 'no-store' };
+const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
+
+/** Reading and changing the configuration. */
+export const configRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/config',
+      tag: 'configuration',
+      summary: 'The configuration with credentials redacted',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The configuration.', type: 'application/json', schema: Configuration, headers: noStoreDoc } },
+      problems: ['restarting'],
+    },
+    (c) => {
+      const configuration = readConfiguration(deps);
+      return configuration === undefined ? restarting(c, 'settings') : c.json(configuration, 200, noStore);
+    },
+  );
+  declare(
+    {
+      method: 'post',
+      path: '/api/v1/config',
+      tag: 'configuration',
+      summary: 'Change settings: a partial merge, all or nothing',
+      description:
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker clears its stored password unless the same save replaces it. The answer comes once the change is durable.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: maxConfigBytes,
+      body: {
+        description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
+        schema: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      },
+      answers: { 200: { description: 'Saved, durably, or nothing to change.', type: 'application/json', schema: Saved, headers: noStoreDoc } },
+      problems: ['invalid-body', 'invalid-config', 'commit-failed', 'restarting'],
+    },
+    async (c) => {
+      const body = await readObject(c);
+      if (!body.ok) return problem(c, body.reason, body.message);
+      const asked = await deps.registry.ask<MergeOutcome>('settings', { type: 'settings.merge', patch: body.value } as { type: string }, saveTimeoutMs);
+      if (!asked.ok) return restarting(c, 'settings');
+      const outcome = asked.value;
+      if (outcome.status === 'refused') {
+        return problem(c, 'invalid-config', Object.values(outcome.reasons).join(' '), outcome.reasons);
+      }
+      if (outcome.status === 'commit-failed') {
+        return problem(c, 'commit-failed', `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`);
+      }
+      const configuration = readConfiguration(deps);
+      if (configuration === undefined) return restarting(c, 'settings');
+      const applied = outcome.status === 'saved' ? [...outcome.applied] : [];
+      return c.json({ ok: true, status: outcome.status, applied, ...configuration }, 200, noStore);
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/config/schema',
+      tag: 'configuration',
+      summary: 'What settings there are',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'One item per setting.', type: 'application/json', schema: z.array(SchemaItem), headers: noStoreDoc } },
+      problems: [],
+    },
+    (c) => {
+      const expose = deps.registry.read<SettingsContext>('settings')?.context.expose ?? {};
+      return c.json(descriptors.map((item) => schemaItem(item, expose[item.key] ?? false)), 200, noStore);
+    },
+  );
+};
+
+/** One descriptor as the schema route serves it. */
+const schemaItem = (item: (typeof descriptors)[number], exposed: boolean): z.infer<typeof SchemaItem> => ({
+  ...SchemaItem.parse({ ...item, exposed }),
+});

@@ -1,0 +1,23 @@
+import type { TreeNode } from '#machines/status/document.ts';
+import type { Registry } from '#actors/kit/registry.ts';
+
+/** What the routes are given: the actors by name, and nothing they could do I/O with. */
+export interface RouteDeps {
+  readonly registry: Registry;
+  /** The supervision tree as it is now. */
+  readonly tree: () => TreeNode;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  readonly startedAt: number;
+  /** Assets of the pages by file name, read once at start. */
+  readonly assets: ReadonlyMap<string, { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }>;
+  /** Eight hex digits that change with each build. */
+  readonly build: string;
+  readonly version: string;
+  /** Whether the active profile is the simulated panel. */
+  readonly simulated: boolean;
+  /** Categorical facts of the process for `/api/v1/diag`. */
+  readonly host: Readonly<Record<'node' | 'arch' | 'platform' | 'uid' | 'systemd', string>>;
+  /** True once shutdown has begun: admissions are closed. */
+  readonly stopping: () => boolean;
+}

@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
+import type { SimulatorContext } from '#machines/simulator/events.ts';
+import type { VolumeContext } from '#machines/volume/events.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { readStatus } from '#routes/status/read-status.ts';
+import { CapabilityRow } from '#machines/status/document.ts';
+
+const Info = z
+  .object({
+    product: z.literal('Sconce'),
+    version: z.string(),
+    build: z.string(),
+    panel_id: z.string(),
+    friendly_name: z.string(),
+    manufacturer: z.string(),
+    model: z.string(),
+    system: z.string(),
+    profile: z.object({ id: z.string(), title: z.string(), simulated: z.boolean() }),
+    capabilities: z.array(CapabilityRow),
+  })
+  .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
+
+const Sensors = z
+  .object({
+    light: z
+      .object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: z.number().int().nullable().optional() })
+      .meta({ description: 'When `present` is false the rest is left out.' }),
+    proximity: z.object({ present: z.literal(false) }),
+    temperature: z.object({ present: z.literal(false) }),
+    humidity: z.object({ present: z.literal(false) }),
+    volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
+    brightness: z.number().int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
+  })
+  .meta({ id: 'Sensors', description: 'Bounded sensor state (api-facts 3.12).' });
+
+const noStore = { 'Cache-Control': 'Always `no-store`.' };
+
+/** Identity, capabilities and sensors of the panel. */
+export const panelRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/info',
+      tag: 'panel',
+      summary: 'Panel identity and capabilities',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The panel.', type: 'application/json', schema: Info, headers: noStore } },
+      problems: [],
+    },
+    (c) => {
+      const identity = deps.registry.read<IdentityContext>('identity')?.context;
+      const profile = deps.registry.read<ProfileContext>('profile')?.context;
+      const info: z.infer<typeof Info> = {
+        product: 'Sconce',
+        version: deps.version,
+        build: deps.build,
+        panel_id: identity?.panelId ?? '',
+        friendly_name: identity?.friendlyName ?? '',
+        manufacturer: identity?.manufacturer ?? '',
+        model: identity?.model ?? '',
+        system: identity?.system ?? '',
+        profile: { id: profile?.id ?? '', title: profile?.title ?? '', simulated: profile?.simulated ?? false },
+        capabilities: readStatus(deps).capabilities,
+      };
+      return c.json(info, 200, { 'Cache-Control': 'no-store' });
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/sensors',
+      tag: 'panel',
+      summary: 'Sensor state',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The sensors.', type: 'application/json', schema: Sensors, headers: noStore } },
+      problems: [],
+    },
+    (c) => {
+      const screen = deps.registry.read<ScreenContext>('screen')?.context;
+      const volume = deps.registry.read<VolumeContext>('volume')?.context;
+      const simulator = deps.registry.read<SimulatorContext>('simulator')?.context;
+      const sensors: z.infer<typeof Sensors> = {
+        light: simulator === undefined ? { present: false } : { present: true, lux: simulator.panel.lux, age_s: 0 },
+        proximity: { present: false },
+        temperature: { present: false },
+        humidity: { present: false },
+        volume_pct: volume?.percent ?? -1,
+        brightness: screen?.lit === false ? 0 : (screen?.brightness ?? -1),
+      };
+      return c.json(sensors, 200, { 'Cache-Control': 'no-store' });
+    },
+  );
+};

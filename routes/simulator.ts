@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi';
+import type { SimulatorContext } from '#machines/simulator/events.ts';
+import { decideSimulator } from '#machines/action/simulator.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { readObject } from '#routes/kit/body.ts';
+import { problem, restarting } from '#routes/kit/problem.ts';
+
+const Panel = z
+  .object({
+    screen: z.object({ raw: z.number().int(), rawMax: z.number().int(), powered: z.boolean() }),
+    led: z.object({ on: z.boolean(), red: z.number().int(), green: z.number().int(), blue: z.number().int() }),
+    relays: z.array(z.boolean()),
+    buttons: z.array(z.number().int().nullable()),
+    lux: z.number(),
+    volume: z.object({ percent: z.number().int(), muted: z.boolean() }),
+    reboots: z.number().int(),
+  })
+  .meta({ id: 'SimulatedPanel', description: 'The hardware of the simulated panel as it is now.' });
+
+/** The simulated panel's hardware; on real hardware these routes do not exist. */
+export const simulatorRoutes: Family = ({ declare, deps }) => {
+  if (!deps.simulated) return;
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/simulator',
+      tag: 'simulator',
+      summary: 'The simulated hardware',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The simulated panel.', type: 'application/json', schema: Panel, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: ['restarting'],
+    },
+    (c) => {
+      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      return simulator === undefined ? restarting(c, 'simulator') : c.json(simulator.context.panel, 200, { 'Cache-Control': 'no-store' });
+    },
+  );
+  declare(
+    {
+      method: 'post',
+      path: '/api/v1/simulator',
+      tag: 'simulator',
+      summary: 'Touch the simulated hardware',
+      description: 'What a person would do at a real panel: press a button, change the light in the room, turn the screen by its own switch.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 16_384,
+      body: {
+        description: 'One of the fields.',
+        schema: z.object({
+          press: z.number().int().min(1).max(4).optional(),
+          lux: z.number().min(0).max(100_000).optional(),
+          relay: z.number().int().min(1).max(4).optional(),
+          closed: z.boolean().optional(),
+          led: z.object({ on: z.boolean(), red: z.number(), green: z.number(), blue: z.number() }).optional(),
+          screen: z.object({ on: z.boolean().optional(), brightness: z.number().min(1).max(255).optional() }).optional(),
+        }),
+      },
+      answers: { 202: { description: 'Done.', type: 'application/json', schema: z.object({ ok: z.literal(true) }) } },
+      problems: ['invalid-body', 'bad-value', 'restarting'],
+    },
+    async (c) => {
+      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      if (simulator === undefined) return restarting(c, 'simulator');
+      const body = await readObject(c);
+      if (!body.ok) return problem(c, body.reason, body.message);
+      const decided = decideSimulator(body.value, simulator.context.panel.screen.rawMax);
+      if (!decided.ok) return problem(c, decided.reason, decided.message);
+      if (deps.registry.tell('simulator', decided.value) === 'absent') return restarting(c, 'simulator');
+      return c.json({ ok: true }, 202);
+    },
+  );
+};

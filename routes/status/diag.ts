@@ -1,0 +1,90 @@
+import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { PowerContext } from '#machines/power/events.ts';
+import type { ReadingsContext } from '#machines/readings/events.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
+import type { StoreContext } from '#machines/store/events.ts';
+import type { VolumeContext } from '#machines/volume/events.ts';
+import type { StatusDocument, TreeNode } from '#machines/status/document.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import { readStatus } from './read-status.ts';
+
+const uptime = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 24) return `${Math.floor(hours / 24)}d${hours % 24}h`;
+  if (hours > 0) return `${hours}h${minutes % 60}m`;
+  return minutes > 0 ? `${minutes}m` : `${seconds}s`;
+};
+
+/** `key=value` pairs in one line; what is not known is written `unknown`, never left out. */
+const pairs = (facts: Readonly<Record<string, string | number | boolean | null | undefined>>): string =>
+  Object.entries(facts)
+    .map(([key, value]) => `${key}=${value ?? 'unknown'}`)
+    .join(' ');
+
+/** The word of `/diag` for a verdict (api-facts 3.11: ok, degraded, none). */
+const diagWord = { working: 'ok', needs_you: 'degraded', off: 'degraded', not_here: 'none', checking: 'unknown' } as const;
+
+const treeLines = (node: TreeNode, depth: number): string[] => [
+  `${'  '.repeat(depth)}${node.id} ${pairs({ phase: node.phase, restarts: node.restarts, reason: node.reason ?? 'none' })}`,
+  ...node.children.flatMap((child) => treeLines(child, depth + 1)),
+];
+
+const panelLines = (status: StatusDocument, deps: RouteDeps): string[] => {
+  const readings = deps.registry.read<ReadingsContext>('readings')?.context.reading;
+  const store = deps.registry.read<StoreContext>('store')?.context;
+  return [
+    '[panel]',
+    `agent=${deps.version}`,
+    `system=${status.panel.system === '' ? 'unknown' : status.panel.system}`,
+    `profile=${status.panel.profile.id} simulated=${status.panel.profile.simulated}`,
+    pairs({ cpu_percent: readings?.cpuPercent, memory_percent: readings?.memoryPercent, soc_celsius: readings?.socCelsius }),
+    pairs({ security_mode: 'relaxed' }),
+    `[database] ${pairs({ document_bytes: store?.documentBytes, loaded_from: store?.loadedFrom, commits: store?.commits, last_failure: store?.lastFailure?.reason ?? 'none' })}`,
+  ];
+};
+
+const linkLines = (status: StatusDocument, deps: RouteDeps): string[] => {
+  const mqtt = deps.registry.read<MqttContext>('mqtt')?.context;
+  const probe = status.ha_path_probe;
+  const net = status.ha_network;
+  return [
+    `[ha-network] ${pairs({ state: net.state, measuring: net.measuring, ha_net: net.ha_net ?? 'none', ha_resp: net.ha_resp ?? 'none', probes: net.probes, misses: net.network_failures, p95_ms: net.p95_ms })}`,
+    `[ha-path-probe] ${pairs({ state: probe.state, family: probe.family, available: probe.available, bursts: probe.bursts, echoes_sent: probe.echoes_sent, echoes_received: probe.echoes_received, loss_percent: probe.loss_percent, p95_ms: probe.p95_ms })}`,
+    `[mqtt] ${pairs({ phase: mqtt?.phase, protocol: status.mqtt?.protocol ?? 'none', failure: mqtt?.failure ?? 'none', source: mqtt?.source, attempt: mqtt?.attempt })}`,
+    `[platform] ${pairs({ phase: status.platform?.phase, seen: status.platform?.seen, entities: status.platform?.announced.length, refused: Object.keys(status.platform?.refused ?? {}).length, ghosts: status.platform?.ghosts })}`,
+  ];
+};
+
+const hardwareLines = (status: StatusDocument, deps: RouteDeps): string[] => {
+  const screen = deps.registry.read<ScreenContext>('screen')?.context;
+  const volume = deps.registry.read<VolumeContext>('volume')?.context;
+  const power = deps.registry.read<PowerContext>('power')?.context;
+  const storage = status.storage_health;
+  return [
+    `[screen] ${pairs({ reason: screen?.verdict.reason, lit: screen?.lit, brightness: screen?.brightness, raw_max: screen?.display?.rawMax, power: screen?.display?.power, fault: screen?.fault ?? 'none' })}`,
+    `[audio] ${pairs({ reason: volume?.verdict.reason, route: volume?.route, percent: volume?.percent, muted: volume?.muted, fault: volume?.fault ?? 'none' })}`,
+    `[power] ${pairs({ reason: power?.verdict.reason, route: power?.route })}`,
+    `[camera] ${pairs({ state: status.camera.state, fault_detail: status.camera.fault_detail, outcome: status.camera.outcome })}`,
+    `[storage] ${pairs({ state: storage.state, pressure: storage.pressure_state, used_percent: storage.used_percent, usable_bytes: storage.usable_bytes, check: storage.quick_check, failure: storage.failure ?? 'none' })}`,
+  ];
+};
+
+/** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
+export const diagLines = (deps: RouteDeps): string[] => {
+  const status = readStatus(deps);
+  return [
+    `Sconce ${deps.version}`,
+    `[captured] ${new Date(deps.now()).toISOString()} uptime=${uptime(deps.now() - deps.startedAt)}`,
+    `[package] sconce build=${deps.build}`,
+    ...panelLines(status, deps),
+    `[env] ${pairs(deps.host)}`,
+    `[listener] ${pairs({ family: status.listener.family, listening: status.listener.port > 0 })}`,
+    ...linkLines(status, deps),
+    ...hardwareLines(status, deps),
+    `[capabilities] ${status.capabilities.map((row) => `${row.id}=${diagWord[row.state]}`).join(' | ')}`,
+    '[supervision]',
+    ...treeLines(status.supervision, 1),
+  ];
+};

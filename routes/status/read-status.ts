@@ -1,0 +1,151 @@
+import { capabilities } from '#machines/capabilities.ts';
+import type { CameraContext } from '#machines/camera/events.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import { checking } from '#machines/kit/verdict.ts';
+import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { PathProbeContext } from '#machines/path-probe/events.ts';
+import type { PowerContext } from '#machines/power/events.ts';
+import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import type { StorageHealthContext } from '#machines/storage-health/events.ts';
+import type { StoreContext } from '#machines/store/events.ts';
+import type { VolumeContext } from '#machines/volume/events.ts';
+import { absentCamera, unprovenPath, uncheckedStorage } from '#machines/status/before-first-look.ts';
+import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
+import { idleNetwork } from '#machines/status/idle-network.ts';
+import { summarise } from '#machines/status/summary.ts';
+import { warningsOf } from '#machines/status/warnings.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+
+/** Capabilities in the order in which a person should care about them when several need something. */
+const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'reboot'];
+
+const parkedParts = (node: TreeNode): string[] => [
+  ...(node.phase === 'parked' ? [node.id] : []),
+  ...node.children.flatMap((child) => parkedParts(child)),
+];
+
+const readCapabilities = (deps: RouteDeps, absent: readonly string[]): CapabilityRow[] =>
+  capabilities
+    .filter((row) => !absent.includes(row.id))
+    .map((row) => {
+      const snapshot = deps.registry.read(row.actor);
+      const verdict = snapshot === undefined ? checking : row.read(snapshot);
+      return { id: row.id, title: row.title, ...verdict };
+    });
+
+const sentenceOf = (rows: readonly CapabilityRow[], id: string): string => rows.find((row) => row.id === id)?.detail ?? '';
+
+const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =>
+  screen === undefined
+    ? null
+    : {
+        state: screen.verdict.state,
+        lit: screen.lit,
+        brightness: screen.brightness,
+        last_brightness: screen.lastBrightness,
+        display: screen.display?.name ?? null,
+        fault: screen.fault,
+        changed: screen.changed,
+      };
+
+const volumeOf = (volume: VolumeContext | undefined): StatusDocument['volume'] =>
+  volume === undefined
+    ? null
+    : {
+        state: volume.verdict.state,
+        percent: volume.percent,
+        muted: volume.muted,
+        limit_percent: volume.limitPercent,
+        route: volume.route,
+        fault: volume.fault,
+      };
+
+const mqttOf = (mqtt: MqttContext | undefined, detail: string): StatusDocument['mqtt'] =>
+  mqtt === undefined
+    ? null
+    : {
+        phase: mqtt.phase,
+        protocol: mqtt.protocol === null ? null : mqtt.protocol === 5 ? '5' : '3.1.1',
+        failure: mqtt.failure,
+        attempt: mqtt.attempt,
+        connected_at: mqtt.connectedAt,
+        source: mqtt.source,
+        detail,
+      };
+
+const platformOf = (publisher: PublisherContext | undefined, detail: string): StatusDocument['platform'] =>
+  publisher === undefined
+    ? null
+    : {
+        phase: publisher.phase,
+        seen: publisher.platformSeen,
+        announced: publisher.announced.map(({ key, platform }) => ({ key, platform })),
+        refused: { ...publisher.refused },
+        ghosts: publisher.ghosts,
+        detail,
+      };
+
+/** The status document, read from the actors' snapshots as they are at this moment. */
+export const readStatus = (deps: RouteDeps): StatusDocument => {
+  const context = <C>(id: string): C | undefined => deps.registry.read<C>(id)?.context;
+  const identity = context<IdentityContext>('identity');
+  const profile = context<ProfileContext>('profile');
+  const settings = context<SettingsContext>('settings');
+  const store = context<StoreContext>('store');
+  const http = context<HttpContext>('http');
+  const mqtt = context<MqttContext>('mqtt');
+  const publisher = context<PublisherContext>('publisher');
+  const power = context<PowerContext>('power');
+  const tree = deps.tree();
+  const rows = readCapabilities(deps, profile?.absent ?? []);
+  const storage = context<StorageHealthContext>('storage-health')?.health ?? uncheckedStorage;
+  const configuration: StatusDocument['configuration'] = {
+    revision: settings?.revision ?? 0,
+    digest: settings?.digest ?? '00000000',
+    dropped: [...(settings?.dropped ?? [])],
+    loss: store?.loss?.reason ?? null,
+    last_failure: store?.lastFailure?.reason ?? null,
+  };
+  const summary = summarise({
+    simulated: profile?.simulated ?? false,
+    capabilities: rows,
+    order,
+    connected: mqtt?.phase === 'connected' && publisher?.phase === 'live',
+    announced: publisher?.announced.length ?? 0,
+    parked: parkedParts(tree),
+    loss: configuration.loss,
+  });
+  return {
+    panel: {
+      id: identity?.panelId ?? '',
+      name: identity?.friendlyName ?? '',
+      manufacturer: identity?.manufacturer ?? '',
+      model: identity?.model ?? '',
+      system: identity?.system ?? '',
+      version: deps.version,
+      profile: { id: profile?.id ?? '', title: profile?.title ?? '', simulated: profile?.simulated ?? false },
+      started_at: deps.startedAt,
+    },
+    ...summary,
+    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null }),
+    capabilities: rows,
+    screen: screenOf(context<ScreenContext>('screen')),
+    volume: volumeOf(context<VolumeContext>('volume')),
+    power: power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
+    mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),
+    platform: platformOf(publisher, sentenceOf(rows, 'platform')),
+    panel_assistant_update: { state: 'none' },
+    ha_network: idleNetwork,
+    ha_path_probe: context<PathProbeContext>('path-probe')?.probe ?? unprovenPath,
+    camera: context<CameraContext>('camera')?.camera ?? absentCamera,
+    storage_health: storage,
+    configuration,
+    listener: { port: http?.port ?? -1, family: http?.family ?? null },
+    supervision: tree,
+    taken_at: deps.now(),
+  };
+};

@@ -1,0 +1,106 @@
+import { z } from '@hono/zod-openapi';
+import { CameraStatus, StatusDocument } from '#machines/status/document.ts';
+import { absentCamera } from '#machines/status/before-first-look.ts';
+import type { CameraContext } from '#machines/camera/events.ts';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { problem } from '#routes/kit/problem.ts';
+import { readStatus } from './read-status.ts';
+import { diagLines } from './diag.ts';
+
+/** Actors that look again when a person asks for a live probe, with the event each understands. */
+const probes: readonly (readonly [string, { readonly type: string }])[] = [
+  ['screen', { type: 'screen.probe' }],
+  ['volume', { type: 'volume.probe' }],
+  ['power', { type: 'power.probe' }],
+  ['camera', { type: 'camera.look' }],
+  ['storage-health', { type: 'storage.look' }],
+  ['readings', { type: 'readings.refresh' }],
+  ['path-probe', { type: 'path-probe.look' }],
+];
+
+const text = (description: string): { description: string; type: string; schema: z.ZodString } => ({
+  description,
+  type: 'text/plain; charset=UTF-8',
+  schema: z.string(),
+});
+
+/** Health, status, diagnostics and the camera object. */
+export const statusRoutes: Family = ({ declare, deps }) => {
+  const healthLine = (): string => {
+    const identity = deps.registry.read<IdentityContext>('identity')?.context;
+    const settings = deps.registry.read<SettingsContext>('settings')?.context;
+    const panel = identity === undefined || identity.panelId === '' ? '-' : identity.panelId;
+    return `sconce ${deps.version} panel=${panel} build=${deps.build} cfg=${settings?.digest ?? '00000000'}\n`;
+  };
+  for (const path of ['/health', '/api/v1/health']) {
+    declare(
+      {
+        method: 'get',
+        path,
+        tag: 'status',
+        summary: 'Health line',
+        description:
+          'One line: product, version, `panel=`, `build=` and `cfg=`. The tokens `ha`, `ha_src`, `ha_net*` and `ha_resp` are absent while the panel holds no platform socket, which this build never does.',
+        guard: 'ordinary',
+        protects: null,
+        maxBodyBytes: 0,
+        answers: { 200: { ...text('The health line.'), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+        problems: [],
+      },
+      (c) => c.text(healthLine(), 200, { 'Cache-Control': 'no-store' }),
+    );
+  }
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/status',
+      tag: 'status',
+      summary: 'Everything the panel knows of itself',
+      description: 'With `refresh=1` hardware and storage are probed again first; that makes it an active GET.',
+      guard: 'ordinary',
+      activeQuery: 'refresh',
+      protects: null,
+      maxBodyBytes: 0,
+      query: z.object({ refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }) }),
+      answers: { 200: { description: 'The status document.', type: 'application/json', schema: StatusDocument, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: ['invalid-query'],
+    },
+    (c) => {
+      const refresh = c.req.query('refresh');
+      if (refresh !== undefined && refresh !== '1') return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
+      if (refresh === '1') for (const [id, event] of probes) deps.registry.tell(id, event);
+      return c.json(readStatus(deps), 200, { 'Cache-Control': 'no-store' });
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/camera/status',
+      tag: 'camera',
+      summary: 'The camera object, byte for byte as in the status document',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The camera object.', type: 'application/json', schema: CameraStatus, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: [],
+    },
+    (c) => c.json(deps.registry.read<CameraContext>('camera')?.context.camera ?? absentCamera, 200, { 'Cache-Control': 'no-store' }),
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/diag',
+      tag: 'status',
+      summary: 'Redacted diagnostics as text',
+      description: 'Lines with a bracketed head. No addresses, names or identifiers.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { ...text('Diagnostics.'), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: [],
+    },
+    (c) => c.text(diagLines(deps).join('\n') + '\n', 200, { 'Cache-Control': 'no-store' }),
+  );
+};
