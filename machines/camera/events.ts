@@ -1,12 +1,34 @@
+/** What the kernel says about one video device, without opening it. */
+export interface VideoDevice {
+  /** Name of the device as the kernel gives it (`HD Webcam: HD Webcam`, `bcm2835-codec-decode`). */
+  readonly name: string;
+  /** Name of the kernel driver (`uvcvideo`); null where it is not shown. */
+  readonly driver: string | null;
+  /** Number of this node among those of one device: a webcam's pictures are node 0, its metadata node 1; null where not shown. */
+  readonly index: number | null;
+  /** Whether this process may open it for reading and writing; `missing` when there is no device file. */
+  readonly access: 'allowed' | 'refused' | 'missing';
+}
+
 /** What a real look at the system's video devices found. */
 export type CameraLook =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
-  /** Capture devices exist; this build has no camera session, so the camera stays absent and says so. */
-  | { readonly found: 'devices'; readonly count: number };
+  /** Cameras exist; this build has no camera session, so the camera stays absent and says so. `refused` counts those without permission. */
+  | { readonly found: 'devices'; readonly count: number; readonly refused: number };
 
-export type CameraEvent = { readonly type: 'camera.looked'; readonly look: CameraLook } | { readonly type: 'camera.look' } | { readonly type: 'camera.stop' };
+export type CameraEvent =
+  /** The driver's answer: every video device, or null when the system would not list them. */
+  | { readonly type: 'camera.enumerated'; readonly devices: readonly VideoDevice[] | null }
+  /** Look again now. */
+  | { readonly type: 'camera.look' }
+  | { readonly type: 'camera.stop' };
 
-/** The camera object of the contract, every field named in api-facts 3.5. */
+/** What the driver is told. */
+export interface CameraDriverCommand {
+  readonly type: 'camera.enumerate';
+}
+
+/** The camera object of the contract, with the fields of api-facts 3.5. */
 export interface CameraObject {
   readonly state: 'absent';
   readonly outcome: string;
@@ -34,4 +56,6 @@ export interface CameraObject {
 
 export interface CameraContext {
   readonly camera: CameraObject;
+  /** What the last look found; null before the first one ended. */
+  readonly look: CameraLook | null;
 }

@@ -7,3 +7,10 @@ export interface ReplyEvent<T = unknown> {
   readonly requestId: string;
   readonly outcome: T;
 }
+
+/** Output of the final state that a worker machine enters when it was asked to stop; every other final state is a failure. */
+export const STOPPED = 'stopped';
+
+/** A worker machine's outcome from the event of its final state: stopped, or failed with `reason`. */
+export const outcomeOf = (done: { readonly output: unknown }, reason: string): WorkerOutcome =>
+  done.output === STOPPED ? { ended: 'stopped' } : { ended: 'failed', reason };

@@ -1,12 +1,25 @@
+/** Address family of a route. */
+export type RouteFamily = 'ipv4' | 'ipv6';
+
 export type PathProbeEvent =
-  | { readonly type: 'probe.socket'; readonly supported: boolean }
-  | { readonly type: 'probe.family'; readonly family: 'ipv4' | 'ipv6' }
+  /** The driver really tried to open a socket of that family. */
+  | { readonly type: 'probe.socket'; readonly family: RouteFamily; readonly supported: boolean }
+  /** The default route has this family now. */
+  | { readonly type: 'probe.family'; readonly family: RouteFamily }
+  /** Try again now: a fix may have been applied. */
+  | { readonly type: 'path-probe.look' }
   | { readonly type: 'path-probe.stop' };
+
+/** What the driver is told: try to open a socket of this family. */
+export interface PathProbeDriverCommand {
+  readonly type: 'probe.try';
+  readonly family: RouteFamily;
+}
 
 /** The `ha_path_probe` object (api-facts 3.4); every number is -1 or 0 until an echo was sent. */
 export interface PathProbeObject {
   readonly state: 'unsupported' | 'unproven';
-  readonly family: 'ipv4' | 'ipv6';
+  readonly family: RouteFamily;
   readonly available: 'unowned' | 'unsupported' | 'unproven';
   readonly other_resolved: boolean | null;
   readonly bursts: number;
@@ -24,4 +37,6 @@ export interface PathProbeObject {
 
 export interface PathProbeContext {
   readonly probe: PathProbeObject;
+  /** Whether a socket of the current family could be opened; null before it was tried. */
+  readonly supported: boolean | null;
 }

@@ -11,6 +11,8 @@ export interface MachineReading {
   readonly bootedAt: EpochMs | null;
   /** The address other machines on the network reach; kept out of diagnostics and status. */
   readonly address: string | null;
+  /** Whether there is a wireless interface, and whether it is joined to a network. */
+  readonly wifi: 'none' | 'idle' | 'joined';
   /** Name of the wireless network; kept out of diagnostics and status. */
   readonly wifiName: string | null;
   /** Signal strength in dBm. */
@@ -21,9 +23,14 @@ export interface MachineReading {
 
 export type ReadingsEvent =
   | { readonly type: 'readings.taken'; readonly reading: MachineReading; readonly at: EpochMs }
-  /** Whether somebody wants the costlier readings (an exposed entity, an open page). */
+  /** Take a reading now: a page was opened, or an entity was just exposed. */
   | { readonly type: 'readings.refresh' }
   | { readonly type: 'readings.stop' };
+
+/** What the driver is told. */
+export interface ReadingsDriverCommand {
+  readonly type: 'readings.look';
+}
 
 /** Public facts about the machine itself. */
 export interface ReadingsContext {

@@ -1,0 +1,32 @@
+import type { Milliseconds } from '../kit/units.ts';
+
+export type ServiceEvent =
+  /** The agent answers its callers: HTTP is up. */
+  | { readonly type: 'service.ready' }
+  /** The agent is shutting down. */
+  | { readonly type: 'service.stopping' }
+  /** One sentence of state for the service manager's own listing. */
+  | { readonly type: 'service.status'; readonly sentence: string }
+  /** A message could not be delivered; `code` is a POSIX error name or `no-native-calls`. */
+  | { readonly type: 'notice.refused'; readonly code: string }
+  | { readonly type: 'service.stop' };
+
+/** What the driver is told: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */
+export interface ServiceDriverCommand {
+  readonly type: 'notice.send';
+  readonly lines: readonly string[];
+}
+
+/** What the service manager asked for in the environment of the process. */
+export interface ServiceWish {
+  /** Whether a service manager listens. */
+  readonly listening: boolean;
+  /** Time between two signs of life, half of what the service manager allows; null where it watches nothing. */
+  readonly heartbeatMs: Milliseconds | null;
+}
+
+export interface ServiceContext extends ServiceWish {
+  readonly ready: boolean;
+  /** Code of the last message that could not be delivered; null while all arrived. */
+  readonly failure: string | null;
+}

@@ -1,0 +1,39 @@
+import type { EntityRow } from '../kit/entity.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { StorageHealthContext, StorageHealthObject } from './events.ts';
+
+// The catalogue hands a row only snapshots of the actor it names, whose context has this type.
+const healthOf = (snapshot: SnapshotView): StorageHealthObject => (snapshot.context as StorageHealthContext).health;
+
+const MIB = 1024 * 1024;
+
+/** Whole mebibytes, so that a busy disk does not publish a new state with every look; null where unknown. */
+const mebibytes = (bytes: number | null): number | null => (bytes === null ? null : Math.floor(bytes / MIB));
+
+/** Health of the storage with its evidence (contract, "Platform entities"); always published. */
+export const rows: readonly EntityRow[] = [
+  {
+    platform: 'sensor',
+    key: 'storage_health',
+    name: 'Storage health',
+    icon: 'mdi:harddisk',
+    category: 'diagnostic',
+    actor: 'storage-health',
+    available: () => true,
+    read: (snapshot) => healthOf(snapshot).state,
+    attributes: (snapshot) => {
+      const health = healthOf(snapshot);
+      return {
+        pressure_state: health.pressure_state,
+        usable_mib: mebibytes(health.usable_bytes),
+        total_mib: mebibytes(health.total_bytes),
+        used_percent: health.used_percent,
+        database_bytes: health.database_bytes,
+        quick_check: health.quick_check,
+        failure: health.failure,
+        summary: health.summary,
+        action: health.action,
+      };
+    },
+  },
+];

@@ -1,0 +1,44 @@
+import type { EpochMs } from '../kit/units.ts';
+import type { FailureKind, FailureLatch } from './events.ts';
+import type { Pressure } from './pressure.ts';
+
+/** The kind of a failure from the store's own code; what is not known stays `unknown`. */
+export const failureKind = (code: string): FailureKind => {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'storage_full';
+    case 'EIO':
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return 'io';
+    case 'unreadable':
+      return 'corruption';
+    case 'EBUSY':
+    case 'EAGAIN':
+      return 'busy';
+    default:
+      return 'unknown';
+  }
+};
+
+/** A new failure: what was proven before it counts no more. */
+export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({ kind, failedAt: at, cleanCheckAt: null, writtenSince: false });
+
+/** A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. */
+export const afterCleanCheck = (latch: FailureLatch, at: EpochMs): FailureLatch =>
+  at > latch.failedAt && latch.cleanCheckAt === null ? { ...latch, cleanCheckAt: at } : latch;
+
+/** Something was written at `at`: it counts when it came after a clean check. */
+export const afterWrite = (latch: FailureLatch, at: EpochMs): FailureLatch =>
+  latch.cleanCheckAt !== null && at >= latch.cleanCheckAt ? { ...latch, writtenSince: true } : latch;
+
+/**
+ * The latch that remains: none once a clean check that began after the failure was followed by a real write, and, for a
+ * full disk, the pressure is healthy too.
+ */
+export const settleLatch = (latch: FailureLatch | null, pressure: Pressure): FailureLatch | null => {
+  if (latch === null || !latch.writtenSince) return latch;
+  return latch.kind === 'storage_full' && pressure !== 'healthy' ? latch : null;
+};

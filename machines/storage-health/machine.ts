@@ -1,0 +1,94 @@
+import { assign, sendTo, setup } from 'xstate';
+
+import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { EpochMs } from '../kit/units.ts';
+import type { StorageDriverCommand, StorageFacts, StorageHealthContext, StorageHealthEvent, StorageLook } from './events.ts';
+import { afterFailure, afterLook, afterSuccess, nothingKnown } from './judge-storage.ts';
+import { projectStorage } from './project-storage.ts';
+
+const MINUTE_MS = 60_000;
+
+const withFacts = (facts: StorageFacts): StorageHealthContext => ({ facts, health: projectStorage(facts) });
+
+/** Watches the data folder: free space every 5 minutes, the document once a day, and every failed save at once. */
+export const storageHealthMachine = setup({
+  types: {
+    context: {} as StorageHealthContext,
+    events: {} as StorageHealthEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    disk: placeholder<StorageDriverCommand>(),
+    /** Reports what became of the store's writes. */
+    writes: placeholder<StorageHealthEvent>(),
+  },
+  guards: { isLatched: ({ context }) => context.facts.latch !== null },
+  actions: {
+    noteLook: assign(({ context }, params: { look: StorageLook; at: EpochMs }) => withFacts(afterLook(context.facts, params.look, params.at))),
+    noteFailure: assign(({ context }, params: { reason: string; at: EpochMs }) =>
+      withFacts(afterFailure(context.facts, params.reason, params.at)),
+    ),
+    noteSuccess: assign(({ context }, params: { at: EpochMs }) => withFacts(afterSuccess(context.facts, params.at))),
+    lookAtSpace: sendTo('disk', { type: 'storage.inspect', depth: 'space' }),
+    lookAtAll: sendTo('disk', { type: 'storage.inspect', depth: 'full' }),
+  },
+  delays: { spaceInterval: 5 * MINUTE_MS, checkInterval: 24 * 60 * MINUTE_MS, settling: 1_000 },
+}).createMachine({
+  id: 'storage-health',
+  context: withFacts(nothingKnown),
+  initial: 'watching',
+  states: {
+    watching: {
+      invoke: [
+        { id: 'disk', src: 'disk', onError: 'failed' },
+        { id: 'writes', src: 'writes', onError: 'failed' },
+      ],
+      type: 'parallel',
+      on: {
+        'storage.looked': { actions: { type: 'noteLook', params: ({ event }) => ({ look: event.look, at: event.at }) } },
+        'storage.commit-succeeded': { actions: { type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) } },
+        'storage.look': { actions: 'lookAtAll' },
+        'storage-health.stop': 'stopped',
+      },
+      states: {
+        space: {
+          initial: 'waiting',
+          states: {
+            waiting: {
+              after: {
+                spaceInterval: [
+                  // While a failure is latched the check is what it waits for.
+                  { guard: 'isLatched', actions: 'lookAtAll', target: 'waiting', reenter: true },
+                  { actions: 'lookAtSpace', target: 'waiting', reenter: true },
+                ],
+              },
+            },
+          },
+        },
+        document: {
+          entry: 'lookAtAll',
+          initial: 'waiting',
+          states: { waiting: { after: { checkInterval: { actions: 'lookAtAll', target: 'waiting', reenter: true } } } },
+        },
+        failures: {
+          initial: 'none',
+          on: {
+            'storage.commit-failed': {
+              actions: { type: 'noteFailure', params: ({ event }) => ({ reason: event.reason, at: event.at }) },
+              target: '.settling',
+            },
+          },
+          states: {
+            none: {},
+            // A check that clears a failure must have begun after it; a moment later it has, whatever the clock's grain.
+            settling: { after: { settling: { actions: 'lookAtAll', target: 'none' } } },
+          },
+        },
+      },
+    },
+    stopped: { type: 'final', output: STOPPED },
+    failed: { type: 'final' },
+  },
+  output: ({ event }) => outcomeOf(event, 'storage-health-driver'),
+});
