@@ -6,7 +6,7 @@ import { declare, type Env, type RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { Family } from './kit/family.ts';
 import { problem } from './kit/problem.ts';
-import { legacyRoutes } from './legacy.ts';
+import { canonicalPath, legacyRoutes } from './legacy.ts';
 import { openapiRoutes } from './openapi.ts';
 import { pageRoutes } from './pages.tsx';
 import { panelRoutes } from './panel.ts';
@@ -42,20 +42,12 @@ export const createApp = (deps: RouteDeps): App => {
   return {
     fetch: (request, env) => app.fetch(request, env),
     table,
-    maxBodyBytes: (method, path) => {
-      const canonical = legacyTarget(table, path) ?? path;
-      return find(method, canonical)?.maxBodyBytes ?? 0;
-    },
+    maxBodyBytes: (method, path) => find(method, canonicalPath(path))?.maxBodyBytes ?? 0,
     isActiveGet: (path, query) => {
-      const spec = find('GET', legacyTarget(table, path) ?? path);
+      const spec = find('GET', canonicalPath(path));
       if (spec === undefined) return false;
       if (spec.guard === 'active') return true;
       return spec.activeQuery !== undefined && new URLSearchParams(query).has(spec.activeQuery);
     },
   };
-};
-
-const legacyTarget = (table: readonly RouteSpec[], path: string): string | undefined => {
-  const target = `/api/v1${path}`;
-  return !path.startsWith('/api/') && table.some((spec) => spec.path === target) ? target : undefined;
 };

@@ -1,0 +1,79 @@
+import { parseArgs } from 'node:util';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+
+/** The port of the contract ("Limits"). */
+export const defaultPort = 8888;
+
+/** What `sconce run` was asked for. */
+export interface RunOptions {
+  /** Data folder; null for the default of the system. */
+  readonly data: string | null;
+  /** TCP port, 1 to 65535. */
+  readonly port: number;
+  /** Profile chosen by hand; null to look at the machine. */
+  readonly profile: 'simulated' | 'linux' | null;
+  /** File that holds the broker's password; null for none. */
+  readonly mqttPassFile: string | null;
+}
+
+/** What the command line asks for. */
+export type Command =
+  | { readonly verb: 'run'; readonly options: RunOptions }
+  | { readonly verb: 'doctor'; readonly options: RunOptions }
+  | { readonly verb: 'version' }
+  | { readonly verb: 'help' };
+
+/** How to call it, for `sconce help` and for a command line that is wrong. */
+export const usage = `Usage: sconce <command> [options]
+
+  run       start the agent in the foreground
+  doctor    what works on this panel, what is missing and how to fix it
+  version   print the version
+
+Options of run and doctor:
+  --data FOLDER           where settings are kept (default: $STATE_DIRECTORY, else the XDG state folder)
+  --port PORT             TCP port of pages and API (default: ${defaultPort})
+  --profile NAME          simulated or linux (default: linux where a screen is found, else simulated)
+  --mqtt-pass-file FILE   take the broker's password from this file (run only)
+
+Exit status: 0 all is well; 1 something failed or needs a person; 2 the command line is wrong.
+`;
+
+const portOf = (text: string | undefined): Result<number, 'usage'> => {
+  if (text === undefined) return ok(defaultPort);
+  const port = Number(text);
+  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? ok(port) : refuse('usage', '--port must be a whole number from 1 to 65535.');
+};
+
+/** Reads a command line; a refusal's message says what is wrong. */
+export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> => {
+  const [verb, ...rest] = argv;
+  if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return ok({ verb: 'help' });
+  if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
+  if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
+  let values: { data?: string; port?: string; profile?: string; 'mqtt-pass-file'?: string; help?: boolean };
+  try {
+    values = parseArgs({
+      args: rest,
+      options: {
+        data: { type: 'string' },
+        port: { type: 'string' },
+        profile: { type: 'string' },
+        'mqtt-pass-file': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (failure) {
+    return refuse('usage', failure instanceof Error ? failure.message : 'The options could not be read.');
+  }
+  if (values.help === true) return ok({ verb: 'help' });
+  const port = portOf(values.port);
+  if (!port.ok) return port;
+  const { profile } = values;
+  if (profile !== undefined && profile !== 'simulated' && profile !== 'linux') return refuse('usage', '--profile must be simulated or linux.');
+  if (values.data === '') return refuse('usage', '--data must name a folder.');
+  return ok({
+    verb,
+    options: { data: values.data ?? null, port: port.value, profile: profile ?? null, mqttPassFile: values['mqtt-pass-file'] ?? null },
+  });
+};

@@ -1,0 +1,25 @@
+import { parseCommand, usage } from './arguments.ts';
+import { doctor } from './doctor.ts';
+import { run } from './run.ts';
+import { readBuild } from './build-facts.ts';
+
+const parsed = parseCommand(process.argv.slice(2));
+if (!parsed.ok) {
+  process.stderr.write(`sconce: ${parsed.message}\n\n${usage}`);
+  process.exitCode = 2;
+} else {
+  switch (parsed.value.verb) {
+    case 'help':
+      process.stdout.write(usage);
+      break;
+    case 'version':
+      process.stdout.write(`${readBuild().version}\n`);
+      break;
+    case 'doctor':
+      process.exitCode = await doctor(parsed.value.options);
+      break;
+    case 'run':
+      await run(parsed.value.options);
+      break;
+  }
+}
