@@ -30,6 +30,8 @@ export interface SettingMeta {
   readonly ha?: SettingEntity | 'reading';
   /** Whether the entity is shown until the owner says otherwise; false when absent (api-facts 4.5). */
   readonly exposedByDefault?: boolean;
+  /** Other spellings of an enum's options, lower-case, each with the option it stands for. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Example shown in the empty field. */
   readonly placeholder?: string;
 }

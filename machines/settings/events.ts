@@ -27,7 +27,7 @@ export interface SettingsContext {
   readonly expose: Readonly<Record<string, boolean>>;
   /** Eight lower-case hex digits over values, secret flags and expose (`cfg=` of the health line). */
   readonly digest: string;
-  /** Raised by one with every saved change, so that followers of secrets notice a replaced password. */
+  /** 0 until loaded, then raised by one with every saved change, so that followers of secrets notice a replaced password. */
   readonly revision: number;
   /** Keys of the stored file that were refused at start and replaced by defaults. */
   readonly dropped: readonly string[];

@@ -1,0 +1,33 @@
+import { ok, refuse } from '../kit/result.ts';
+import type { Result } from '../kit/result.ts';
+
+/** Longest dashboard path in characters (api-facts 4.5). */
+export const HOME_PATH_LENGTH = 2048;
+
+// Any origin serves: only the path is kept.
+const BASE = 'http://panel.invalid';
+// oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
+const REFUSED = /[\u0000-\u0020\u007f\\]/;
+
+/**
+ * The canonical form of a path on Home Assistant: absolute, dot segments resolved, percent-encoded, no slash at the end;
+ * "/" and "" are "" (the platform's own start page). A full URL or `//host` is refused: the path must stay on the platform.
+ */
+export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'characters' | 'too-long'> => {
+  if (text === '') return ok('');
+  if (REFUSED.test(text)) return refuse('characters', 'must not hold spaces or backslashes; write a space as %20');
+  if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
+    return refuse('not-local', 'must be a path on Home Assistant, such as /lovelace/hallway, without http:// and the host');
+  }
+  let url: URL;
+  try {
+    url = new URL(text.startsWith('/') ? text : `/${text}`, BASE);
+  } catch {
+    return refuse('characters', 'must be a path on Home Assistant, such as /lovelace/hallway');
+  }
+  if (url.origin !== BASE || url.pathname.startsWith('//')) {
+    return refuse('not-local', 'must be a path on Home Assistant, such as /lovelace/hallway');
+  }
+  const path = url.pathname.replace(/\/+$/, '') + url.search + url.hash;
+  return path.length > HOME_PATH_LENGTH ? refuse('too-long', `must be at most ${HOME_PATH_LENGTH} characters long once encoded`) : ok(path === '' ? '' : path.startsWith('/') ? path : `/${path}`);
+};

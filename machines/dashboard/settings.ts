@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+import { canonicalHomePath, HOME_PATH_LENGTH } from './home-path.ts';
+
+/** What the panel shows. */
+export const dashboardSettings = z.object({
+  home_dashboard: z
+    .string()
+    .max(HOME_PATH_LENGTH)
+    .check((ctx) => {
+      const path = canonicalHomePath(ctx.value);
+      if (!path.ok) ctx.issues.push({ code: 'custom', input: ctx.value, message: path.message });
+    })
+    .overwrite((text) => {
+      const path = canonicalHomePath(text);
+      return path.ok ? path.value : text;
+    })
+    .default('')
+    .meta({
+      title: 'Home dashboard',
+      help: 'The page of Home Assistant this panel returns to; empty is its start page.',
+      group: 'dashboard',
+      tier: 'basic',
+      scope: 'device',
+      placeholder: '/lovelace/hallway',
+    } satisfies SettingMeta),
+});

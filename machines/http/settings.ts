@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** Most names in `http_allowed_hosts`, and the longest one in characters (api-facts 1.6). */
+const HOSTS = 128;
+const HOST_LENGTH = 253;
+const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
+
+/** The names in a value of `http_allowed_hosts`: lower-case, without the final dot, each once. */
+export const allowedHosts = (value: string): readonly string[] => [
+  ...new Set(
+    value
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .map((name) => name.replace(/\.$/, ''))
+      .filter((name) => name !== ''),
+  ),
+];
+
+/** What the owner says about the web server. */
+export const httpSettings = z.object({
+  http_allowed_hosts: z
+    .string()
+    .max(4096)
+    .refine((value) => allowedHosts(value).every((name) => name.length <= HOST_LENGTH && NAME.test(name)), {
+      error: `must hold plain names of at most ${HOST_LENGTH} characters, such as panel.example.org, without http:// or a port`,
+    })
+    .refine((value) => allowedHosts(value).length <= HOSTS, { error: `must hold at most ${HOSTS} names` })
+    .overwrite((value) => allowedHosts(value).join(', '))
+    .default('')
+    .meta({
+      title: 'Allowed host names',
+      help: 'Names beside the address and *.local under which browsers may open these pages, separated by commas.',
+      group: 'system',
+      tier: 'advanced',
+      scope: 'device',
+      placeholder: 'panel.example.org',
+    } satisfies SettingMeta),
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+import { panelSlug } from './slug.ts';
+
+/** The names the owner gives this panel (limits: api-facts 4.5). */
+export const identitySettings = z.object({
+  panel_id: z
+    .string()
+    .max(255)
+    .refine((text) => text === '' || panelSlug(text) !== '', { error: 'must hold at least one letter from a to z or one digit' })
+    .overwrite(panelSlug)
+    .default('')
+    .meta({
+      title: 'Panel id',
+      help: 'The short name that entity ids begin with; a new one makes a new device in Home Assistant, an empty one is chosen for you.',
+      group: 'identity',
+      tier: 'basic',
+      scope: 'identity',
+      placeholder: 'hallway',
+    } satisfies SettingMeta),
+  friendly_name: z
+    .string()
+    .max(128)
+    .default('')
+    .meta({
+      title: 'Name',
+      help: 'What this panel is called on its pages and in Home Assistant.',
+      group: 'identity',
+      tier: 'basic',
+      scope: 'identity',
+      placeholder: 'Hallway panel',
+    } satisfies SettingMeta),
+  manufacturer: z
+    .string()
+    .max(128)
+    .default('')
+    .meta({
+      title: 'Manufacturer',
+      help: 'Shown with the device in Home Assistant; when empty, what the machine says about itself.',
+      group: 'identity',
+      tier: 'advanced',
+      scope: 'device',
+    } satisfies SettingMeta),
+  model: z
+    .string()
+    .max(128)
+    .default('')
+    .meta({
+      title: 'Model',
+      help: 'Shown with the device in Home Assistant; when empty, what the machine says about itself.',
+      group: 'identity',
+      tier: 'advanced',
+      scope: 'device',
+    } satisfies SettingMeta),
+});

@@ -1,0 +1,17 @@
+/** Longest panel id in characters (api-facts 4.5). */
+export const PANEL_ID_LENGTH = 63;
+
+/**
+ * A panel id made of any text: `[a-z0-9_]`, at most 63 characters, accents taken off; "" when nothing usable is left.
+ * No underscore at either end: the platform refuses entity ids that begin or end with one.
+ */
+export const panelSlug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/ß/g, 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^_+/, '')
+    .slice(0, PANEL_ID_LENGTH)
+    .replace(/_+$/, '');

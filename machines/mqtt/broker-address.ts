@@ -1,0 +1,45 @@
+import { ok, refuse } from '../kit/result.ts';
+import type { Result } from '../kit/result.ts';
+
+/** Where a broker listens: the parts of its URL that decide who gets the password. */
+export interface BrokerAddress {
+  readonly secure: boolean;
+  /** Lower-case name or address; IPv6 without brackets. */
+  readonly host: string;
+  /** TCP port, 1 to 65535. */
+  readonly port: number;
+}
+
+const SCHEMES: Readonly<Record<string, boolean>> = { tcp: false, mqtt: false, ssl: true, mqtts: true, tls: true };
+const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)(.*)$/is;
+const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i;
+const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/i;
+
+/**
+ * Takes a broker URL apart (schemes tcp, mqtt, ssl, mqtts, tls; without one, mqtt). The messages of a refusal complete
+ * "Broker ..." and never hold the text itself: it may carry a password.
+ */
+export const parseBrokerAddress = (text: string): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
+  const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
+  const secure = SCHEMES[scheme.toLowerCase()];
+  if (secure === undefined) return refuse('scheme', 'must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too)');
+  if (authority.includes('@')) return refuse('userinfo', 'must not hold a user name or password; put them in their own fields');
+  if (rest !== '' && rest !== '/') return refuse('path', 'must end after the host name and port, such as mqtt://192.168.1.10:1883');
+  const [, bracketed = '', digits] = AUTHORITY.exec(authority) ?? [];
+  const host = bracketed.replace(/^\[|\]$/g, '').toLowerCase();
+  const port = digits === undefined ? (secure ? 8883 : 1883) : Number(digits);
+  if (host === '' || host.length > 253 || !(bracketed.startsWith('[') || NAME.test(host))) {
+    return refuse('host', 'must name a host, such as mqtt://192.168.1.10:1883');
+  }
+  if (port < 1 || port > 65_535) return refuse('port', 'must have a port from 1 to 65535');
+  return ok({ secure, host: host.replace(/\.$/, ''), port });
+};
+
+/** Whether two broker settings lead to the same listener, whatever their spelling; "" (find it) only equals "". */
+export const isSameBroker = (one: string, other: string): boolean => {
+  if (one === other) return true;
+  const a = parseBrokerAddress(one);
+  const b = parseBrokerAddress(other);
+  if (one === '' || other === '' || !a.ok || !b.ok) return false;
+  return a.value.secure === b.value.secure && a.value.host === b.value.host && a.value.port === b.value.port;
+};

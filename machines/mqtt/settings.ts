@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+import { parseBrokerAddress } from './broker-address.ts';
+
+/** What the owner says about the broker (limits: api-facts 4.5). */
+export const mqttSettings = z.object({
+  mqtt_broker: z
+    .string()
+    .max(2048)
+    .check((ctx) => {
+      if (ctx.value === '') return;
+      const address = parseBrokerAddress(ctx.value);
+      if (!address.ok) ctx.issues.push({ code: 'custom', input: ctx.value, message: address.message });
+    })
+    .overwrite((text) => (text === '' || text.includes('://') ? text : `mqtt://${text}`))
+    .default('')
+    .meta({
+      title: 'Broker',
+      help: 'Where your MQTT broker listens; leave it empty to use the one found beside Home Assistant.',
+      group: 'mqtt',
+      tier: 'advanced',
+      scope: 'portable',
+      placeholder: 'mqtt://192.168.1.10:1883',
+    } satisfies SettingMeta),
+  mqtt_user: z
+    .string()
+    .max(256)
+    .default('')
+    .meta({
+      title: 'Broker user',
+      help: 'The user name the broker knows this panel by; empty when it asks for none.',
+      group: 'mqtt',
+      tier: 'advanced',
+      scope: 'device',
+    } satisfies SettingMeta),
+  mqtt_password: z
+    .string()
+    .max(4096)
+    .default('')
+    .meta({
+      title: 'Broker password',
+      help: 'Kept when left empty; never shown again.',
+      group: 'mqtt',
+      tier: 'advanced',
+      scope: 'device',
+      secret: true,
+    } satisfies SettingMeta),
+  mqtt_address_family: z
+    .enum(['Automatic', 'Prefer IPv4', 'Force IPv4'])
+    .default('Automatic')
+    .meta({
+      title: 'Address family',
+      help: 'Which internet protocol is used towards the broker and Home Assistant; change it only where IPv6 is broken.',
+      group: 'mqtt',
+      tier: 'advanced',
+      scope: 'device',
+      aliases: { auto: 'Automatic', prefer_ipv4: 'Prefer IPv4', 'prefer-ipv4': 'Prefer IPv4', force_ipv4: 'Force IPv4', 'force-ipv4': 'Force IPv4' },
+    } satisfies SettingMeta),
+  mqtt_discovery_prefix: z
+    .string()
+    .min(1)
+    .max(128)
+    .regex(/^[^+#/\s]+(?:\/[^+#/\s]+)*$/, { error: 'must be a topic without spaces, + or #, and without / at either end' })
+    .default('homeassistant')
+    .meta({
+      title: 'Discovery prefix',
+      help: 'The topic Home Assistant looks under for new devices; change it only if you changed it there.',
+      group: 'mqtt',
+      tier: 'advanced',
+      scope: 'portable',
+    } satisfies SettingMeta),
+});

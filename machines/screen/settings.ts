@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** The screen's rows: one to set, one that is read. */
+export const screenSettings = z.object({
+  screen_minimum_percent: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(1)
+    .meta({
+      title: 'Lowest brightness while on',
+      help: 'The darkest the screen becomes before it is off.',
+      group: 'screen',
+      tier: 'advanced',
+      scope: 'device',
+      unit: '%',
+      ha: { platform: 'number', icon: 'mdi:brightness-5' },
+    } satisfies SettingMeta),
+  screen: z
+    .int()
+    .min(0)
+    .max(255)
+    .nullable()
+    .default(null)
+    .meta({
+      title: 'Screen',
+      help: 'The screen as a light in Home Assistant.',
+      group: 'screen',
+      tier: 'basic',
+      scope: 'device',
+      readOnly: true,
+      ha: 'reading',
+      exposedByDefault: true,
+    } satisfies SettingMeta),
+});

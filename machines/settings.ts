@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { dashboardSettings } from './dashboard/settings.ts';
+import { httpSettings } from './http/settings.ts';
+import { identitySettings } from './identity/settings.ts';
+import { mqttSettings } from './mqtt/settings.ts';
+import { readingsSettings } from './readings/settings.ts';
+import { screenSettings } from './screen/settings.ts';
+import { describeSetting } from './settings/registry.ts';
+import type { SettingDescriptor } from './settings/registry.ts';
+import { systemSettings } from './system/settings.ts';
+import { volumeSettings } from './volume/settings.ts';
+
+/** The settings of each subsystem, in the order the form shows them. */
+export const subsystemSettings = [
+  identitySettings,
+  dashboardSettings,
+  screenSettings,
+  volumeSettings,
+  mqttSettings,
+  httpSettings,
+  systemSettings,
+  readingsSettings,
+] as const;
+
+/** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
+export const settingsObject = z.object({
+  ...identitySettings.shape,
+  ...dashboardSettings.shape,
+  ...screenSettings.shape,
+  ...volumeSettings.shape,
+  ...mqttSettings.shape,
+  ...httpSettings.shape,
+  ...systemSettings.shape,
+  ...readingsSettings.shape,
+});
+
+/** The name of a setting. */
+export type SettingKey = keyof typeof settingsObject.shape;
+
+/** Every setting in the form's order, described. */
+export const descriptors: readonly SettingDescriptor[] = Object.entries(settingsObject.shape).map(([key, field]) => describeSetting(key, field));
+
+const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((row) => [row.key, row]));
+const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries<z.ZodType>(settingsObject.shape));
+
+/** The descriptor of `key`, undefined where there is no such setting. */
+export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);
+
+/** The zod field of `key`, undefined where there is no such setting. */
+export const fieldOf = (key: string): z.ZodType | undefined => fields.get(key);
+
+/** The settings that can be posted and are shown: neither readings nor secrets. */
+export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.readOnly && !row.secret);
+
+/** The settings that are credentials. */
+export const secretSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.secret);
+
+/** The rows that the platform can show, each with a flag `ha_expose_<key>`. */
+export const exposableSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.ha);
+
+/** The prefix of the flags that show or hide an entity. */
+export const EXPOSE_PREFIX = 'ha_expose_';

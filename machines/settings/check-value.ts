@@ -1,0 +1,75 @@
+import { ok, refuse } from '../kit/result.ts';
+import type { Result } from '../kit/result.ts';
+import { fieldOf } from '../settings.ts';
+import type { SettingValue } from './events.ts';
+import type { SettingDescriptor } from './registry.ts';
+
+// oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const TRUE = new Set(['true', '1', 'on', 'yes']);
+const FALSE = new Set(['false', '0', 'off', 'no']);
+
+/** What a setting wants, as the end of "<label> must ...": the fix inside every refusal. */
+const wanted = (row: SettingDescriptor): string => {
+  if (row.type === 'BOOL') return 'must be true or false';
+  if (row.type === 'ENUM') return `must be one of: ${row.options.join(', ')}`;
+  if (row.type === 'STRING' || row.type === 'PASSWORD') return `must be text of at most ${row.maxLength} characters`;
+  const unit = row.unit === null ? '' : ` ${row.unit}`;
+  const range = row.min !== null && row.max !== null ? ` from ${row.min} to ${row.max}${unit}` : '';
+  return `must be a ${row.type === 'INT' ? 'whole number' : 'number'}${range}`;
+};
+
+/** A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never the value. */
+const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> => refuse('invalid', `${row.label} ${why}.`);
+
+/** A yes or no in any of the accepted spellings (api-facts 4.3), undefined for anything else. */
+export const spelledBoolean = (raw: unknown): boolean | undefined => {
+  if (typeof raw === 'boolean') return raw;
+  const word = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim().toLowerCase() : '';
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
+};
+
+/** The posted value in the setting's own type, spelling evened out; undefined when it cannot be one. */
+const spelled = (row: SettingDescriptor, raw: string | number | boolean): SettingValue | undefined => {
+  switch (row.type) {
+    case 'BOOL':
+      return spelledBoolean(raw);
+    case 'INT':
+    case 'FLOAT': {
+      const text = String(raw).trim();
+      return typeof raw !== 'boolean' && /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+    }
+    case 'ENUM': {
+      const word = String(raw).trim().toLowerCase();
+      const aliased = Object.entries(row.aliases).find(([alias]) => alias === word)?.[1];
+      return aliased ?? row.options.find((option) => option.toLowerCase() === word);
+    }
+    case 'STRING':
+      return String(raw).trim();
+    case 'PASSWORD':
+      return String(raw);
+  }
+};
+
+/**
+ * Judges one posted or stored value against its setting (api-facts 4.3 and 4.5): the normalised value, or one sentence
+ * for the owner. Credentials are not trimmed.
+ */
+export const checkValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> => {
+  if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') {
+    return refusal(row, 'must be a single value, not a list or an object');
+  }
+  const value = spelled(row, raw);
+  if (value === undefined) return refusal(row);
+  if (typeof value === 'string') {
+    if (row.maxLength !== null && value.length > row.maxLength) return refusal(row);
+    if (row.type !== 'PASSWORD' && CONTROL.test(value)) return refusal(row, 'must be on one line, without control characters');
+  }
+  const parsed = fieldOf(row.key)?.safeParse(value);
+  if (parsed?.success === true) {
+    const normalised: unknown = parsed.data;
+    return typeof normalised === 'string' || typeof normalised === 'number' || typeof normalised === 'boolean' ? ok(normalised) : refusal(row);
+  }
+  const own = parsed?.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
+  return refusal(row, own?.message);
+};

@@ -1,0 +1,15 @@
+import type { SettingsContext } from './events.ts';
+
+/** 32-bit FNV-1a of the text's UTF-8 bytes as eight lower-case hex digits (draft-eastlake-fnv, offset basis 2166136261). */
+export const fnv1a = (text: string): string => {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+};
+
+const sorted = (record: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+
+/** The `cfg=` token of the health line: the same configuration gives the same eight digits, whatever its key order. */
+export const configurationDigest = (configuration: Pick<SettingsContext, 'values' | 'secrets' | 'expose'>): string =>
+  fnv1a(JSON.stringify([sorted(configuration.values), sorted(configuration.secrets), sorted(configuration.expose)]));

@@ -1,0 +1,126 @@
+import { isSameBroker } from '../mqtt/broker-address.ts';
+import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { checkValue, spelledBoolean } from './check-value.ts';
+import type { SettingValue } from './events.ts';
+import { nearestName } from './nearest.ts';
+import type { SettingDescriptor } from './registry.ts';
+
+/** A whole configuration, secrets included: it exists only inside the writer, never in a snapshot. */
+export interface Configuration {
+  /** Every plain setting with its value. */
+  readonly values: Readonly<Record<string, SettingValue>>;
+  /** The credentials that are set, by key; an absent one is not set. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The flag of every row that the platform can show. */
+  readonly expose: Readonly<Record<string, boolean>>;
+}
+
+/** What a patch does to what is stored; null means: back to the default (values, expose) or removed (secrets). */
+export interface Changes {
+  readonly values: Readonly<Record<string, SettingValue | null>>;
+  readonly secrets: Readonly<Record<string, string | null>>;
+  readonly expose: Readonly<Record<string, boolean | null>>;
+}
+
+/** The verdict over a patch. `applied` names every key whose value differs afterwards. */
+export type Merge =
+  | { readonly status: 'saved'; readonly applied: readonly string[]; readonly changes: Changes }
+  | { readonly status: 'no-op' }
+  | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
+
+type Step = { readonly kind: 'value' | 'secret' | 'expose'; readonly key: string; readonly to: SettingValue | null } | { readonly kind: 'keep' } | { readonly kind: 'refuse'; readonly why: string };
+
+const plainKeys = new Set(plainSettings.map((row) => row.key));
+const secretKeys = new Set(secretSettings.map((row) => row.key));
+const exposableKeys = new Set(exposableSettings.map((row) => row.key));
+const patchNames = [...plainKeys, ...secretKeys, ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key)];
+
+/** The configuration of a panel on which nothing was ever saved. */
+export const defaultConfiguration: Configuration = {
+  values: Object.fromEntries(plainSettings.map((row) => [row.key, row.defaultValue ?? ''])),
+  secrets: {},
+  expose: Object.fromEntries(exposableSettings.map((row) => [row.key, row.exposedByDefault])),
+};
+
+const unknownKey = (name: string): Step => {
+  const shown = name.slice(0, 64);
+  const near = nearestName(name, patchNames);
+  return { kind: 'refuse', why: `There is no setting named ${shown}${near === undefined ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}` };
+};
+
+const judgeExpose = (name: string, raw: unknown): Step => {
+  const key = name.slice(EXPOSE_PREFIX.length);
+  const row = descriptorOf(key);
+  if (row === undefined) return unknownKey(name);
+  if (!exposableKeys.has(key)) return { kind: 'refuse', why: `${row.label} cannot be shown in Home Assistant; leave ${name} out.` };
+  if (raw === null) return { kind: 'expose', key, to: null };
+  const to = spelledBoolean(raw);
+  return to === undefined ? { kind: 'refuse', why: `Showing ${row.label.toLowerCase()} in Home Assistant must be true or false.` } : { kind: 'expose', key, to };
+};
+
+const judgeSetting = (row: SettingDescriptor, raw: unknown): Step => {
+  if (row.readOnly) return { kind: 'refuse', why: `${row.label} is a reading and cannot be set; leave ${row.key} out.` };
+  const kind = row.secret ? 'secret' : 'value';
+  if (raw === null) return { kind, key: row.key, to: null };
+  if (row.secret && raw === '') return { kind: 'keep' };
+  // An emptied field goes back to its default where the default is not empty.
+  if (typeof raw === 'string' && raw.trim() === '' && row.default !== '') return { kind, key: row.key, to: null };
+  const checked = checkValue(row, raw);
+  return checked.ok ? { kind, key: row.key, to: checked.value } : { kind: 'refuse', why: checked.message };
+};
+
+const judge = (name: string, raw: unknown): Step => {
+  const row = descriptorOf(name);
+  if (row !== undefined) return judgeSetting(row, raw);
+  return name.startsWith(EXPOSE_PREFIX) ? judgeExpose(name, raw) : unknownKey(name);
+};
+
+/** Who gets the broker password has changed: the stored one must not go to another listener (contract, Security modes). */
+const brokerMoved = (current: Configuration, values: Changes['values']): boolean => {
+  const to = values['mqtt_broker'];
+  if (to === undefined) return false;
+  return !isSameBroker(String(current.values['mqtt_broker'] ?? ''), String(to ?? defaultConfiguration.values['mqtt_broker']));
+};
+
+/**
+ * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A changed broker address clears the stored
+ * broker password unless the same patch replaces it.
+ */
+export const mergeSettings = (current: Configuration, patch: Readonly<Record<string, unknown>>): Merge => {
+  const refused: [string, string][] = [];
+  const applied: string[] = [];
+  const values: Record<string, SettingValue | null> = {};
+  const secrets: Record<string, string | null> = {};
+  const expose: Record<string, boolean | null> = {};
+  let replacesPassword = false;
+
+  for (const [name, raw] of Object.entries(patch)) {
+    const step = judge(name, raw);
+    if (step.kind === 'refuse') refused.push([name, step.why]);
+    else if (step.kind === 'value') {
+      if (current.values[step.key] === (step.to ?? defaultConfiguration.values[step.key])) continue;
+      values[step.key] = step.to;
+      applied.push(name);
+    } else if (step.kind === 'secret') {
+      if (step.key === 'mqtt_password' && step.to !== null) replacesPassword = true;
+      if ((current.secrets[step.key] ?? null) === step.to) continue;
+      secrets[step.key] = step.to === null ? null : String(step.to);
+      applied.push(name);
+    } else if (step.kind === 'expose') {
+      if (current.expose[step.key] === (step.to ?? defaultConfiguration.expose[step.key])) continue;
+      expose[step.key] = step.to === null ? null : step.to === true;
+      applied.push(name);
+    }
+  }
+  // fromEntries, not assignment: a patch may name `__proto__`.
+  if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
+  if (brokerMoved(current, values) && !replacesPassword && current.secrets['mqtt_password'] !== undefined && secrets['mqtt_password'] === undefined) {
+    secrets['mqtt_password'] = null;
+    applied.push('mqtt_password');
+  }
+  return applied.length === 0 ? { status: 'no-op' } : { status: 'saved', applied, changes: { values, secrets, expose } };
+};
+
+/** Names that `settings.merge` understands, for completion and tests. */
+export const mergeableNames: readonly string[] = patchNames;
+

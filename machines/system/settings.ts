@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** What concerns the agent as a whole. */
+export const systemSettings = z.object({
+  log_level: z
+    .enum(['error', 'warn', 'info', 'debug', 'trace'])
+    .default('info')
+    .meta({
+      title: 'Log level',
+      help: 'How much the log says; debug and trace are for finding a fault.',
+      group: 'system',
+      tier: 'advanced',
+      scope: 'device',
+      ha: { platform: 'select', icon: 'mdi:text-box-outline' },
+      aliases: { warning: 'warn', verbose: 'trace' },
+    } satisfies SettingMeta),
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+/** The music stream's rows: one to set, one that is read. */
+export const volumeSettings = z.object({
+  volume_limit_percent: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(100)
+    .meta({
+      title: 'Loudest volume',
+      help: 'The volume is never set above this.',
+      group: 'sound',
+      tier: 'advanced',
+      scope: 'device',
+      unit: '%',
+      ha: { platform: 'number', icon: 'mdi:volume-high' },
+    } satisfies SettingMeta),
+  volume: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .default(null)
+    .meta({
+      title: 'Volume',
+      help: 'The volume as a number in Home Assistant.',
+      group: 'sound',
+      tier: 'advanced',
+      scope: 'device',
+      unit: '%',
+      readOnly: true,
+      ha: 'reading',
+      exposedByDefault: true,
+    } satisfies SettingMeta),
+});
