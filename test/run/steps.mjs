@@ -1,0 +1,101 @@
+// How one step of the tests is run, bounded in time and counted.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const running = new Set();
+
+const signalGroup = (pid, signal) => {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+};
+
+/** Ends whatever step is running; called when the runner itself is told to stop. */
+export const endRunning = () => {
+  for (const pid of running) signalGroup(pid, 'SIGKILL');
+};
+
+/** Runs a command in a process group of its own; after `withinMs` the whole group is killed. Output is shown, its last lines kept. */
+export const execute = (command, args, { withinMs, env = process.env, show = true }) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    let tail = '';
+    let late = false;
+    const keep = (stream) => (chunk) => {
+      if (show) stream.write(chunk);
+      tail = (tail + chunk).slice(-20_000);
+    };
+    child.stdout.on('data', keep(process.stdout));
+    child.stderr.on('data', keep(process.stderr));
+    const timer = setTimeout(() => {
+      late = true;
+      signalGroup(child.pid, 'SIGKILL');
+    }, withinMs);
+    const done = (code) => {
+      clearTimeout(timer);
+      if (child.pid !== undefined) {
+        running.delete(child.pid);
+        // What a step left behind would disturb the next one.
+        signalGroup(child.pid, 'SIGKILL');
+      }
+      resolve({ code, late, tail: tail.trimEnd() });
+    };
+    if (child.pid !== undefined) running.add(child.pid);
+    child.once('error', () => done(127));
+    child.once('exit', (code) => setTimeout(() => done(code ?? 1), 50));
+  });
+
+const seconds = (ms) => `${Math.round(ms / 1000)} s`;
+const count = (passed, failures, skips = []) => ({ passed, failures, skips });
+
+/** One command that passes or fails as a whole. */
+export const command = async (name, program, args, { withinMs }) => {
+  const { code, late } = await execute(program, args, { withinMs });
+  if (code === 0 && !late) return count(1, []);
+  return count(0, [late ? `${name}: not done within ${seconds(withinMs)}` : `${name}: exit code ${code}`]);
+};
+
+/** A vitest configuration, counted test by test. A suite that ran nothing has failed. */
+export const suite = async (name, config, { withinMs, node = process.execPath, env = process.env, filters = [] }) => {
+  if (!existsSync(config)) return count(0, [`${name}: ${config} is missing`]);
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-suite-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { code, late } = await execute(node, ['test/run/suite.mjs', config, report, ...filters], { withinMs, env });
+    if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
+    if (!existsSync(report)) return count(0, [`${name}: ended without a report, exit code ${code}`]);
+    const { tests, errors } = JSON.parse(readFileSync(report, 'utf8'));
+    const passed = tests.filter((test) => test.state === 'passed').length;
+    const failures = tests.filter((test) => test.state === 'failed' || test.state === 'pending').map((test) => `${test.file} > ${test.name}`);
+    const skips = tests
+      .filter((test) => test.state === 'skipped')
+      .map((test) => ({ what: `${test.file} > ${test.name}`, reason: test.note ?? 'no reason given' }));
+    failures.push(...errors);
+    if (tests.length === 0) failures.push(`${name}: ran no test`);
+    else if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
+    return count(passed, failures, skips);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** A script with a count of its own in its last line, or none; exit code 77 means skipped, its last line says why. */
+export const script = async (name, file, { withinMs }) => {
+  const { code, late, tail } = await execute(file, [], { withinMs });
+  const last = tail.split('\n').at(-1) ?? '';
+  if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
+  if (code === 77) return count(0, [], [{ what: name, reason: last.replace(/^skipped: /, '') }]);
+  const totals = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(last);
+  if (!totals) return code === 0 ? count(1, []) : count(0, [`${name}: exit code ${code}`]);
+  const failures = Array.from({ length: Number(totals[2]) }, (_, index) => `${name}: failure ${index + 1}, see above`);
+  if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
+  if (Number(totals[1]) === 0 && failures.length === 0) failures.push(`${name}: ran no test`);
+  return count(Number(totals[1]), failures);
+};
+
+/** A step that this machine lacks the means for. */
+export const skipped = (what, reason) => count(0, [], [{ what, reason }]);
