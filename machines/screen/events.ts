@@ -22,23 +22,37 @@ export interface DisplayReading {
 }
 
 /** What the screen driver is told (raw units; the machine decides them). */
-export type ScreenDriverCommand = { readonly type: 'display.write'; readonly generation: number; readonly raw: number | null; readonly powered: boolean | null };
+export type ScreenDriverCommand =
+  /** Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`. */
+  | { readonly type: 'display.write'; readonly generation: number; readonly raw: number | null; readonly powered: boolean | null }
+  /** Look for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
+  | { readonly type: 'display.probe' };
+
+/** What the keeper of the last level is told; it writes at most once per five seconds, and on its end. */
+export type ScreenMemoryCommand = { readonly type: 'level.keep'; readonly level: number };
 
 /** What the screen driver reports. */
 export type ScreenFact =
-  | { readonly type: 'display.found'; readonly display: DisplayFacts; readonly reading: DisplayReading }
+  | { readonly type: 'display.found'; readonly display: DisplayFacts; readonly reading: DisplayReading; readonly at: EpochMs }
   | { readonly type: 'display.missing'; readonly verdict: Verdict }
   /** A poll saw a value; sent at least when it differs from the last one. */
-  | { readonly type: 'display.observed'; readonly reading: DisplayReading }
+  | { readonly type: 'display.observed'; readonly reading: DisplayReading; readonly at: EpochMs }
   /** The answer to one `display.write`: what was read back, or why it failed. */
-  | { readonly type: 'display.written'; readonly generation: number; readonly reading: DisplayReading }
+  | { readonly type: 'display.written'; readonly generation: number; readonly reading: DisplayReading; readonly at: EpochMs }
+  /** Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it. */
   | { readonly type: 'display.refused'; readonly generation: number; readonly reason: string }
+  /** The device is gone; a `display.probe` looks for it again. */
   | { readonly type: 'display.lost'; readonly reason: string };
 
 export type ScreenEvent =
   /** Switch and/or set the level (0 to 255; 0 is off); newest wins. ON without a level restores the last one. */
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
+  /** Lowest brightness while on, in percent of the hardware's range (0 to 99). */
   | { readonly type: 'screen.limits'; readonly minimumPercent: number }
+  /** Look for a display at once instead of at the next turn. */
+  | { readonly type: 'screen.probe' }
+  /** The level that an earlier run left behind, 1 to 255. */
+  | { readonly type: 'level.recalled'; readonly level: number }
   | { readonly type: 'screen.stop' }
   | ScreenFact;
 

@@ -15,16 +15,25 @@ export interface SimulatedPanel {
   readonly reboots: number;
 }
 
-export type SimulatorEvent =
+/** What hands do to the simulated panel; the driver is told the same. */
+export type SimulatorDriverCommand =
+  /** Buttons and relays are numbered from 1, as on a panel's front. */
   | { readonly type: 'simulator.press'; readonly button: number }
   | { readonly type: 'simulator.light'; readonly lux: number }
   | { readonly type: 'simulator.relay'; readonly relay: number; readonly closed: boolean }
   | { readonly type: 'simulator.led'; readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number }
   /** A finger on the simulated screen's own switch: what somebody does behind the agent's back. */
-  | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean }
-  | { readonly type: 'simulator.changed'; readonly panel: SimulatedPanel }
-  | { readonly type: 'simulator.stop' };
+  | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 
+/** What the simulated hardware reports: all of it, after each change and once at start. */
+export interface SimulatorFact {
+  readonly type: 'simulator.changed';
+  readonly panel: SimulatedPanel;
+}
+
+export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | { readonly type: 'simulator.stop' };
+
+/** Public facts of the simulated panel. */
 export interface SimulatorContext {
   readonly panel: SimulatedPanel;
 }

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
+import type { CommitOutcome, ReadOutcome } from '#machines/store/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+
+/** Least time between two commits of the level, so that dragging a slider does not wear the disk. */
+export const COMMIT_PAUSE_MS: Milliseconds = 5000;
+/** Longest wait for the store's answer. */
+const ASK_BOUND_MS: Milliseconds = 2000;
+
+/** The panel section of the document, version 1. */
+const remembered = z.object({ version: z.literal(1), screen: z.object({ lastBrightness: z.int().min(1).max(255) }) });
+
+/** Keeps the screen's last level in the durable document: recalled once at start, written at most every five seconds. */
+export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryCommand, undefined> =>
+  fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' }>>(({ send, onEvent, guard, signal }) => {
+    let kept: number | null = null;
+    let wanted: number | null = null;
+    let timer: NodeJS.Timeout | undefined;
+
+    const commit = async (): Promise<void> => {
+      const level = wanted;
+      if (level === null || level === kept) return;
+      const value: z.infer<typeof remembered> = { version: 1, screen: { lastBrightness: level } };
+      const answer = await registry.ask<CommitOutcome>('store', { type: 'store.commit', section: 'panel', value }, ASK_BOUND_MS);
+      if (answer.ok && answer.value.ok) kept = level;
+    };
+    const commitLater = (): void => {
+      timer ??= setTimeout(
+        guard(async () => {
+          await commit();
+          timer = undefined;
+          if (!signal.aborted && wanted !== kept) commitLater();
+        }),
+        COMMIT_PAUSE_MS,
+      );
+    };
+
+    onEvent(({ level }) => {
+      wanted = level;
+      if (wanted !== kept) commitLater();
+    });
+    const recall = async (): Promise<void> => {
+      const answer = await registry.ask<ReadOutcome>('store', { type: 'store.read', section: 'panel' }, ASK_BOUND_MS);
+      const found = remembered.safeParse(answer.ok && answer.value.ok ? answer.value.value : null);
+      if (!found.success) return;
+      kept = found.data.screen.lastBrightness;
+      send({ type: 'level.recalled', level: kept });
+    };
+    guard(recall)();
+    return () => {
+      clearTimeout(timer);
+      return commit();
+    };
+  });

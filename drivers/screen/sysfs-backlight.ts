@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { type BacklightDevice, errorCode, lookForBacklight, readBacklight, writeBrightness, writePower } from './backlight-device.ts';
+import { noBacklight, notWritable } from './verdicts.ts';
+
+/** Where and how often to look. */
+export interface BacklightOptions {
+  /** Class folder; the kernel's own when absent. */
+  readonly root?: string;
+  /** Pause between two looks at the value; 500 ms when absent, so that changes made elsewhere are seen within a second. */
+  readonly pollMs?: Milliseconds;
+}
+
+/** Looks at a value that has not arrived yet (hardware that fades): this often, this far apart. */
+const READ_BACKS = 5;
+const READ_BACK_PAUSE_MS = 20;
+/** Errors that mean the device itself is gone. */
+const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
+
+type Write = Extract<ScreenDriverCommand, { type: 'display.write' }>;
+
+const readBack = async (device: BacklightDevice, power: boolean, wanted: Write, signal: AbortSignal): Promise<DisplayReading | null> => {
+  const arrived = (reading: DisplayReading | null): boolean =>
+    reading !== null && (wanted.raw === null || !reading.powered || reading.raw === wanted.raw);
+  let reading = await readBacklight(device, power);
+  for (let look = 1; look < READ_BACKS && !arrived(reading); look += 1) {
+    await pause(READ_BACK_PAUSE_MS, undefined, { signal });
+    reading = await readBacklight(device, power);
+  }
+  return reading;
+};
+
+/** The kernel's backlight: found by trying, polled (sysfs has no change events), every write read back. */
+export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<ScreenDriverCommand, undefined> =>
+  fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
+    const { root = '/sys/class/backlight', pollMs = 500 } = options;
+    let device: BacklightDevice | null = null;
+    let power = false;
+    let last: DisplayReading | null = null;
+    let writes = 0;
+    let timer: NodeJS.Timeout | undefined;
+    let line: Promise<void> = Promise.resolve();
+
+    const lose = (error: unknown): void => {
+      if (device === null) return;
+      device = null;
+      clearTimeout(timer);
+      send({ type: 'display.lost', reason: errorCode(error) });
+    };
+
+    const poll = async (): Promise<void> => {
+      if (device === null) return;
+      const before = writes;
+      try {
+        const reading = await readBacklight(device, power);
+        if (signal.aborted) return;
+        // A look that a write overtook shows the old value.
+        if (before === writes && reading !== null && (last?.raw !== reading.raw || last.powered !== reading.powered)) {
+          last = reading;
+          send({ type: 'display.observed', reading, at: Date.now() });
+        }
+      } catch (error) {
+        if (!signal.aborted) lose(error);
+        return;
+      }
+      later();
+    };
+    const later = (): void => {
+      if (!signal.aborted) timer = setTimeout(guard(poll), pollMs);
+    };
+
+    const look = async (): Promise<void> => {
+      if (device !== null) return;
+      const found = await lookForBacklight(root);
+      if (signal.aborted) return;
+      if (!('device' in found)) {
+        send({ type: 'display.missing', verdict: 'unwritable' in found ? notWritable(found.unwritable) : noBacklight });
+        return;
+      }
+      const reading = await readBacklight(found.device, found.device.facts.power).catch(() => null);
+      if (reading === null) {
+        send({ type: 'display.missing', verdict: noBacklight });
+        return;
+      }
+      last = reading;
+      device = found.device;
+      power = device.facts.power;
+      send({ type: 'display.found', display: device.facts, reading: last, at: Date.now() });
+      later();
+    };
+
+    const write = async (command: Write): Promise<void> => {
+      const { generation } = command;
+      if (device === null) {
+        send({ type: 'display.refused', generation, reason: 'no-display' });
+        return;
+      }
+      writes += 1;
+      try {
+        // Brightness first: a screen that lights up at its old level would flash.
+        if (command.raw !== null) await writeBrightness(device, command.raw);
+        if (command.powered !== null && power) {
+          const switched = await writePower(device, command.powered).then(
+            () => true,
+            (error: unknown) => {
+              if (GONE.has(errorCode(error))) throw error;
+              return false;
+            },
+          );
+          const honoured = switched && (await readBacklight(device, true))?.powered === command.powered;
+          if (!honoured) {
+            power = false;
+            send({ type: 'display.refused', generation, reason: 'power-not-honoured' });
+            return;
+          }
+        }
+        const reading = await readBack(device, power, command, signal);
+        if (reading === null) {
+          send({ type: 'display.refused', generation, reason: 'unreadable' });
+          return;
+        }
+        last = reading;
+        send({ type: 'display.written', generation, reading: last, at: Date.now() });
+      } catch (error) {
+        if (signal.aborted) return;
+        if (GONE.has(errorCode(error))) lose(error);
+        else send({ type: 'display.refused', generation, reason: errorCode(error) });
+      } finally {
+        writes += 1;
+      }
+    };
+
+    // One at a time: two writes that overlap would read back each other's values.
+    const inLine = (work: () => Promise<void>): Promise<void> => {
+      const turn = line.then(() => (signal.aborted ? undefined : work()));
+      line = turn.catch(() => {});
+      return turn;
+    };
+    onEvent((command) => inLine(() => (command.type === 'display.probe' ? look() : write(command))));
+    return inLine(look).then(() => () => clearTimeout(timer));
+  });

@@ -1,0 +1,28 @@
+import type { Verdict } from '#machines/kit/verdict.ts';
+
+/** Said where the kernel shows no backlight. */
+export const noBacklight: Verdict = {
+  state: 'not_here',
+  reason: 'no-backlight-device',
+  detail: 'Sconce looked for a backlight in /sys/class/backlight and the system shows none.',
+  missing: 'a backlight that the system can control',
+  fix: null,
+};
+
+/** Said where a backlight is there and may not be written. */
+export const notWritable = (name: string): Verdict => ({
+  state: 'needs_you',
+  reason: 'backlight-not-writable',
+  detail: `The backlight "${name}" is here, and this user may not change it.`,
+  missing: 'the right to write the backlight',
+  fix: {
+    command: [
+      `printf '%s\\n' 'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"'`,
+      '| sudo tee /etc/udev/rules.d/60-sconce-backlight.rules',
+      '&& sudo udevadm control --reload',
+      '&& sudo udevadm trigger --action=change --subsystem-match=backlight',
+      '&& sudo usermod -aG video $USER',
+    ].join(' '),
+    effect: 'Gives the group video the right to change the backlight and adds you to it. Log out and in again, or restart the panel, for the group to count.',
+  },
+});

@@ -1,0 +1,213 @@
+import { assign, type EventObject, sendTo, setup } from 'xstate';
+
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { checking } from '../kit/verdict.ts';
+import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, type Want } from './decide.ts';
+import type { DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
+import { foundVerdict, lostVerdict } from './verdict.ts';
+
+/** Longest wait for the answer to one write, in milliseconds. */
+export const ANSWER_BOUND_MS = 2000;
+/** How often an absent display is looked for, in milliseconds. */
+export const PROBE_INTERVAL_MS = 10_000;
+
+/** Everything the screen's machine remembers: the public facts and the write under way. */
+export interface ScreenMachineContext extends ScreenContext {
+  readonly minimumPercent: number;
+  readonly reading: DisplayReading | null;
+  /** Raised by one with every write; an answer with another generation is late and dropped. */
+  readonly generation: number;
+  readonly writing: { readonly want: Want; readonly plan: Plan } | null;
+  readonly next: Want | null;
+  /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
+  readonly learned: boolean;
+  readonly outcome: WorkerOutcome;
+}
+
+const situation = (context: ScreenMachineContext): Situation | null =>
+  context.display && context.reading
+    ? {
+        display: context.display,
+        reading: context.reading,
+        lit: context.lit === true,
+        lastBrightness: context.lastBrightness,
+        minimumPercent: context.minimumPercent,
+      }
+    : null;
+
+const reread = (context: ScreenMachineContext, changes: Partial<ScreenMachineContext>): Partial<ScreenMachineContext> => {
+  const { display, reading, minimumPercent, brightness, lastBrightness } = { ...context, ...changes };
+  if (!display || !reading) return changes;
+  const hint = changes.lastBrightness ?? brightness ?? lastBrightness;
+  return { ...changes, ...interpret(reading, display, minimumPercent, hint) };
+};
+
+const begin = (context: ScreenMachineContext): Partial<ScreenMachineContext> => {
+  const want = context.next;
+  const now = situation(context);
+  if (!want || !now) return { next: null, writing: null };
+  return { next: null, generation: context.generation + 1, writing: { want, plan: planWrite(want, now) } };
+};
+
+const command = (context: ScreenMachineContext): ScreenDriverCommand => ({
+  type: 'display.write',
+  generation: context.generation,
+  raw: context.writing?.plan.raw ?? null,
+  powered: context.writing?.plan.powered ?? null,
+});
+
+const accept = (context: ScreenMachineContext, event: Extract<ScreenEvent, { type: 'display.written' }>): Partial<ScreenMachineContext> => {
+  const now = situation(context);
+  if (!now || !context.writing) return {};
+  return {
+    ...settle(context.writing.plan, event.reading, now),
+    reading: event.reading,
+    changed: { by: context.writing.want.origin, at: event.at },
+    writing: null,
+    learned: true,
+  };
+};
+
+const screenSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as ScreenMachineContext,
+    events: {} as ScreenEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    display: placeholder<ScreenDriverCommand>(),
+    limits: placeholder<EventObject>(),
+    memory: placeholder<ScreenMemoryCommand>(),
+  },
+  delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS },
+  guards: {
+    answersLast: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next === null,
+    answersWithMore: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next !== null,
+    powerDidNothing: ({ context, event }) =>
+      event.type === 'display.refused' && event.reason === 'power-not-honoured' && event.generation === context.generation && context.display?.power === true,
+    hasNext: ({ context }) => context.next !== null,
+    differs: ({ context, event }) => event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
+    notLearned: ({ context }) => !context.learned,
+  },
+  actions: {
+    find: assign(({ context, event }) => {
+      if (event.type !== 'display.found') return {};
+      return { ...reread(context, { display: event.display, reading: event.reading }), verdict: foundVerdict(event.display), fault: null };
+    }),
+    miss: assign(({ event }) => (event.type === 'display.missing' ? { verdict: event.verdict } : {})),
+    lose: assign(({ event }) =>
+      event.type === 'display.lost'
+        ? { verdict: lostVerdict, display: null, reading: null, lit: null, brightness: null, writing: null, next: null, fault: event.reason }
+        : {},
+    ),
+    recall: assign(({ context, event }) => (event.type === 'level.recalled' ? reread(context, { lastBrightness: event.level }) : {})),
+    limit: assign(({ context, event }) => (event.type === 'screen.limits' ? reread(context, { minimumPercent: event.minimumPercent }) : {})),
+    observe: assign(({ context, event }) => {
+      if (event.type !== 'display.observed') return {};
+      return { ...reread(context, { reading: event.reading }), changed: { by: 'elsewhere', at: event.at }, learned: true };
+    }),
+    queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
+    begin: assign(({ context }) => begin(context)),
+    write: sendTo('display', ({ context }) => command(context)),
+    settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
+    refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
+    giveUpPower: assign(({ context }) => {
+      if (!context.display || !context.writing) return {};
+      const display = { ...context.display, power: false };
+      return { display, verdict: foundVerdict(display), next: context.next ?? context.writing.want, writing: null };
+    }),
+    noteSilence: assign({ fault: 'no-answer', writing: null }),
+    keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
+    probe: sendTo('display', { type: 'display.probe' }),
+    refuseAbsent: assign({ fault: 'no-display' }),
+    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+  },
+});
+
+/** The screen: found by trying, written one want at a time (the newest wins), never written at start. */
+export const screenMachine = screenSetup.createMachine({
+  id: 'screen',
+  context: {
+    verdict: checking,
+    display: null,
+    lit: null,
+    brightness: null,
+    lastBrightness: 255,
+    changed: null,
+    fault: null,
+    minimumPercent: 0,
+    reading: null,
+    generation: 0,
+    writing: null,
+    next: null,
+    learned: false,
+    outcome: { ended: 'stopped' },
+  },
+  invoke: [
+    { id: 'display', src: 'display', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'display-driver-crashed' } } } },
+    { id: 'limits', src: 'limits', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } } },
+    { id: 'memory', src: 'memory', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'memory-crashed' } } } },
+  ],
+  output: ({ context }) => context.outcome,
+  initial: 'probing',
+  on: {
+    'screen.stop': '.stopped',
+    'screen.limits': { actions: 'limit' },
+    'level.recalled': { guard: 'notLearned', actions: 'recall' },
+  },
+  states: {
+    probing: {
+      on: {
+        'display.found': { target: 'ready', actions: 'find' },
+        'display.missing': { target: 'absent', actions: 'miss' },
+        'screen.set': { actions: 'refuseAbsent' },
+      },
+    },
+    absent: {
+      on: {
+        'display.found': { target: 'ready', actions: 'find' },
+        'display.missing': { actions: 'miss' },
+        'screen.set': { actions: 'refuseAbsent' },
+        'screen.probe': { actions: 'probe' },
+      },
+      after: { probeInterval: { target: 'absent', reenter: true, actions: 'probe' } },
+    },
+    ready: {
+      initial: 'idle',
+      on: { 'display.lost': { target: 'absent', actions: ['lose', 'probe'] } },
+      states: {
+        idle: {
+          on: {
+            'screen.set': { target: 'writing', actions: 'queue' },
+            'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
+          },
+        },
+        writing: {
+          entry: ['begin', 'write'],
+          on: {
+            'screen.set': { actions: 'queue' },
+            'display.written': [
+              { guard: 'answersLast', target: 'idle', actions: ['settle', 'keepLevel'] },
+              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel'] },
+            ],
+            'display.refused': [
+              { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: 'giveUpPower' },
+              { guard: 'answersLast', target: 'idle', actions: 'refuse' },
+              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: 'refuse' },
+            ],
+          },
+          after: {
+            answerBound: [
+              { guard: 'hasNext', target: 'writing', reenter: true, actions: 'noteSilence' },
+              { target: 'idle', actions: 'noteSilence' },
+            ],
+          },
+        },
+      },
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});

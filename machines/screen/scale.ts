@@ -1,0 +1,34 @@
+import { clamp } from '../kit/units.ts';
+import type { DisplayFacts } from './events.ts';
+
+/** Levels of the platform while a light is on: 1 to 255. */
+export const LEVEL_MAX = 255;
+
+/** The raw values that levels 1 to 255 are spread over, both ends included. */
+export interface RawRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Raw range of a lit display. A display without a power switch keeps `rawMin` for "off", so its lit range starts one above
+ * where there is room; `minimumPercent` (0 to 99) is the owner's lowest brightness while on.
+ */
+export const litRange = (display: DisplayFacts, minimumPercent: number): RawRange => {
+  const first = Math.max(1, display.power ? display.rawMin : display.rawMin + 1);
+  const floor = Math.ceil((display.rawMax * clamp(minimumPercent, 0, 99)) / 100);
+  return { low: clamp(Math.max(first, floor), 1, display.rawMax), high: display.rawMax };
+};
+
+/** Raw value of a level (1 to 255, held inside): never 0, never falling as the level rises. */
+export const toRaw = (level: number, range: RawRange): number =>
+  Math.round(range.low + ((clamp(level, 1, LEVEL_MAX) - 1) / (LEVEL_MAX - 1)) * (range.high - range.low));
+
+/** Level (1 to 255) of a raw value; values outside the range are held at its ends. */
+export const toLevel = (raw: number, range: RawRange): number =>
+  range.high <= range.low
+    ? LEVEL_MAX
+    : Math.round(1 + ((clamp(raw, range.low, range.high) - range.low) / (range.high - range.low)) * (LEVEL_MAX - 1));
+
+/** Level of a raw value, preferring `hint` where that level is written as this very raw value (several levels may share one). */
+export const levelOf = (raw: number, range: RawRange, hint: number): number => (toRaw(hint, range) === raw ? hint : toLevel(raw, range));

@@ -1,0 +1,58 @@
+import { assign, sendTo, setup } from 'xstate';
+
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { SimulatedPanel, SimulatorContext, SimulatorDriverCommand, SimulatorEvent } from './events.ts';
+
+/** What the simulator's machine remembers. */
+export interface SimulatorMachineContext extends SimulatorContext {
+  readonly outcome: WorkerOutcome;
+}
+
+// Stands until the driver's first report, which comes with its start.
+const unreported: SimulatedPanel = {
+  screen: { raw: 0, rawMax: 1, powered: false },
+  led: { on: false, red: 0, green: 0, blue: 0 },
+  relays: [false, false, false, false],
+  buttons: [null, null, null, null],
+  lux: 0,
+  volume: { percent: 0, muted: false },
+  reboots: 0,
+};
+
+/** The simulated panel's page: passes hands on to the simulated hardware and shows what became of it. */
+export const simulatorMachine = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as SimulatorMachineContext,
+    events: {} as SimulatorEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: { panel: placeholder<SimulatorDriverCommand>() },
+  actions: {
+    show: assign(({ event }) => (event.type === 'simulator.changed' ? { panel: event.panel } : {})),
+    touch: sendTo('panel', ({ event }) => event),
+    fail: assign({ outcome: { ended: 'failed', reason: 'simulator-driver-crashed' } }),
+  },
+}).createMachine({
+  id: 'simulator',
+  context: { panel: unreported, outcome: { ended: 'stopped' } },
+  invoke: { id: 'panel', src: 'panel', onError: { target: '.failed', actions: 'fail' } },
+  output: ({ context }) => context.outcome,
+  initial: 'running',
+  on: { 'simulator.stop': '.stopped' },
+  states: {
+    running: {
+      on: {
+        'simulator.changed': { actions: 'show' },
+        'simulator.press': { actions: 'touch' },
+        'simulator.light': { actions: 'touch' },
+        'simulator.relay': { actions: 'touch' },
+        'simulator.led': { actions: 'touch' },
+        'simulator.screen': { actions: 'touch' },
+      },
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});
