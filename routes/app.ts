@@ -35,7 +35,10 @@ export const createApp = (deps: RouteDeps): App => {
   legacyRoutes(app, table);
   pageRoutes(app, deps, table);
 
-  app.onError((_failure, c) => problem(c, 'internal', 'Something went wrong inside the agent. It was noted; try again.'));
+  app.onError((failure, c) => {
+    deps.report(failure);
+    return problem(c, 'internal', 'Something went wrong inside the agent. It was noted; try again.');
+  });
 
   const find = (method: string, path: string): RouteSpec | undefined =>
     table.find((spec) => spec.path === path && (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')));

@@ -56,9 +56,9 @@ const headersOf = (own: Readonly<Record<string, string>> = {}): Record<string, R
 
 /** Refusals that stand before every route of a guard. */
 const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
-  ordinary: ['peer-not-local', 'host-not-allowed'],
-  active: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused'],
-  write: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'request-too-large'],
+  ordinary: ['peer-not-local', 'host-not-allowed', 'internal'],
+  active: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'internal'],
+  write: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'request-too-large', 'internal'],
 };
 
 const problemsOf = (spec: RouteSpec): Map<number, ProblemCode[]> => {

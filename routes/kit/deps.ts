@@ -18,6 +18,8 @@ export interface RouteDeps {
   readonly simulated: boolean;
   /** Categorical facts of the process for `/api/v1/diag`. */
   readonly host: Readonly<Record<'node' | 'arch' | 'platform' | 'uid' | 'systemd', string>>;
+  /** Hears of a failure inside a handler; the caller never does. */
+  readonly report: (failure: unknown) => void;
   /** True once shutdown has begun: admissions are closed. */
   readonly stopping: () => boolean;
 }

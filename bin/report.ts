@@ -1,0 +1,29 @@
+import type { CapabilityRow, StatusDocument } from '#machines/status/document.ts';
+
+const words: Readonly<Record<CapabilityRow['state'], string>> = {
+  working: 'working',
+  needs_you: 'needs you',
+  off: 'off',
+  not_here: 'not here',
+  checking: 'checking',
+};
+
+const marks: Readonly<Record<CapabilityRow['state'], string>> = { working: '+', needs_you: '!', off: 'o', not_here: '-', checking: '?' };
+
+const rowLines = (row: CapabilityRow): string[] => [
+  `  ${marks[row.state]} ${row.title.padEnd(18)} ${words[row.state].padEnd(10)} ${row.detail}`,
+  ...(row.missing === null ? [] : [`      missing: ${row.missing}`]),
+  ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`, `               ${row.fix.effect}`]),
+];
+
+/** The lines of `sconce doctor` for a status document. */
+export const doctorLines = (status: StatusDocument): string[] => [
+  `Sconce ${status.panel.version} on ${status.panel.system === '' ? 'this machine' : status.panel.system} (${status.panel.profile.title})`,
+  status.sentence,
+  '',
+  ...status.capabilities.flatMap(rowLines),
+  ...(status.warnings.length === 0 ? [] : ['', ...status.warnings.map((warning) => `  ! ${warning}`)]),
+];
+
+/** Exit status of `sconce doctor`: 0 when nothing needs a person, else 1. */
+export const doctorStatus = (status: StatusDocument): 0 | 1 => (status.state === 'needs_you' || status.capabilities.some((row) => row.state === 'needs_you') ? 1 : 0);

@@ -1,0 +1,49 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { SimulatorContext } from '#machines/simulator/events.ts';
+import { descriptors } from '#machines/settings.ts';
+import { ConfigurePage } from '#ui/pages/configure-page.tsx';
+import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
+import { StatusPage } from '#ui/pages/status-page.tsx';
+import { readConfiguration } from './config.ts';
+import type { Env, RouteSpec } from './kit/declare.ts';
+import type { RouteDeps } from './kit/deps.ts';
+import { problem, restarting } from './kit/problem.ts';
+import { readStatus } from './status/read-status.ts';
+
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** Whether the caller would rather read a page than JSON. */
+const wantsPage = (c: Context): boolean => c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
+
+/** The pages, their assets, and the answer for what does not exist. */
+export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
+  app.get('/', (c) => c.html(<StatusPage status={readStatus(deps)} />, 200, noStore));
+  app.get('/configure', (c) => {
+    const config = readConfiguration(deps);
+    return config === undefined ? restarting(c, 'settings') : c.html(<ConfigurePage status={readStatus(deps)} descriptors={descriptors} config={config} />, 200, noStore);
+  });
+  app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
+  if (deps.simulated) {
+    app.get('/simulator', (c) => {
+      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      return simulator === undefined ? restarting(c, 'simulator') : c.html(<SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
+    });
+  }
+  const tag = `"${deps.build}"`;
+  app.get('/assets/:name', (c) => {
+    const asset = deps.assets.get(c.req.param('name'));
+    if (asset === undefined) return problem(c, 'not-found', 'There is no such file.');
+    const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
+    return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
+  });
+  app.notFound((c) => {
+    if (table.some((spec) => spec.path === c.req.path)) {
+      return problem(c, 'method-not-allowed', 'This path exists, but not with this method. The explorer at /api lists what there is.');
+    }
+    if (wantsPage(c)) return c.html(<NotFoundPage status={readStatus(deps)} />, 404, noStore);
+    return problem(c, 'not-found', 'There is nothing at this path. The explorer at /api lists what there is.');
+  });
+};

@@ -1,0 +1,94 @@
+import { absentCamera, uncheckedStorage, unprovenPath } from '#machines/status/before-first-look.ts';
+import type { TreeNode } from '#machines/status/document.ts';
+import { working } from '#machines/kit/verdict.ts';
+import { descriptors } from '#machines/settings.ts';
+import type { CameraContext } from '#machines/camera/events.ts';
+import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import { fakeRegistry, type FakeRegistry } from './registry.ts';
+
+/** Values of every settable, non-secret key at their defaults. */
+const values = Object.fromEntries(
+  descriptors.filter((item) => !item.readOnly && !item.secret).map((item) => [item.key, item.type === 'INT' ? Number(item.default) : item.default]),
+);
+
+/** A settled panel's facts, as the actors would show them. */
+export const settledFacts = (): Record<string, unknown> => ({
+  store: { loadedFrom: 'current', loss: null, commits: 3, lastFailure: null, documentBytes: 900, folder: '/nowhere' },
+  settings: { values, secrets: { mqtt_password: true }, expose: { screen: true, diag_cpu: false }, digest: '1a2b3c4d', revision: 1, dropped: [] },
+  identity: {
+    panelId: 'hall_panel',
+    installId: '00112233445566778899aabbccddeeff',
+    friendlyName: 'Hall panel',
+    manufacturer: 'Maker',
+    model: 'Model',
+    system: 'Debian GNU/Linux 13',
+    version: '0.1.0',
+    build: 'abcdef01',
+  },
+  profile: { id: 'simulated', title: 'Simulated panel', simulated: true, absent: [] },
+  http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
+  stream: { revision: 0, viewers: 0 },
+  mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured' } satisfies MqttContext,
+  publisher: {
+    phase: 'live',
+    announced: [{ key: 'screen', platform: 'light' }],
+    refused: {},
+    ghosts: 0,
+    platformSeen: true,
+    removedElsewhere: false,
+    advice: null,
+    refusedCommands: 0,
+    ledgerFault: null,
+  } satisfies PublisherContext,
+  screen: {
+    verdict: working('read-back', 'The screen answers.'),
+    display: { name: 'Simulated', rawMax: 200, rawMin: 1, power: true },
+    lit: true,
+    brightness: 128,
+    lastBrightness: 128,
+    changed: null,
+    fault: null,
+  },
+  volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
+  power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null },
+  readings: {
+    reading: { cpuPercent: 1, memoryPercent: 2, socCelsius: null, bootedAt: 1, address: '192.0.2.7', wifiName: 'Marker Network', wifiSignalDbm: -40, routeFamily: 'ipv4' },
+    takenAt: 1,
+  },
+  camera: { camera: absentCamera, look: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
+  'path-probe': { probe: unprovenPath },
+  'storage-health': { health: uncheckedStorage },
+  simulator: {
+    panel: {
+      screen: { raw: 100, rawMax: 200, powered: true },
+      led: { on: false, red: 0, green: 0, blue: 0 },
+      relays: [false, false, false, false],
+      buttons: [null, null, null, null],
+      lux: 120,
+      volume: { percent: 40, muted: false },
+      reboots: 0,
+    },
+  },
+});
+
+const tree: TreeNode = { id: 'root', kind: 'group', phase: 'running', restarts: 0, reason: null, since: 1, children: [] };
+
+/** Dependencies of the routes over a fake registry. */
+export const fakeDeps = (more: Partial<RouteDeps> = {}, facts = settledFacts()): RouteDeps & { readonly registry: FakeRegistry } => ({
+  tree: () => tree,
+  now: () => 1_700_000_000_000,
+  startedAt: 1_699_999_000_000,
+  assets: new Map([['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1') }]]),
+  build: 'abcdef01',
+  version: '0.1.0',
+  simulated: true,
+  host: { node: '20.19.0', arch: 'x64', platform: 'linux', uid: 'user', systemd: 'no' },
+  report: (failure) => {
+    throw failure;
+  },
+  stopping: () => false,
+  ...more,
+  registry: fakeRegistry(facts),
+});

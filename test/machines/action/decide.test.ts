@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { decideAction, verbs } from '#machines/action/decide.ts';
+import { decideSimulator } from '#machines/action/simulator.ts';
+
+describe('decideAction', () => {
+  test.each([
+    [{ a: 'screen_on' }, 50, 'screen', { type: 'screen.set', on: true, origin: 'http' }],
+    [{ a: 'screen_off' }, 50, 'screen', { type: 'screen.set', on: false, origin: 'http' }],
+    [{ a: 'brightness', value: 0 }, 50, 'screen', { type: 'screen.set', brightness: 0, origin: 'http' }],
+    [{ a: 'brightness', value: '255' }, 50, 'screen', { type: 'screen.set', brightness: 255, origin: 'http' }],
+    [{ a: 'brightness', value: 12.4 }, 50, 'screen', { type: 'screen.set', brightness: 12, origin: 'http' }],
+    [{ a: 'volume', value: 100 }, null, 'volume', { type: 'volume.set', percent: 100, origin: 'http' }],
+    [{ a: 'volup' }, 50, 'volume', { type: 'volume.set', percent: 55, origin: 'http' }],
+    [{ a: 'volup' }, 98, 'volume', { type: 'volume.set', percent: 100, origin: 'http' }],
+    [{ a: 'voldn' }, 3, 'volume', { type: 'volume.set', percent: 0, origin: 'http' }],
+    [{ a: 'reboot' }, null, 'power', { type: 'power.reboot', origin: 'http' }],
+  ])('%j at volume %s goes to %s', (body, volume, actor, event) => {
+    expect(decideAction(body, volume)).toEqual({ ok: true, value: { verb: body.a, actor, event } });
+  });
+
+  test.each([
+    [{}, 'bad-action', '"a"'],
+    [{ a: 'explode' }, 'bad-action', 'screen_on'],
+    [{ a: 7 }, 'bad-action', '"a"'],
+    [{ a: 'brightness' }, 'bad-value', '0 to 255'],
+    [{ a: 'brightness', value: 256 }, 'bad-value', '0 to 255'],
+    [{ a: 'brightness', value: '' }, 'bad-value', '"value"'],
+    [{ a: 'brightness', value: Number.NaN }, 'bad-value', '"value"'],
+    [{ a: 'volume', value: -1 }, 'bad-value', '0 to 100'],
+    [{ a: 'volup' }, 'not-here', 'volume'],
+    [{ a: 'home' }, 'not-here', 'dashboard'],
+    [{ a: 'reload' }, 'not-here', 'dashboard'],
+  ])('%j is refused with %s', (body, reason, words) => {
+    const decided = decideAction(body, null);
+    expect(decided).toMatchObject({ ok: false, reason });
+    expect(decided.ok ? '' : decided.message).toContain(words);
+  });
+
+  test('every verb is decided one way or the other', () => {
+    for (const a of verbs) expect(decideAction({ a, value: 1 }, 50)).toHaveProperty('ok');
+  });
+});
+
+describe('decideSimulator', () => {
+  test.each([
+    [{ press: 1 }, { type: 'simulator.press', button: 1 }],
+    [{ lux: 0 }, { type: 'simulator.light', lux: 0 }],
+    [{ relay: 4, closed: true }, { type: 'simulator.relay', relay: 4, closed: true }],
+    [{ screen: { on: false } }, { type: 'simulator.screen', powered: false }],
+    [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 200 }],
+    [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 1 }],
+  ])('%j', (body, event) => {
+    expect(decideSimulator(body, 200)).toEqual({ ok: true, value: event });
+  });
+
+  test.each([[{}], [{ press: 5 }], [{ press: 1, lux: 3 }], [{ lux: -1 }], [{ relay: 1 }], ['press'], [null]])('%j is refused and says what can be sent', (body) => {
+    const decided = decideSimulator(body, 200);
+    expect(decided.ok ? '' : decided.message).toContain('"press"');
+  });
+});

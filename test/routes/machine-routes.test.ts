@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { createApp } from '#routes/app.ts';
+import { legacyPaths } from '#routes/legacy.ts';
+import { Problem } from '#routes/kit/problem.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestInit): Promise<Response> =>
+  Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), {}));
+const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): Promise<Response> =>
+  call(app, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+describe('every declared GET', () => {
+  const app = createApp(fakeDeps());
+  const gets = app.table.filter((spec) => spec.method === 'get' && spec.path !== '/api/v1/events');
+  test('there are some', () => expect(gets.length).toBeGreaterThan(9));
+  test.each(gets.map((spec) => [spec.path, spec] as const))('%s answers as it says', async (path, spec) => {
+    const response = await call(app, path);
+    const answer = spec.answers[response.status];
+    expect(answer, `status ${response.status}`).toBeDefined();
+    expect(response.headers.get('content-type')?.split(';')[0]).toBe(answer?.type.split(';')[0]);
+    const text = await response.text();
+    expect(answer?.schema.safeParse(answer.type.startsWith('application/json') ? JSON.parse(text) : text).error).toBeUndefined();
+    for (const name of Object.keys(answer?.headers ?? {})) expect(response.headers.get(name)).not.toBeNull();
+  });
+});
+
+describe('every part absent', () => {
+  const app = createApp(fakeDeps({}, {}));
+  test.each(app.table.filter((spec) => spec.method === 'get').map((spec) => [spec.path, spec] as const))('%s still answers, and only what it declares', async (path, spec) => {
+    const response = await call(app, path);
+    const text = await response.text();
+    if (response.status === 200) expect(spec.answers[200]).toBeDefined();
+    else expect(Problem.parse(JSON.parse(text)).error).toBe('restarting');
+  });
+  test('health never depends on a part', async () => {
+    expect((await call(app, '/health')).status).toBe(200);
+  });
+});
+
+describe('health', () => {
+  test('one line; the platform tokens are absent while there is no platform socket', async () => {
+    const line = await (await call(createApp(fakeDeps()), '/health')).text();
+    expect(line).toBe('sconce 0.1.0 panel=hall_panel build=abcdef01 cfg=1a2b3c4d\n');
+  });
+});
+
+describe('camera', () => {
+  test('the object alone is byte for byte the one in the status document', async () => {
+    const app = createApp(fakeDeps());
+    const alone = await (await call(app, '/api/v1/camera/status')).text();
+    expect(await (await call(app, '/api/v1/status')).text()).toContain(`"camera":${alone}`);
+  });
+});
+
+describe('diag', () => {
+  test('carries the lines of the contract and no address, name or identifier', async () => {
+    const text = await (await call(createApp(fakeDeps()), '/api/v1/diag')).text();
+    for (const head of ['[ha-network] ', '[ha-path-probe] ', '[capabilities] ', '[captured] ', '[env] ', '[supervision]']) expect(text).toContain(head);
+    for (const secret of ['192.0.2.7', 'Marker Network', 'hall_panel', 'Hall panel', '00112233445566778899aabbccddeeff', '/nowhere']) expect(text).not.toContain(secret);
+  });
+});
+
+describe('config', () => {
+  test('a refusal names each key, and is declared', async () => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'refused', reasons: { log_level: 'Not one of the levels.' } } });
+    const response = await post(createApp(deps), '/api/v1/config', { log_level: 'loud' });
+    expect(response.status).toBe(400);
+    expect(Problem.parse(await response.json())).toMatchObject({ error: 'invalid-config', reasons: { log_level: 'Not one of the levels.' } });
+  });
+  test('a disk that refuses is 500 commit-failed', async () => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'commit-failed', reason: 'ENOSPC' } });
+    const response = await post(createApp(deps), '/api/v1/config', { log_level: 'info' });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ ok: false, error: 'commit-failed', message: expect.stringContaining('ENOSPC') });
+  });
+  test('a save answers with what is in force, secrets blank', async () => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'saved', applied: ['log_level'] } });
+    const app = createApp(deps);
+    const response = await post(app, '/api/v1/config', { log_level: 'debug' });
+    const body: unknown = await response.json();
+    expect(body).toMatchObject({ ok: true, status: 'saved', applied: ['log_level'], mqtt_password_set: true, settings: { mqtt_password: '' } });
+    const spec = app.table.find((row) => row.path === '/api/v1/config' && row.method === 'post');
+    expect(spec?.answers[200]?.schema.safeParse(body).error).toBeUndefined();
+    expect(deps.registry.told.at(-1)).toMatchObject({ id: 'settings', event: { type: 'settings.merge', patch: { log_level: 'debug' } } });
+  });
+  test('settings that are being restarted say so', async () => {
+    expect((await post(createApp(fakeDeps()), '/api/v1/config', {})).status).toBe(503);
+  });
+  test('a form is taken as well as JSON, whatever curl calls it', async () => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });
+    const app = createApp(deps);
+    await call(app, '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'log_level=debug' });
+    await call(app, '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '{"log_level":"debug"}' });
+    const patches = deps.registry.told.map(({ event }) => ('patch' in event ? event.patch : null));
+    expect(patches).toEqual([{ log_level: 'debug' }, { log_level: 'debug' }]);
+  });
+  test.each([['{"a":', 'JSON'], ['[1]', 'object'], ['a=1&a=2', 'twice']])('the body %s is refused and says why', async (body, word) => {
+    const type = body.startsWith('a') ? 'application/x-www-form-urlencoded' : 'application/json';
+    const response = await call(createApp(fakeDeps()), '/api/v1/config', { method: 'POST', headers: { 'content-type': type }, body });
+    expect(response.status).toBe(400);
+    expect(Problem.parse(await response.json()).message).toContain(word);
+  });
+});
+
+describe('action', () => {
+  test('tells the part and answers 202', async () => {
+    const deps = fakeDeps();
+    const response = await post(createApp(deps), '/api/v1/action', { a: 'screen_off' });
+    expect(response.status).toBe(202);
+    expect(deps.registry.told).toEqual([{ id: 'screen', event: { type: 'screen.set', on: false, origin: 'http' } }]);
+  });
+  test('a part that is not here refuses with its own sentence', async () => {
+    const facts = settledFacts();
+    facts['volume'] = { verdict: { state: 'not_here', reason: 'x', detail: 'No sound here.', missing: null, fix: null }, percent: null };
+    const response = await post(createApp(fakeDeps({}, facts)), '/api/v1/action', { a: 'volume', value: 3 });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ error: 'not-here', message: 'No sound here.' });
+  });
+  test('nothing is taken while stopping', async () => {
+    expect((await post(createApp(fakeDeps({ stopping: () => true })), '/api/v1/action', { a: 'reboot' })).status).toBe(503);
+  });
+});
+
+describe('legacy paths', () => {
+  test.each(legacyPaths.map((path) => [path]))('%s answers 308 with query and method kept', async (path) => {
+    const app = createApp(fakeDeps());
+    for (const method of ['GET', 'POST']) {
+      const response = await call(app, `${path}?x=1&y=%2F`, { method });
+      expect(response.status).toBe(308);
+      expect(response.headers.get('location')).toBe(`/api/v1${path}?x=1&y=%2F`);
+    }
+  });
+  test('nothing else is redirected', async () => {
+    expect((await call(createApp(fakeDeps()), '/perf')).status).toBe(404);
+  });
+});
+
+describe('what does not exist', () => {
+  test('JSON for machines, a page for people', async () => {
+    const app = createApp(fakeDeps());
+    const json = await call(app, '/api/v1/nothing');
+    expect([json.status, Problem.parse(await json.json()).error]).toEqual([404, 'not-found']);
+    const page = await call(app, '/nothing', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')?.slice(0, 9)]).toEqual([404, 'text/html']);
+  });
+  test('a wrong method is 405', async () => {
+    expect((await post(createApp(fakeDeps()), '/api/v1/status', {})).status).toBe(405);
+  });
+  test('the simulator does not exist on real hardware', async () => {
+    const app = createApp(fakeDeps({ simulated: false }));
+    expect((await call(app, '/api/v1/simulator')).status).toBe(404);
+    expect(app.table.some((spec) => spec.path.includes('simulator'))).toBe(false);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  test('has every route, its refusals and its headers, and nothing else', async () => {
+    const app = createApp(fakeDeps());
+    const document = (await (await call(app, '/api/v1/openapi.json')).json()) as { paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>> };
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    expect(documented.toSorted()).toEqual(app.table.map((spec) => `${spec.method} ${spec.path}`).toSorted());
+    for (const spec of app.table) {
+      const responses = document.paths[spec.path]?.[spec.method]?.responses ?? {};
+      expect(Object.keys(responses)).toContain('403');
+      if (spec.guard === 'write') expect(Object.keys(responses)).toContain('413');
+      for (const response of Object.values(responses)) expect(Object.keys(response.headers ?? {})).toContain('X-Content-Type-Options');
+    }
+  });
+  test('a GET is active only where it starts work', () => {
+    const app = createApp(fakeDeps());
+    expect(app.isActiveGet('/api/v1/status', '')).toBe(false);
+    expect(app.isActiveGet('/api/v1/status', 'refresh=1')).toBe(true);
+    expect(app.isActiveGet('/status', 'refresh=1')).toBe(true);
+    expect(app.isActiveGet('/', 'refresh=1')).toBe(false);
+  });
+  test('bodies are bounded where they are taken, and refused elsewhere', () => {
+    const app = createApp(fakeDeps());
+    expect(app.maxBodyBytes('POST', '/api/v1/config')).toBe(262_144);
+    expect(app.maxBodyBytes('POST', '/config')).toBe(262_144);
+    expect(app.maxBodyBytes('POST', '/api/v1/status')).toBe(0);
+  });
+});
