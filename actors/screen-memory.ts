@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import type { CommitOutcome, ReadOutcome } from '#machines/store/events.ts';
+import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -11,6 +11,8 @@ import type { Registry } from './kit/registry.ts';
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 /** Longest wait for the store's answer. */
 const ASK_BOUND_MS: Milliseconds = 2000;
+
+type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
 /** The panel section of the document, version 1. */
 const remembered = z.object({ version: z.literal(1), screen: z.object({ lastBrightness: z.int().min(1).max(255) }) });
@@ -25,8 +27,10 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
     const commit = async (): Promise<void> => {
       const level = wanted;
       if (level === null || level === kept) return;
+      wanted = null;
       const value: z.infer<typeof remembered> = { version: 1, screen: { lastBrightness: level } };
-      const answer = await registry.ask<CommitOutcome>('store', { type: 'store.commit', section: 'panel', value }, ASK_BOUND_MS);
+      const question: Asked<'store.commit'> = { type: 'store.commit', section: 'panel', value };
+      const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
       if (answer.ok && answer.value.ok) kept = level;
     };
     const commitLater = (): void => {
@@ -34,7 +38,8 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
         guard(async () => {
           await commit();
           timer = undefined;
-          if (!signal.aborted && wanted !== kept) commitLater();
+          // A level that the disk refused is tried again with the next change, not for ever.
+          if (!signal.aborted && wanted !== null) commitLater();
         }),
         COMMIT_PAUSE_MS,
       );
@@ -42,10 +47,11 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
 
     onEvent(({ level }) => {
       wanted = level;
-      if (wanted !== kept) commitLater();
+      if (level !== kept) commitLater();
     });
     const recall = async (): Promise<void> => {
-      const answer = await registry.ask<ReadOutcome>('store', { type: 'store.read', section: 'panel' }, ASK_BOUND_MS);
+      const question: Asked<'store.read'> = { type: 'store.read', section: 'panel' };
+      const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
       const found = remembered.safeParse(answer.ok && answer.value.ok ? answer.value.value : null);
       if (!found.success) return;
       kept = found.data.screen.lastBrightness;

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact, ScreenMemoryCommand } from '#machines/screen/events.ts';
+import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, screenMachine } from '#machines/screen/machine.ts';
+import type { EventObject } from 'xstate';
+
+const display: DisplayFacts = { name: 'test', rawMax: 255, rawMin: 1, power: true };
+const missing: ScreenFact = {
+  type: 'display.missing',
+  verdict: { state: 'not_here', reason: 'no-backlight-device', detail: 'None.', missing: 'a backlight', fix: null },
+};
+
+const start = (first: ScreenFact | null = { type: 'display.found', display, reading: { raw: 100, powered: true }, at: 1 }) => {
+  const clock = new SimulatedClock();
+  const commands: ScreenDriverCommand[] = [];
+  const kept: number[] = [];
+  let crash = (): void => {};
+  const actor = createActor(
+    screenMachine.provide({
+      actors: {
+        display: fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard }) => {
+          crash = guard(() => {
+            throw new Error('broken');
+          });
+          onEvent((command) => void commands.push(command));
+          if (first) send(first);
+        }),
+        limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
+        memory: fromDriver<ScreenMemoryCommand, undefined, EventObject>(({ onEvent }) => onEvent(({ level }) => void kept.push(level))),
+      },
+    }),
+    { clock },
+  );
+  actor.start();
+  const writes = () => commands.filter((command) => command.type === 'display.write');
+  const answer = (reading: DisplayReading, generation = writes().at(-1)?.generation ?? -1) =>
+    actor.send({ type: 'display.written', generation, reading, at: 5 });
+  return { actor, clock, commands, writes, answer, kept, crash: () => crash(), facts: () => actor.getSnapshot().context };
+};
+
+describe('the screen', () => {
+  it('reads at start and writes nothing', () => {
+    const { actor, commands, facts } = start();
+    expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
+    expect(facts()).toMatchObject({ lit: true, brightness: 100, lastBrightness: 100, changed: null, verdict: { state: 'working' } });
+    expect(commands).toEqual([]);
+  });
+
+  it('writes, and publishes the requested level once it was read back', () => {
+    const { actor, writes, answer, kept, facts } = start();
+    actor.send({ type: 'screen.set', brightness: 200, origin: 'http' });
+    expect(writes()).toEqual([{ type: 'display.write', generation: 1, raw: 200, powered: true }]);
+    expect(facts().brightness).toBe(100);
+    answer({ raw: 200, powered: true });
+    expect(facts()).toMatchObject({ brightness: 200, lastBrightness: 200, changed: { by: 'http', at: 5 }, fault: null });
+    expect(kept).toEqual([200]);
+  });
+
+  it('writes one at a time; the newest want wins', () => {
+    const { actor, writes, answer, facts } = start();
+    for (const brightness of [10, 20, 30]) actor.send({ type: 'screen.set', brightness, origin: 'home-assistant' });
+    expect(writes()).toHaveLength(1);
+    answer({ raw: 10, powered: true });
+    expect(writes().map((one) => one.raw)).toEqual([10, 30]);
+    answer({ raw: 30, powered: true });
+    expect(facts().brightness).toBe(30);
+    expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
+  });
+
+  it('restores the last level when switched on again', () => {
+    const { actor, writes, answer, facts } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    answer({ raw: 0, powered: false });
+    expect(facts()).toMatchObject({ lit: false, brightness: null, lastBrightness: 100 });
+    actor.send({ type: 'screen.set', on: true, origin: 'http' });
+    expect(writes().at(-1)).toMatchObject({ raw: 100, powered: true });
+  });
+
+  it('says so when no answer comes, drops the late one, and goes on with the newer want', () => {
+    const { actor, clock, writes, answer, facts } = start();
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    actor.send({ type: 'screen.set', brightness: 20, origin: 'http' });
+    clock.increment(ANSWER_BOUND_MS);
+    expect(facts().fault).toBe('no-answer');
+    expect(writes().map((one) => one.raw)).toEqual([10, 20]);
+    answer({ raw: 10, powered: true }, 1);
+    expect(facts().brightness).toBe(100);
+    answer({ raw: 20, powered: true });
+    expect(facts()).toMatchObject({ brightness: 20, fault: null });
+  });
+
+  it('keeps a refusal as its fault until the next good write', () => {
+    const { actor, answer, facts } = start();
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    actor.send({ type: 'display.refused', generation: 1, reason: 'EACCES' });
+    expect(facts()).toMatchObject({ fault: 'EACCES', brightness: 100 });
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    answer({ raw: 10, powered: true });
+    expect(facts().fault).toBeNull();
+  });
+
+  it('falls back to the floor when the power switch does nothing', () => {
+    const { actor, writes, answer, facts } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    actor.send({ type: 'display.refused', generation: 1, reason: 'power-not-honoured' });
+    expect(writes().at(-1)).toEqual({ type: 'display.write', generation: 2, raw: 1, powered: null });
+    answer({ raw: 1, powered: true });
+    expect(facts()).toMatchObject({ lit: false, lastBrightness: 100, fault: null, display: { power: false }, verdict: { reason: 'display-without-power' } });
+  });
+
+  it('notices changes made elsewhere, and nothing when nothing changed', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'display.observed', reading: { raw: 100, powered: true }, at: 8 });
+    expect(facts().changed).toBeNull();
+    actor.send({ type: 'display.observed', reading: { raw: 30, powered: true }, at: 9 });
+    expect(facts()).toMatchObject({ brightness: 30, lastBrightness: 30, changed: { by: 'elsewhere', at: 9 } });
+    actor.send({ type: 'display.observed', reading: { raw: 30, powered: false }, at: 10 });
+    expect(facts()).toMatchObject({ lit: false, brightness: null, lastBrightness: 30 });
+  });
+
+  it('takes the level of an earlier run only while nothing newer is known', () => {
+    const early = start({ type: 'display.found', display: { ...display, power: false }, reading: { raw: 1, powered: true }, at: 1 });
+    early.actor.send({ type: 'level.recalled', level: 77 });
+    expect(early.facts()).toMatchObject({ lit: false, lastBrightness: 77 });
+    const late = start();
+    late.actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    late.answer({ raw: 10, powered: true });
+    late.actor.send({ type: 'level.recalled', level: 77 });
+    expect(late.facts().lastBrightness).toBe(10);
+  });
+
+  it('applies the owner’s minimum to the next write', () => {
+    const { actor, writes } = start();
+    actor.send({ type: 'screen.limits', minimumPercent: 50 });
+    actor.send({ type: 'screen.set', brightness: 1, origin: 'http' });
+    expect(writes().at(-1)?.raw).toBe(128);
+  });
+
+  it('looks again every ten seconds while the display is absent, and refuses wants meanwhile', () => {
+    const { actor, clock, commands, facts } = start(missing);
+    expect(actor.getSnapshot().value).toBe('absent');
+    actor.send({ type: 'screen.set', on: true, origin: 'http' });
+    expect(facts()).toMatchObject({ fault: 'no-display', verdict: { reason: 'no-backlight-device' } });
+    clock.increment(PROBE_INTERVAL_MS);
+    clock.increment(PROBE_INTERVAL_MS);
+    actor.send({ type: 'screen.probe' });
+    expect(commands).toEqual([{ type: 'display.probe' }, { type: 'display.probe' }, { type: 'display.probe' }]);
+    actor.send({ type: 'display.found', display, reading: { raw: 9, powered: true }, at: 3 });
+    expect(facts()).toMatchObject({ lit: true, brightness: 9, fault: null });
+  });
+
+  it('is absent when the display goes, even in the middle of a write', () => {
+    const { actor, commands, facts } = start();
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    actor.send({ type: 'display.lost', reason: 'ENODEV' });
+    expect(actor.getSnapshot().value).toBe('absent');
+    expect(facts()).toMatchObject({ display: null, lit: null, brightness: null, fault: 'ENODEV', verdict: { reason: 'display-lost' } });
+    expect(commands.at(-1)).toEqual({ type: 'display.probe' });
+  });
+
+  it('ends as failed when its driver crashes, as stopped when asked', () => {
+    const broken = start();
+    broken.crash();
+    expect(broken.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'display-driver-crashed' });
+    const asked = start();
+    asked.actor.send({ type: 'screen.stop' });
+    expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+});
