@@ -1,0 +1,51 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
+import { storageHealthMachine } from '#machines/storage-health/machine.ts';
+import type { StoreContext } from '#machines/store/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+
+/** What the storage health's actor is wired to. */
+export interface StorageHealthDeps {
+  readonly registry: Registry;
+  readonly driver: DriverLogic<StorageDriverCommand, undefined>;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+}
+
+interface Writes {
+  readonly commits: number;
+  readonly failedAt: number | null;
+  readonly reason: string | null;
+}
+
+/** Tells what became of the store's writes: a failure known at the start as well, successes only as they happen. */
+const writesFollower = (registry: Registry, now: () => number): DriverLogic<StorageHealthEvent, undefined> =>
+  fromDriver<StorageHealthEvent, undefined, StorageHealthEvent>(({ send }) => {
+    let known: Writes | null = null;
+    return registry.follow<Writes | null>(
+      'store',
+      (snapshot) => {
+        // The store's public facts, by its contract in machines/store/events.ts.
+        const store = snapshot?.context as StoreContext | undefined;
+        return store ? { commits: store.commits, failedAt: store.lastFailure?.at ?? null, reason: store.lastFailure?.reason ?? null } : null;
+      },
+      (writes) => {
+        if (writes === null) return;
+        const { failedAt, reason } = writes;
+        if (failedAt !== null && reason !== null && failedAt !== known?.failedAt) send({ type: 'storage.commit-failed', reason, at: failedAt });
+        // The store that came back after a crash counts from zero again.
+        if (known !== null && writes.commits > known.commits) send({ type: 'storage.commit-succeeded', at: now() });
+        known = writes;
+      },
+    );
+  });
+
+/** Storage health: permanent; asked to stop, it ends at once. */
+export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps): ChildSpec => ({
+  id: 'storage-health',
+  logic: storageHealthMachine.provide({ actors: { disk: driver, writes: writesFollower(registry, now) } }),
+  restart: 'permanent',
+  stop: { event: { type: 'storage-health.stop' }, withinMs: 200 },
+});

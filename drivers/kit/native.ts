@@ -1,0 +1,87 @@
+import { constants, endianness } from 'node:os';
+
+/**
+ * The few system calls that Node has no interface for. koffi (4 MB, 11 ms) is loaded only when one of them is wanted, and a
+ * machine for which it brings no build gets `null` instead of a crash.
+ */
+export interface NativeCalls {
+  /** Opens a socket and closes it again; null when that worked, else the POSIX name of the error. */
+  readonly trySocket: (domain: number, type: number, protocol: number) => string | null;
+  /** Sends one datagram to a Unix socket without waiting; null when that worked, else the POSIX name of the error. */
+  readonly sendUnixDatagram: (path: string, payload: string) => string | null;
+}
+
+/** Address families and protocols of Linux, the same on every architecture that Node runs on. */
+export const SOCKET = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, SOCK_DGRAM: 2, IPPROTO_ICMP: 1, IPPROTO_ICMPV6: 58 } as const;
+
+/** The socket is not inherited by processes that the agent starts. */
+const SOCK_CLOEXEC = 0o2000000;
+/** A receiver whose queue is full must not hold the event loop up, nor a closed one kill the process with a signal. */
+const MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+/** Size of `sun_path` in `struct sockaddr_un`. */
+const PATH_BYTES = 108;
+
+/** The running process already holds the C library; the names are for builds in which it is linked in and not visible. */
+const LIBRARIES = [null, 'libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1', 'libc.musl-armhf.so.1', 'libc.so'] as const;
+
+const errorName = (errno: number): string => Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
+
+/** `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is too long. */
+export const unixAddress = (path: string): Uint8Array | null => {
+  const name = Buffer.from(path);
+  const isAbstract = path.startsWith('@');
+  if (name.length === 0 || name.length > PATH_BYTES - (isAbstract ? 0 : 1)) return null;
+  if (isAbstract) name[0] = 0;
+  const address = Buffer.alloc(2 + name.length + (isAbstract ? 0 : 1));
+  if (endianness() === 'LE') address.writeUInt16LE(SOCKET.AF_UNIX, 0);
+  else address.writeUInt16BE(SOCKET.AF_UNIX, 0);
+  name.copy(address, 2);
+  return address;
+};
+
+const bind = async (): Promise<NativeCalls | null> => {
+  const koffi = await import('koffi').then(
+    (module) => module.default,
+    () => null,
+  );
+  if (koffi === null) return null;
+  for (const library of LIBRARIES) {
+    try {
+      const libc = koffi.load(library);
+      const socket = libc.func('int socket(int domain, int type, int protocol)');
+      const close = libc.func('int close(int fd)');
+      const sendto = libc.func('intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)');
+      const open = (domain: number, type: number, protocol: number): number => Number(socket(domain, type | SOCK_CLOEXEC, protocol));
+      return {
+        trySocket: (domain, type, protocol) => {
+          const fd = open(domain, type, protocol);
+          if (fd < 0) return errorName(koffi.errno());
+          close(fd);
+          return null;
+        },
+        sendUnixDatagram: (path, payload) => {
+          const address = unixAddress(path);
+          if (address === null) return 'ENAMETOOLONG';
+          const fd = open(SOCKET.AF_UNIX, SOCKET.SOCK_DGRAM, 0);
+          if (fd < 0) return errorName(koffi.errno());
+          const bytes = Buffer.from(payload);
+          const sent = Number(sendto(fd, bytes, bytes.length, MSG_DONTWAIT_NOSIGNAL, address, address.length));
+          const failure = sent < 0 ? errorName(koffi.errno()) : null;
+          close(fd);
+          return failure;
+        },
+      };
+    } catch {
+      // This name or its symbols do not exist here: the next one may.
+    }
+  }
+  return null;
+};
+
+let bound: Promise<NativeCalls | null> | undefined;
+
+/** The native calls, bound once for the process; null on a machine without a build of koffi or without a known C library. */
+export const nativeCalls = (): Promise<NativeCalls | null> => {
+  bound ??= bind();
+  return bound;
+};

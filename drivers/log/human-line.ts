@@ -1,0 +1,27 @@
+/** Fields of a line that are shown in a place of their own. */
+const PLACED = new Set(['level', 'time', 'msg', 'part']);
+
+const LEVELS: Readonly<Record<string, string>> = { trace: '·', debug: '·', info: ' ', warn: '!', error: '✗', fatal: '✗' };
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+const shown = (value: unknown): string => (typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value));
+
+/** A short line for a person at a terminal from one JSON line of the log; a line that is none stays as it is. */
+export const humanLine = (line: string): string => {
+  let fields: Readonly<Record<string, unknown>>;
+  try {
+    // pino wrote this line; each of its lines is one JSON object.
+    fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return line;
+  }
+  const at = new Date(typeof fields['time'] === 'number' ? fields['time'] : 0);
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+  const part = typeof fields['part'] === 'string' ? `${fields['part']}: ` : '';
+  const rest = Object.entries(fields)
+    .filter(([key]) => !PLACED.has(key))
+    .map(([key, value]) => ` ${key}=${shown(value)}`)
+    .join('');
+  return `${clock} ${LEVELS[String(fields['level'])] ?? ' '} ${part}${String(fields['msg'] ?? '')}${rest}\n`;
+};

@@ -1,0 +1,123 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+
+import { pino } from 'pino';
+
+import { humanLine } from './human-line.ts';
+import { createProtectedValues, plainFields, stripUrlCredentials } from './redaction.ts';
+
+/** How much is written: each level includes those after it. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Writes one line: what happened in words, and its facts beside it. */
+export type LogWrite = (message: string, facts?: Readonly<Record<string, unknown>>) => void;
+
+/** A place to log to. Errors may be given as facts: their class and code are written, never their message. */
+export interface Log {
+  readonly trace: LogWrite;
+  readonly debug: LogWrite;
+  readonly info: LogWrite;
+  readonly warn: LogWrite;
+  readonly error: LogWrite;
+  /** The same log with the name of a part in every line. */
+  readonly child: (part: string) => Log;
+}
+
+/** The log of the process. */
+export interface Logger extends Log {
+  /** Changes the level at once, for children too. */
+  readonly setLevel: (level: LogLevel) => void;
+  readonly level: () => LogLevel;
+  /** Keeps a secret string of at least 4 characters out of every later line, wherever it would stand. */
+  readonly protect: (value: string) => void;
+}
+
+/** How a log is made. */
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  /** Keys whose values are never written, at any depth; compared without regard to case. */
+  readonly secretKeys: readonly string[];
+  /** Whether lines are for a person at a terminal; by default whether standard output is one. */
+  readonly human?: boolean;
+  /** Takes each line with its line break; by default standard output, written before the call returns. */
+  readonly write?: (line: string) => void;
+}
+
+/** Keys that are secret whatever the settings say. */
+const ALWAYS_SECRET = ['password', 'pass', 'passwd', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie'];
+
+/** Fields of the line itself, which no fact may write over. */
+const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);
+
+const STDOUT = 1;
+/** Attempts to write to a pipe whose reader is slow, before the rest of a line is given up. */
+const WRITE_ATTEMPTS = 50;
+
+/**
+ * Writes to standard output before it returns, so that the last line before a crash is not lost. A reader that is gone or
+ * far behind costs lines, never the agent.
+ */
+const writeOut = (line: string): void => {
+  let rest = Buffer.from(line);
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS && rest.length > 0; attempt += 1) {
+    try {
+      rest = rest.subarray(writeSync(STDOUT, rest));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
+    }
+  }
+};
+
+const isOpen = (fd: number): boolean => {
+  try {
+    fstatSync(fd);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Makes the log of the process: JSON lines, or short lines on a terminal; secrets are kept out by key and by value. */
+export const createLogger = (options: LoggerOptions): Logger => {
+  const secretKeys = new Set([...ALWAYS_SECRET, ...options.secretKeys].map((key) => key.toLowerCase()));
+  const { protect, scrub } = createProtectedValues();
+  const write = options.write ?? writeOut;
+  const human = options.human ?? (isOpen(STDOUT) && isatty(STDOUT));
+  const root = pino(
+    {
+      level: options.level,
+      base: null,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    // Scrubbed last, on the finished line: nothing can be added after it.
+    { write: (line) => write(scrub(human ? humanLine(scrub(line)) : line)) },
+  );
+
+  let level = options.level;
+  const logFor = (part: string | null): Log => {
+    const at =
+      (name: Exclude<LogLevel, 'silent'>): LogWrite =>
+      (message, facts) => {
+        if (!root.isLevelEnabled(name)) return;
+        const fields = Object.entries(plainFields(facts ?? {}, secretKeys)).filter(([key]) => !LINE_FIELDS.has(key));
+        root[name](Object.fromEntries(part === null ? fields : [['part', part], ...fields]), stripUrlCredentials(message));
+      };
+    return {
+      trace: at('trace'),
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      child: (name) => logFor(part === null ? name : `${part}.${name}`),
+    };
+  };
+  return {
+    ...logFor(null),
+    setLevel: (wanted) => {
+      level = wanted;
+      root.level = wanted;
+    },
+    level: () => level,
+    protect,
+  };
+};

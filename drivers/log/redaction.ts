@@ -1,0 +1,85 @@
+/** What stands where a secret was. */
+export const REDACTED = '[redacted]';
+
+/** Most values protected at once; the oldest gives way. */
+const MOST_VALUES = 64;
+/** Shorter values would black out ordinary words, and protect nothing that could not be guessed. */
+const SHORTEST_VALUE = 4;
+/** Deepest nesting and most entries of one object or list that are written. */
+const DEEPEST = 6;
+const MOST_ENTRIES = 100;
+
+/** The ways in which a value can stand in a line: as it is, inside a JSON string, inside a URL, and as Basic credentials do. */
+const spellings = (value: string): readonly string[] => {
+  const json = JSON.stringify(value).slice(1, -1);
+  let url = value;
+  let loose = value;
+  try {
+    url = encodeURIComponent(value);
+    loose = encodeURI(value);
+  } catch {
+    // A lone surrogate has no place in a URL.
+  }
+  const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const form = strict.replaceAll('%20', '+');
+  return [value, json, JSON.stringify(json).slice(1, -1), url, url.toLowerCase(), strict, form, loose, Buffer.from(value).toString('base64')];
+};
+
+/** The set of secret strings that must never appear in a line. */
+export interface ProtectedValues {
+  /** Adds a value of at least 4 characters; shorter ones are left alone. */
+  readonly protect: (value: string) => void;
+  /** The text without any protected value, however it is spelled. */
+  readonly scrub: (text: string) => string;
+}
+
+/** Makes an empty set of protected values. */
+export const createProtectedValues = (): ProtectedValues => {
+  const values = new Map<string, readonly string[]>();
+  let targets: readonly string[] = [];
+  return {
+    protect: (value) => {
+      if (value.length < SHORTEST_VALUE) return;
+      values.delete(value);
+      values.set(value, spellings(value));
+      const oldest = values.size > MOST_VALUES ? values.keys().next().value : undefined;
+      if (oldest !== undefined) values.delete(oldest);
+      // Longest first, so that a value inside another one leaves no rest of it behind.
+      targets = [...new Set([...values.values()].flat())].toSorted((a, b) => b.length - a.length);
+    },
+    scrub: (text) => targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
+  };
+};
+
+const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
+
+/** A text without the user part of the URLs in it. */
+export const stripUrlCredentials = (text: string): string => text.replace(CREDENTIALS_IN_URL, `$1${REDACTED}@`);
+
+/** What is told of an error: its class and code. Its message may carry an address or worse, and stays out. */
+const errorFacts = (error: Error): { readonly name: string; readonly code?: string } =>
+  'code' in error && typeof error.code === 'string' ? { name: error.name, code: error.code } : { name: error.name };
+
+const plainValue = (value: unknown, secretKeys: ReadonlySet<string>, depth: number): unknown => {
+  if (typeof value === 'string') return stripUrlCredentials(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Error) return errorFacts(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth >= DEEPEST) return '[deeper]';
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((entry) => plainValue(entry, secretKeys, depth + 1));
+  return plainFields(value, secretKeys, depth + 1);
+};
+
+/** A plain copy of facts to be logged: secret keys blacked out, errors as class and code, bounded in depth and size. */
+export const plainFields = (facts: object, secretKeys: ReadonlySet<string>, depth = 0): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(facts)
+      .slice(0, MOST_ENTRIES)
+      .map(([key, value]: [string, unknown]) => {
+        const isSecret = secretKeys.has(key.toLowerCase()) && value !== null && value !== '' && typeof value !== 'boolean';
+        return [key, isSecret ? REDACTED : plainValue(value, secretKeys, depth)];
+      }),
+  );

@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ReadingsDriverCommand, ReadingsEvent } from '#machines/readings/events.ts';
+
+import { type Interfaces, primaryAddress, routeFamily } from './address.ts';
+import { cpuShare, type CpuTimes, parseBootTime, parseCpuTimes, parseIpv4Route, parseIpv6Route, parseMemory } from './parse-proc.ts';
+import { findTemperatureFiles, readTemperature } from './temperature.ts';
+import { readWifi, type RunTool, runTool, type WifiReading } from './wifi.ts';
+
+/** Time between two looks. */
+const LOOK_MS = 10_000;
+/** Least time between two looks at the wireless network, which start a process. */
+const WIFI_MS = 30_000;
+/** Time after which the first share of the processors is known, so that a new page does not wait for a whole round. */
+const FIRST_SHARE_MS = 1_000;
+
+/** What the driver reads from; everything has a default but in tests. */
+export interface ReadingsSources {
+  /** Folder that stands for `/`. */
+  readonly root?: string;
+  readonly interfaces?: () => Interfaces;
+  readonly run?: RunTool;
+  /** Milliseconds since the Unix epoch. */
+  readonly now?: () => number;
+}
+
+/** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
+export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<ReadingsDriverCommand, undefined> => {
+  const { root = '/', interfaces = networkInterfaces, run = runTool, now = Date.now } = sources;
+  const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
+
+  return fromDriver<ReadingsDriverCommand, undefined, ReadingsEvent>((scope) => {
+    let times: CpuTimes | null = null;
+    let share: number | null = null;
+    let files: readonly string[] | null = null;
+    let wifi: { readonly at: number; readonly reading: WifiReading } | null = null;
+    let looking = false;
+    let timer: NodeJS.Timeout | undefined;
+
+    const look = async (): Promise<void> => {
+      files ??= await findTemperatureFiles(root);
+      const [stat, meminfo, ipv4, ipv6, socCelsius] = await Promise.all([
+        read('proc/stat'),
+        read('proc/meminfo'),
+        read('proc/net/route'),
+        read('proc/net/ipv6_route'),
+        readTemperature(files),
+      ]);
+      const seen = parseCpuTimes(stat);
+      // A share over no time at all says nothing: the one before stays.
+      share = cpuShare(times, seen) ?? share;
+      times = seen;
+      if (wifi === null || now() - wifi.at >= WIFI_MS) wifi = { at: now(), reading: await readWifi(root, run) };
+      const routes = { ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) };
+      const reading = {
+        cpuPercent: share,
+        memoryPercent: parseMemory(meminfo),
+        socCelsius,
+        bootedAt: parseBootTime(stat),
+        address: primaryAddress(routes, interfaces()),
+        ...wifi.reading,
+        routeFamily: routeFamily(routes),
+      };
+      scope.send({ type: 'readings.taken', reading, at: now() });
+    };
+
+    const round = async (): Promise<void> => {
+      if (looking) return;
+      looking = true;
+      clearTimeout(timer);
+      await look();
+      looking = false;
+      if (!scope.signal.aborted) timer = setTimeout(scope.guard(round), share === null && times !== null ? FIRST_SHARE_MS : LOOK_MS);
+    };
+
+    scope.onEvent(round);
+    timer = setTimeout(scope.guard(round), 0);
+    return () => clearTimeout(timer);
+  });
+};

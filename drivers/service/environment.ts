@@ -1,0 +1,24 @@
+import type { ServiceWish } from '#machines/service/events.ts';
+
+/** What the service manager put into the environment, and where it listens. */
+export interface ServiceEnvironment extends ServiceWish {
+  /** Path of its datagram socket, or an abstract name with a leading `@`; null without a service manager. */
+  readonly socket: string | null;
+}
+
+/** Shortest time between two signs of life; a manager that wants them more often gets a fault of its own making. */
+const LEAST_HEARTBEAT_MS = 10;
+
+/**
+ * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are due
+ * at half of the allowed time, and only from the process that they are expected from.
+ */
+export const readServiceEnvironment = (env: Readonly<Record<string, string | undefined>>, pid: number): ServiceEnvironment => {
+  const wanted = env['NOTIFY_SOCKET'] ?? '';
+  const socket = /^[/@]./.test(wanted) ? wanted : null;
+  const usec = Number(env['WATCHDOG_USEC'] ?? '');
+  const addressee = env['WATCHDOG_PID'] ?? '';
+  const isForUs = addressee === '' || addressee === String(pid);
+  const isWatched = socket !== null && isForUs && Number.isSafeInteger(usec) && usec > 0;
+  return { socket, listening: socket !== null, heartbeatMs: isWatched ? Math.max(LEAST_HEARTBEAT_MS, Math.floor(usec / 2000)) : null };
+};
