@@ -32,3 +32,17 @@ export interface SettingsContext {
   /** Keys of the stored file that were refused at start and replaced by defaults. */
   readonly dropped: readonly string[];
 }
+
+/** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
+export type WriterCommand =
+  | { readonly type: 'writer.load' }
+  | { readonly type: 'writer.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>> }
+  /** Finish what is under way, then say `writer.closed`. */
+  | { readonly type: 'writer.close' };
+
+/** What the writer reports; `facts` is null when the store did not answer. */
+export type WriterFact =
+  | { readonly type: 'writer.loaded'; readonly facts: SettingsContext }
+  | { readonly type: 'writer.unread' }
+  | { readonly type: 'writer.merged'; readonly requestId: string; readonly outcome: MergeOutcome; readonly facts: SettingsContext | null }
+  | { readonly type: 'writer.closed' };

@@ -18,13 +18,27 @@ export type StoreEvent =
   | { readonly type: 'store.read'; readonly requestId: string; readonly section: Section }
   | { readonly type: 'store.stop' };
 
+/** What the store machine tells its driver; each is answered by one fact with the same request id. */
+export type DocumentCommand =
+  | { readonly type: 'document.read'; readonly requestId: string; readonly section: Section }
+  | { readonly type: 'document.write'; readonly requestId: string; readonly sections: Readonly<Partial<Record<Section, unknown>>> }
+  /** Finish what is under way, then say `document.closed`. */
+  | { readonly type: 'document.close' };
+
+/** What the store's driver reports. */
+export type DocumentFact =
+  | { readonly type: 'document.loaded'; readonly from: LoadedFrom; readonly trouble: 'unreadable' | 'missing' | null; readonly bytes: number; readonly at: EpochMs }
+  | { readonly type: 'document.answered'; readonly requestId: string; readonly outcome: ReadOutcome }
+  | { readonly type: 'document.written'; readonly requestId: string; readonly outcome: CommitOutcome; readonly bytes: number; readonly at: EpochMs }
+  | { readonly type: 'document.closed' };
+
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: StoreFailure };
 export type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: StoreFailure };
 
 /** Public facts of the store; the document itself never enters the context. */
 export interface StoreContext {
   readonly loadedFrom: LoadedFrom | null;
-  /** Said to the owner when the current file was unreadable; null when nothing was lost. */
+  /** Said to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was lost. */
   readonly loss: { readonly reason: string; readonly at: EpochMs } | null;
   readonly commits: number;
   readonly lastFailure: { readonly reason: StoreFailure; readonly at: EpochMs } | null;

@@ -1,0 +1,79 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { MergeOutcome, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import { settingsMachine } from '#machines/settings/machine.ts';
+import { mergeSettings } from '#machines/settings/merge.ts';
+import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
+import type { CommitOutcome, ReadOutcome, Section } from '#machines/store/events.ts';
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+
+/** What the settings and the identity use of the registry. */
+export type Asking = Pick<Registry, 'ask'>;
+
+/** How long the store may take to answer a read or to commit: below the 10 s that a save over HTTP waits, in milliseconds. */
+const READ_MS = 3000;
+const COMMIT_MS = 6000;
+
+/** One section of the document; `undefined` when the store did not answer (a section that was never written is null). */
+export const readSection = async (registry: Asking, section: Section): Promise<unknown> => {
+  const asked = await registry.ask<ReadOutcome>('store', { type: 'store.read', section } as { type: string }, READ_MS);
+  return asked.ok && asked.value.ok ? asked.value.value : undefined;
+};
+
+/** Makes sections durable, all or none; null on success, else the reason. */
+export const commitSections = async (registry: Asking, sections: Readonly<Partial<Record<Section, unknown>>>): Promise<string | null> => {
+  const asked = await registry.ask<CommitOutcome>('store', { type: 'store.commit-all', sections } as { type: string }, COMMIT_MS);
+  if (!asked.ok) return asked.reason;
+  return asked.value.ok ? null : asked.value.reason;
+};
+
+/** A stored credential, null when it is not set or the store does not answer; for the driver that signs in with it. */
+export const readSecret = async (registry: Asking, key: string): Promise<string | null> => {
+  const read = await readSection(registry, 'secrets');
+  return readStored({ settings: null, secrets: read }).configuration.secrets[key] ?? null;
+};
+
+/** Reads, judges and commits one patch. Each merge starts from what the store holds, also after a commit that went unanswered. */
+const merge = async (registry: Asking, patch: Readonly<Record<string, unknown>>): Promise<{ outcome: MergeOutcome; facts: SettingsContext | null }> => {
+  const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
+  if (settings === undefined || secrets === undefined) return { outcome: { status: 'commit-failed', reason: 'store-silent' }, facts: null };
+  const before = readStored({ settings, secrets });
+  const judged = mergeSettings(before.configuration, patch);
+  if (judged.status !== 'saved') return { outcome: judged, facts: publicFacts(before) };
+  const after = withChanges({ settings, secrets }, judged.changes, before.revision + 1);
+  const failure = await commitSections(registry, { settings: after.settings, secrets: after.secrets });
+  if (failure !== null) return { outcome: { status: 'commit-failed', reason: failure }, facts: null };
+  return { outcome: { status: 'saved', applied: judged.applied }, facts: publicFacts(readStored(after)) };
+};
+
+/** The writer: one job at a time, secrets only inside it. */
+export const settingsWriter = (registry: Asking) =>
+  fromDriver<WriterCommand, undefined, WriterFact>(({ send, onEvent }) => {
+    const serve = async (command: WriterCommand): Promise<void> => {
+      switch (command.type) {
+        case 'writer.load': {
+          const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
+          send(settings === undefined || secrets === undefined ? { type: 'writer.unread' } : { type: 'writer.loaded', facts: publicFacts(readStored({ settings, secrets })) });
+          return;
+        }
+        case 'writer.merge':
+          send({ type: 'writer.merged', requestId: command.requestId, ...(await merge(registry, command.patch)) });
+          return;
+        case 'writer.close':
+          send({ type: 'writer.closed' });
+      }
+    };
+    let line: Promise<void> = Promise.resolve();
+    onEvent((command) => {
+      line = line.then(() => serve(command));
+      return line;
+    });
+  });
+
+/** The one writer of the configuration, after the store. */
+export const settingsSpec = (deps: { readonly registry: Asking }): ChildSpec => ({
+  id: 'settings',
+  logic: settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }),
+  restart: 'permanent',
+  stop: { event: { type: 'settings.stop' }, withinMs: 2500 },
+});

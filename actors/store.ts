@@ -1,0 +1,21 @@
+import type { DocumentCommand } from '#machines/store/events.ts';
+import { storeMachine } from '#machines/store/machine.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { ChildSpec } from './kit/spec.ts';
+
+/** What the store needs. */
+export interface StoreDeps {
+  /** The data folder, already locked for this process. */
+  readonly folder: string;
+  /** The driver of the document (`documentDriver()` of the store's drivers). */
+  readonly document: DriverLogic<DocumentCommand, { readonly folder: string }>;
+}
+
+/** The keeper of the durable document; first up, last down. */
+export const storeSpec = (deps: StoreDeps): ChildSpec => ({
+  id: 'store',
+  logic: storeMachine.provide({ actors: { document: deps.document } }),
+  input: () => ({ folder: deps.folder }),
+  restart: 'permanent',
+  stop: { event: { type: 'store.stop' }, withinMs: 3500 },
+});

@@ -1,0 +1,186 @@
+import { chmod, copyFile, link, lstat, open, readdir, readFile, rename, unlink, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Adapter } from 'lowdb';
+import { errnoOf } from './failure.ts';
+
+/** Name of the document in the data folder; the other files of the adapter begin with it. */
+export const DOCUMENT = 'state.json';
+
+/** The moments of one write, in order; tests kill the process at each. */
+export const WRITE_STEPS = ['opened', 'written', 'synced', 'linked', 'kept', 'renamed', 'folder-synced'] as const;
+
+/** One moment of a write. */
+export type WriteStep = (typeof WRITE_STEPS)[number];
+
+/** What a durable file is made with. */
+export interface DurableFileOptions<T> {
+  /** The data folder, mode 0700; made when it is not there. */
+  readonly folder: string;
+  /** Turns the parsed JSON into a document, or throws when it is not one. */
+  readonly parse: (json: unknown) => T;
+  /** Hears of each step of a write after it was done. */
+  readonly onStep?: (step: WriteStep) => void;
+}
+
+/** What was read at the start, and whether the current file served. */
+export interface LoadReport {
+  readonly from: 'current' | 'previous' | 'empty';
+  /** Why the current file did not serve; null when it did, or when there never was a document. */
+  readonly trouble: 'unreadable' | 'missing' | null;
+}
+
+/**
+ * lowdb's adapter with durability: temporary file, fsync, the current file kept as the previous one, rename, fsync of the
+ * folder. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document whose
+ * write was acknowledged is never lost. One writer at a time (see `lock.ts`); calls must not overlap.
+ */
+export class DurableFile<T> implements Adapter<T> {
+  readonly #options: DurableFileOptions<T>;
+  readonly #current: string;
+  readonly #previous: string;
+  readonly #next: string;
+  readonly #keep: string;
+  readonly #broken: string;
+  /** Whether `state.json` holds a document that parses, so that it may become the previous one. */
+  #currentIsGood = false;
+  /** What the last `read` found. */
+  report: LoadReport = { from: 'empty', trouble: null };
+  /** Size of the document's file in bytes, -1 before it was first written. */
+  bytes = -1;
+
+  constructor(options: DurableFileOptions<T>) {
+    this.#options = options;
+    this.#current = join(options.folder, DOCUMENT);
+    this.#previous = `${this.#current}.previous`;
+    this.#next = `${this.#current}.next`;
+    this.#keep = `${this.#current}.keep`;
+    this.#broken = `${this.#current}.broken`;
+  }
+
+  /** The document, from the current or else the previous file; null when neither serves. Never rejects. */
+  async read(): Promise<T | null> {
+    await prepareFolder(this.#options.folder);
+    await removed(this.#next);
+    await removed(this.#keep);
+    const current = await this.#parse(this.#current);
+    this.#currentIsGood = typeof current === 'object';
+    if (typeof current === 'object') {
+      this.report = { from: 'current', trouble: null };
+      this.bytes = current.bytes;
+      return current.document;
+    }
+    // Set aside, so that the next write cannot make it the previous copy, and a person can still look at it.
+    if (current === 'unreadable') await rename(this.#current, this.#broken).catch(() => {});
+    const previous = await this.#parse(this.#previous);
+    if (typeof previous === 'object') {
+      this.report = { from: 'previous', trouble: current };
+      this.bytes = previous.bytes;
+      return previous.document;
+    }
+    this.report = { from: 'empty', trouble: current === 'missing' && previous === 'missing' ? null : 'unreadable' };
+    return null;
+  }
+
+  /** Replaces the document; resolves when it would survive a power cut. On a failure the files are as they were. */
+  async write(document: T): Promise<void> {
+    const text = `${JSON.stringify(document)}\n`;
+    const step = this.#options.onStep ?? (() => {});
+    const hadCurrent = this.#currentIsGood;
+    try {
+      const file = await open(this.#next, 'w', 0o600);
+      try {
+        step('opened');
+        await file.chmod(0o600);
+        await file.writeFile(text);
+        step('written');
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      step('synced');
+      if (hadCurrent) await this.#keepCurrent(step);
+      await rename(this.#next, this.#current);
+    } catch (error) {
+      // Frees what a full disk needs for the next attempt.
+      await removed(this.#next);
+      await removed(this.#keep);
+      throw error;
+    }
+    step('renamed');
+    try {
+      await syncFolder(this.#options.folder);
+    } catch (error) {
+      await this.#undo(hadCurrent);
+      throw error;
+    }
+    this.#currentIsGood = true;
+    this.bytes = Buffer.byteLength(text);
+    step('folder-synced');
+  }
+
+  /** Gives the current file a second name that a rename then makes the previous one: at no moment is either name missing. */
+  async #keepCurrent(step: (step: WriteStep) => void): Promise<void> {
+    await removed(this.#keep);
+    try {
+      await link(this.#current, this.#keep);
+    } catch (error) {
+      // File systems without hard links (FAT, some network ones) get a copy instead.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error;
+      await copyFile(this.#current, this.#keep);
+      const copy = await open(this.#keep, 'r+');
+      await copy.sync().finally(() => copy.close());
+    }
+    step('linked');
+    await rename(this.#keep, this.#previous);
+    step('kept');
+  }
+
+  /** The folder could not be made durable after the rename: what a reader finds must again be what was acknowledged. */
+  async #undo(hadCurrent: boolean): Promise<void> {
+    try {
+      if (!hadCurrent) {
+        await unlink(this.#current);
+        return;
+      }
+      await link(this.#previous, this.#keep);
+      await rename(this.#keep, this.#current);
+    } catch {
+      // The disk refuses even this; the caller is told of the failure that came first.
+    }
+  }
+
+  async #parse(path: string): Promise<{ readonly document: T; readonly bytes: number } | 'missing' | 'unreadable'> {
+    try {
+      const text = await readFile(path, 'utf8');
+      return { document: this.#options.parse(JSON.parse(text)), bytes: Buffer.byteLength(text) };
+    } catch (error) {
+      return errnoOf(error) === 'ENOENT' ? 'missing' : 'unreadable';
+    }
+  }
+}
+
+const removed = async (path: string): Promise<void> => {
+  // Absent is what is wanted; anything else shows itself in the write that follows.
+  await unlink(path).catch(() => {});
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/**
+ * Makes the folder with mode 0700. One that is there is closed to others only when it is ours and holds nothing but our
+ * files: `--data /tmp` must not change /tmp. Failures show themselves in the first write.
+ */
+const prepareFolder = async (folder: string): Promise<void> => {
+  try {
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) return;
+    const [facts, names] = await Promise.all([lstat(folder), readdir(folder)]);
+    const ours = facts.isDirectory() && facts.uid === process.getuid?.() && names.every((name) => name.startsWith(DOCUMENT));
+    if (ours && (facts.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  } catch {
+    // Said by the failure of the first commit, with its reason.
+  }
+};

@@ -1,0 +1,78 @@
+import { Low } from 'lowdb';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { emptyDocument, stateDocument, withSections } from '#machines/store/document.ts';
+import type { StateDocument } from '#machines/store/document.ts';
+import type { CommitOutcome, DocumentCommand, DocumentFact } from '#machines/store/events.ts';
+import { DurableFile } from './adapter.ts';
+import type { WriteStep } from './adapter.ts';
+import { failureOf } from './failure.ts';
+
+/** What the store's driver is started with. */
+export interface DocumentInput {
+  /** The data folder. */
+  readonly folder: string;
+}
+
+/** Hooks of the store's driver; nothing is needed outside tests. */
+export interface DocumentDriverOptions {
+  readonly onStep?: (step: WriteStep) => void;
+}
+
+/** The work on each folder, so that a restarted driver reads only after its predecessor's last write has ended. */
+const lines = new Map<string, Promise<void>>();
+
+/**
+ * Holds the one document, in memory and on disk. Commands are answered in order, one after another, reads included; memory
+ * changes only after the write is durable, so a failed commit leaves everything as it was.
+ */
+export const documentDriver = (options: DocumentDriverOptions = {}) =>
+  fromDriver<DocumentCommand, DocumentInput, DocumentFact>(({ input, send, onEvent, guard }) => {
+    const file = new DurableFile<StateDocument>({
+      folder: input.folder,
+      parse: (json) => stateDocument.parse(json),
+      ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+    });
+    const low = new Low<StateDocument>(file, emptyDocument());
+
+    const load = async (): Promise<void> => {
+      await low.read();
+      send({ type: 'document.loaded', ...file.report, bytes: file.bytes, at: Date.now() });
+    };
+    const write = async (sections: Readonly<Record<string, unknown>>): Promise<CommitOutcome> => {
+      try {
+        // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
+        const next = withSections(low.data, JSON.parse(JSON.stringify(sections)));
+        await low.adapter.write(next);
+        low.data = next;
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, reason: failureOf(error) };
+      }
+    };
+    const serve = async (command: DocumentCommand): Promise<void> => {
+      switch (command.type) {
+        case 'document.read':
+          // A copy: what a reader does with it must not reach the document.
+          send({ type: 'document.answered', requestId: command.requestId, outcome: { ok: true, value: structuredClone(low.data.sections[command.section] ?? null) } });
+          return;
+        case 'document.write':
+          send({ type: 'document.written', requestId: command.requestId, outcome: await write(command.sections), bytes: file.bytes, at: Date.now() });
+          return;
+        case 'document.close':
+          send({ type: 'document.closed' });
+      }
+    };
+
+    const queued = (job: () => Promise<void>): Promise<void> => {
+      const line = (lines.get(input.folder) ?? Promise.resolve()).then(job);
+      lines.set(
+        input.folder,
+        line.catch(() => {}),
+      );
+      return line;
+    };
+    guard(() => queued(load))();
+    onEvent((command) => queued(() => serve(command)));
+    // A write that is under way when the driver is stopped is finished before the folder is given free.
+    return () => lines.get(input.folder);
+  });

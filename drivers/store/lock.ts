@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { ok, refuse } from '#machines/kit/result.ts';
+import type { Result } from '#machines/kit/result.ts';
+import { errnoOf } from './failure.ts';
+
+/** A held lock; the kernel frees it when the process dies, however it dies. */
+export interface FolderLock {
+  /** Gives the folder free. */
+  readonly release: () => Promise<void>;
+}
+
+/** Bytes of a Unix socket's name after the leading NUL (unix(7): 108 in all). */
+const NAME_LENGTH = 107;
+
+/** The real path, as far as the folder exists. */
+const real = (folder: string): string => {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
+  }
+};
+
+/**
+ * The abstract socket's name for a folder. Always full length: some versions of Node pad a shorter name with NULs and some
+ * do not, and two agents on different versions must meet on one name.
+ */
+export const lockName = (folder: string): string => `\0sconce-${createHash('sha256').update(real(folder)).digest('hex')}-`.padEnd(NAME_LENGTH + 1, '0');
+
+/**
+ * Takes the data folder for this process by listening on an abstract Unix socket: a second agent on the same folder (and in
+ * the same network namespace, where such names live) is refused. The folder should exist, so that symbolic links are followed.
+ */
+export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-in-use' | 'lock-failed'>> =>
+  new Promise((settle) => {
+    const server = createServer((connection) => connection.destroy());
+    server.once('error', (error) => {
+      settle(
+        errnoOf(error) === 'EADDRINUSE'
+          ? refuse('folder-in-use', 'Another Sconce is running with this data folder. Stop it first, or give this one a folder of its own with --data.')
+          : refuse('lock-failed', 'The data folder could not be locked.'),
+      );
+    });
+    server.listen({ path: lockName(folder) }, () => {
+      server.on('error', () => {});
+      server.unref();
+      settle(ok({ release: () => new Promise((done) => void server.close(() => done())) }));
+    });
+  });

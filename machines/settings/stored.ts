@@ -1,0 +1,86 @@
+import { descriptorOf, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
+import { checkValue } from './check-value.ts';
+import { configurationDigest } from './digest.ts';
+import type { SettingsContext } from './events.ts';
+import { defaultConfiguration } from './merge.ts';
+import type { Changes, Configuration } from './merge.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The two sections of the document that the settings live in. Only what the owner chose is stored, never a default. */
+export interface StoredSettings {
+  /** `{ revision, values, expose }`; what this version does not know stays in it. */
+  readonly settings: Json;
+  /** Credentials by key. */
+  readonly secrets: Json;
+}
+
+/** What the stored sections mean. */
+export interface ReadSettings {
+  readonly configuration: Configuration;
+  /** At least 1: how often a change was saved, plus one. */
+  readonly revision: number;
+  /** Stored keys that this version refuses or does not know; their defaults are in force. */
+  readonly dropped: readonly string[];
+}
+
+const record = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {});
+
+/** Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a failure. */
+export const readStored = (stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings => {
+  const settings = record(stored.settings);
+  const dropped: string[] = [];
+  const values = { ...defaultConfiguration.values };
+  const expose = { ...defaultConfiguration.expose };
+  const secrets: Record<string, string> = {};
+  const plain = new Set(plainSettings.map((row) => row.key));
+
+  for (const [key, raw] of Object.entries(record(settings['values']))) {
+    const row = descriptorOf(key);
+    const checked = row !== undefined && plain.has(key) ? checkValue(row, raw) : undefined;
+    if (checked?.ok === true) values[key] = checked.value;
+    else dropped.push(key);
+  }
+  const exposable = new Set(exposableSettings.map((row) => row.key));
+  for (const [key, raw] of Object.entries(record(settings['expose']))) {
+    if (exposable.has(key) && typeof raw === 'boolean') expose[key] = raw;
+    else dropped.push(`ha_expose_${key}`);
+  }
+  const credentials = new Set(secretSettings.map((row) => row.key));
+  for (const [key, raw] of Object.entries(record(stored.secrets))) {
+    const row = descriptorOf(key);
+    if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkValue(row, raw).ok) secrets[key] = raw;
+    else dropped.push(key);
+  }
+  const revision = settings['revision'];
+  return {
+    configuration: { values, secrets, expose },
+    revision: typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0 ? revision : 1,
+    dropped,
+  };
+};
+
+const patched = (target: unknown, changes: Json): Json => {
+  const next = new Map(Object.entries(record(target)));
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null) next.delete(key);
+    else next.set(key, value);
+  }
+  return Object.fromEntries(next);
+};
+
+/** The sections after a save; everything that the changes do not name stays as it was stored. */
+export const withChanges = (stored: { readonly settings: unknown; readonly secrets: unknown }, changes: Changes, revision: number): StoredSettings => {
+  const settings = record(stored.settings);
+  return {
+    settings: { ...settings, revision, values: patched(settings['values'], changes.values), expose: patched(settings['expose'], changes.expose) },
+    secrets: patched(stored.secrets, changes.secrets),
+  };
+};
+
+/** The public facts of a configuration: secrets become flags. */
+export const publicFacts = (read: ReadSettings): SettingsContext => {
+  const { values, expose } = read.configuration;
+  const secrets = Object.fromEntries(secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]));
+  return { values, secrets, expose, digest: configurationDigest({ values, secrets, expose }), revision: read.revision, dropped: read.dropped };
+};

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** The one durable document. Sections that this version does not know are kept as they are. */
+export const stateDocument = z.looseObject({
+  version: z.literal(1),
+  sections: z.record(z.string(), z.unknown()),
+});
+
+/** The one durable document, parsed. */
+export type StateDocument = z.infer<typeof stateDocument>;
+
+/** The document of a panel on which nothing was ever saved. */
+export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} });
+
+/** The document with some sections replaced; null removes one. The given document is not changed. */
+export const withSections = (document: StateDocument, sections: Readonly<Record<string, unknown>>): StateDocument => {
+  const merged = new Map(Object.entries(document.sections));
+  for (const [name, value] of Object.entries(sections)) {
+    if (value === null || value === undefined) merged.delete(name);
+    else merged.set(name, value);
+  }
+  return { ...document, sections: Object.fromEntries(merged) };
+};
