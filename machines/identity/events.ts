@@ -18,3 +18,44 @@ export interface IdentityContext {
   /** Eight hex digits that change with each build. */
   readonly build: string;
 }
+
+/** What the owner chose; "" where nothing was. */
+export interface OwnerNames {
+  readonly panelId: string;
+  readonly friendlyName: string;
+  readonly manufacturer: string;
+  readonly model: string;
+}
+
+/** What the machine says about itself; "" where it says nothing. */
+export interface MachineFacts {
+  readonly hostName: string;
+  /** Name and version of the operating system. */
+  readonly system: string;
+  /** Maker as the firmware spells it: a DMI vendor, or the prefix of the device tree's `compatible`. */
+  readonly vendor: string;
+  readonly product: string;
+  /** 64 hex digits over the machine id and the first permanent MAC address; null while one of them is unknown. */
+  readonly fingerprint: string | null;
+}
+
+/** What is stored in section `identity`. */
+export interface IdentityRecord {
+  readonly installId: string;
+  /** The machine it was minted on; null when that could not be told. */
+  readonly fingerprint: string | null;
+  /** The id in force while the owner chose none. */
+  readonly autoPanelId: string;
+}
+
+/** What the identity's keeper is told. */
+export type RecordCommand = { readonly type: 'record.read' } | { readonly type: 'record.write'; readonly record: IdentityRecord };
+
+/** What the identity's actors report. */
+export type IdentityFact =
+  /** `fresh` is 32 hex digits of randomness, used when an install id is minted. */
+  | { readonly type: 'machine.seen'; readonly facts: MachineFacts; readonly fresh: string }
+  /** `stored` is what the section holds, unjudged; null when it was never written. */
+  | { readonly type: 'record.found'; readonly stored: unknown }
+  | { readonly type: 'record.unread' }
+  | { readonly type: 'record.written'; readonly ok: boolean };

@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { EventObject } from 'xstate';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { IdentityFact, MachineFacts } from '#machines/identity/events.ts';
+
+/** Where the machine is looked at; nothing is needed outside tests. */
+export interface MachineFactsOptions {
+  /** Root of the file system, `/` unless a test says otherwise. */
+  readonly root?: string;
+  readonly hostName?: string;
+}
+
+/** A small text of the kernel or the system, "" when it is not there; device trees end theirs with NUL. */
+const text = async (...path: readonly string[]): Promise<string> => {
+  try {
+    return (await readFile(join(...path), 'utf8')).replace(/\0+$/, '').trim();
+  } catch {
+    return '';
+  }
+};
+
+/** The fields of os-release(5). */
+const osRelease = (source: string): ReadonlyMap<string, string> =>
+  new Map(source.split('\n').flatMap((line) => {
+    const [, key, quoted] = /^([A-Z_]+)=(.*)$/.exec(line.trim()) ?? [];
+    return key === undefined || quoted === undefined ? [] : [[key, quoted.replace(/^(["'])(.*)\1$/, '$2')] as const];
+  }));
+
+const systemName = async (root: string): Promise<string> => {
+  const release = osRelease((await text(root, 'etc/os-release')) || (await text(root, 'usr/lib/os-release')));
+  const name = release.get('NAME') ?? '';
+  const version = release.get('VERSION_ID') ?? '';
+  return name === '' ? (release.get('PRETTY_NAME') ?? 'Linux') : `${name} ${version}`.trim();
+};
+
+/**
+ * The first hardware address that was given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and
+ * Wi-Fi), built-in ones before those on USB, so that a stick put in later does not make this another machine.
+ */
+const permanentMac = async (root: string): Promise<string | null> => {
+  const base = join(root, 'sys/class/net');
+  const names = (await readdir(base).catch(() => [])).sort();
+  const cards = await Promise.all(
+    names.map(async (name) => {
+      const [address, assigned, type, device] = await Promise.all([
+        text(base, name, 'address'),
+        text(base, name, 'addr_assign_type'),
+        text(base, name, 'type'),
+        realpath(join(base, name, 'device')).catch(() => ''),
+      ]);
+      const permanent = assigned === '0' && type === '1' && device !== '' && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) && address !== '00:00:00:00:00:00';
+      return permanent ? { address, usb: /\/usb\d*\//.test(device) } : null;
+    }),
+  );
+  const present = cards.filter((card) => card !== null);
+  return (present.find((card) => !card.usb) ?? present[0])?.address ?? null;
+};
+
+/** What the machine says about itself; what it does not say is "" or null. */
+export const readMachineFacts = async (options: MachineFactsOptions = {}): Promise<MachineFacts> => {
+  const root = options.root ?? '/';
+  const [system, machineId, mac, dmiVendor, dmiProduct, treeModel, compatible] = await Promise.all([
+    systemName(root),
+    text(root, 'etc/machine-id'),
+    permanentMac(root),
+    text(root, 'sys/class/dmi/id/sys_vendor'),
+    text(root, 'sys/class/dmi/id/product_name'),
+    text(root, 'proc/device-tree/model'),
+    text(root, 'proc/device-tree/compatible'),
+  ]);
+  return {
+    hostName: options.hostName ?? hostname(),
+    system,
+    vendor: dmiVendor || (compatible.split(',')[0] ?? ''),
+    product: dmiProduct || treeModel,
+    // "uninitialized" is what machine-id(5) holds before the first start has ended.
+    fingerprint: /^[0-9a-f]{32}$/.test(machineId) && mac !== null ? createHash('sha256').update(`${machineId}\n${mac}`).digest('hex') : null,
+  };
+};
+
+/** Looks at the machine once and brings the randomness that an install id may be minted from. */
+export const machineFactsDriver = (options: MachineFactsOptions = {}) =>
+  fromDriver<EventObject, undefined, IdentityFact>(async ({ send }) => {
+    send({ type: 'machine.seen', facts: await readMachineFacts(options), fresh: randomBytes(16).toString('hex') });
+  });

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { IdentityRecord, MachineFacts } from './events.ts';
+import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
+
+/** Host names that installers give every machine: two such panels would meet under one id. */
+const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
+  'localhost', 'raspberrypi', 'debian', 'ubuntu', 'dietpi', 'archlinux', 'fedora', 'orangepi', 'rock',
+  'armbian', 'alarm', 'linux', 'panel', 'sconce',
+]);
+
+/** Length of the suffix that tells panels with a default host name apart. */
+const SUFFIX_LENGTH = 4;
+
+const identityRecord = z.object({
+  installId: z.string().regex(/^[0-9a-f]{32}$/),
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+  autoPanelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
+});
+
+/** The first label of a host name as a slug. */
+const hostSlug = (hostName: string): string => panelSlug(hostName.split('.')[0] ?? '');
+
+/** Whether the host name says nothing about this panel. */
+export const isDefaultHostName = (hostName: string): boolean => {
+  const slug = hostSlug(hostName);
+  return slug === '' || DEFAULT_HOST_NAMES.has(slug);
+};
+
+/** The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has that name. */
+export const autoPanelId = (hostName: string, installId: string): string => {
+  const slug = hostSlug(hostName);
+  if (!isDefaultHostName(hostName)) return slug;
+  return `${(slug === '' ? 'panel' : slug).slice(0, PANEL_ID_LENGTH - SUFFIX_LENGTH - 1)}_${installId.slice(0, SUFFIX_LENGTH)}`;
+};
+
+/** What to do with the stored record: whose it is, and whether it must be written. */
+export interface Minting {
+  readonly record: IdentityRecord;
+  /** `kept` as it is; `completed` with a fingerprint that was unknown; `minted` for the first time; `reminted` on another machine. */
+  readonly outcome: 'kept' | 'completed' | 'minted' | 'reminted';
+}
+
+/**
+ * Keeps what was minted once. A card cloned into another machine (both fingerprints known, and different) gets an install id
+ * of its own; a fingerprint that cannot be told now (the network card is not up yet) changes nothing.
+ */
+export const mintIdentity = (stored: unknown, facts: MachineFacts, fresh: string): Minting => {
+  const known = identityRecord.safeParse(stored);
+  const minted = { installId: fresh, fingerprint: facts.fingerprint, autoPanelId: autoPanelId(facts.hostName, fresh) };
+  if (!known.success) return { record: minted, outcome: 'minted' };
+  if (facts.fingerprint === null || known.data.fingerprint === facts.fingerprint) return { record: known.data, outcome: 'kept' };
+  if (known.data.fingerprint === null) return { record: { ...known.data, fingerprint: facts.fingerprint }, outcome: 'completed' };
+  return { record: minted, outcome: 'reminted' };
+};
