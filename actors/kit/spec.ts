@@ -3,11 +3,9 @@ import type { AnyActorLogic } from 'xstate';
 import type { Backoff } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
-export type RestartType = 'permanent' | 'transient' | 'temporary';
+import type { GroupRules, RestartType, Strategy } from './supervision.ts';
 
-/** Which siblings go down and up with a crashed child: none, those started after it, or all (OTP's strategies). */
-export type Strategy = 'one_for_one' | 'rest_for_one' | 'one_for_all';
+export type { RestartType, Strategy } from './supervision.ts';
 
 /** One supervised worker; its id is its systemId, by which the registry finds it. */
 export interface ChildSpec {
@@ -41,3 +39,41 @@ export const isGroup = (spec: ChildSpec | GroupSpec): spec is GroupSpec => 'chil
 
 /** The ids of all workers under a spec, in start order. */
 export const workerIds = (spec: ChildSpec | GroupSpec): readonly string[] => (isGroup(spec) ? spec.children.flatMap(workerIds) : [spec.id]);
+
+/** The ids under a spec, for the tree of a group that is down. */
+export interface Outline {
+  readonly id: string;
+  readonly kind: 'group' | 'worker';
+  readonly children: readonly Outline[];
+}
+
+/** The shape of a spec without its logic. */
+export const outlineOf = (spec: ChildSpec | GroupSpec): Outline =>
+  isGroup(spec) ? { id: spec.id, kind: 'group', children: spec.children.map(outlineOf) } : { id: spec.id, kind: 'worker', children: [] };
+
+/** Asks a group to stop; groups under groups are asked in the same way. */
+export const SHUTDOWN = { type: 'supervisor.shutdown' } as const;
+
+/** What is added to a group's bound for its own part in stopping. */
+const GROUP_SLACK_MS: Milliseconds = 100;
+
+/** The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another. */
+export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>
+  isGroup(spec) ? spec.children.reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS) : (spec.stop?.withinMs ?? 0);
+
+/** 15 minutes: how long a parked child stays down where its group does not say. */
+const PARK_RETRY_MS: Milliseconds = 15 * 60_000;
+
+/** The part of a group's spec that decisions are made from; a group under a group is a permanent child. */
+export const rulesOf = (group: GroupSpec): GroupRules => ({
+  strategy: group.strategy,
+  intensity: group.intensity,
+  onGiveUp: group.onGiveUp,
+  parkRetryMs: group.parkRetryMs ?? PARK_RETRY_MS,
+  backoff: group.backoff,
+  children: group.children.map((spec) => ({
+    id: spec.id,
+    restart: isGroup(spec) ? 'permanent' : spec.restart,
+    stopWithinMs: isGroup(spec) || spec.stop ? stopBoundMs(spec) : null,
+  })),
+});

@@ -1,0 +1,342 @@
+import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+
+/** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
+export type RestartType = 'permanent' | 'transient' | 'temporary';
+
+/** Which siblings go down and up with a crashed child: none, those started after it, or all (OTP's strategies). */
+export type Strategy = 'one_for_one' | 'rest_for_one' | 'one_for_all';
+
+/** Where a child stands. `waiting` is before its first start, `restarting` is down with a restart on the way. */
+export type Phase = 'waiting' | 'running' | 'stopping' | 'stopped' | 'parked' | 'restarting';
+
+/** What the decision needs to know of a child. */
+export interface ChildRule {
+  readonly id: string;
+  readonly restart: RestartType;
+  /** How long it may take to stop when asked; null when it is stopped without being asked. */
+  readonly stopWithinMs: Milliseconds | null;
+}
+
+/** What the decision needs to know of a group. */
+export interface GroupRules {
+  readonly strategy: Strategy;
+  readonly intensity: { readonly restarts: number; readonly periodMs: Milliseconds };
+  readonly onGiveUp: 'escalate' | 'park';
+  readonly parkRetryMs: Milliseconds;
+  readonly backoff: Backoff;
+  /** In start order. */
+  readonly children: readonly ChildRule[];
+}
+
+/** What is known of one child. */
+export interface ChildFacts {
+  readonly id: string;
+  readonly phase: Phase;
+  /** Number of its newest incarnation in this group; 0 before its first start. */
+  readonly generation: number;
+  /** The recovery or parking it belongs to while it is down. */
+  readonly round: number;
+  /** How often it was started again. */
+  readonly restarts: number;
+  /** Code of why it last went down; null when it never did. */
+  readonly lastReason: string | null;
+  /** When it came into this phase. */
+  readonly since: EpochMs;
+}
+
+/** What happens to a child once it has been stopped. */
+type Then = 'restart' | 'park' | 'stop';
+
+/** A child that is to be stopped, what becomes of it then, and in which recovery or parking. */
+interface QueueEntry {
+  readonly id: string;
+  readonly then: Then;
+  readonly round: number;
+}
+
+/** All facts of a group, plain JSON. */
+export interface SupervisionState {
+  readonly status: 'waiting' | 'running' | 'stopping' | 'ended';
+  readonly since: EpochMs;
+  /** How it ends; known as soon as it begins to stop. */
+  readonly outcome: WorkerOutcome | null;
+  readonly children: readonly ChildFacts[];
+  /** Restarts within the period, by the child that caused them. */
+  readonly recent: readonly { readonly id: string; readonly at: EpochMs }[];
+  /** Children still to be stopped, in that order; only the first is being stopped. */
+  readonly queue: readonly QueueEntry[];
+  /** The restart that is scheduled when the queue is empty. */
+  readonly pending: { readonly round: number; readonly delayMs: Milliseconds } | null;
+  readonly generation: number;
+  readonly round: number;
+}
+
+/** What happened. A fact about an incarnation carries its generation; a late one is dropped. */
+export type SupervisionEvent =
+  | { readonly type: 'begin' }
+  /** `random` in [0, 1) spreads the pause before a restart. */
+  | { readonly type: 'ended'; readonly id: string; readonly generation: number; readonly how: 'stopped' | 'failed'; readonly reason: string; readonly random: number }
+  | { readonly type: 'bound-passed'; readonly id: string; readonly generation: number }
+  | { readonly type: 'restart-due'; readonly round: number }
+  | { readonly type: 'retry-due'; readonly round: number }
+  | { readonly type: 'revive'; readonly id: string }
+  | { readonly type: 'shutdown' };
+
+/** Something worth a line in the log: ids and codes only. */
+export type SupervisionFact =
+  | { readonly type: 'started'; readonly id: string; readonly restarts: number }
+  | { readonly type: 'ended'; readonly id: string; readonly how: 'stopped' | 'failed'; readonly reason: string }
+  | { readonly type: 'cut'; readonly id: string }
+  | { readonly type: 'restarting'; readonly id: string; readonly reason: string; readonly delayMs: Milliseconds }
+  | { readonly type: 'parked'; readonly id: string; readonly reason: string; readonly retryMs: Milliseconds }
+  | { readonly type: 'gave-up'; readonly id: string; readonly reason: string };
+
+/** What is to be done, in this order. */
+export type SupervisionEffect =
+  | { readonly do: 'start'; readonly id: string; readonly generation: number }
+  | { readonly do: 'ask-to-stop'; readonly id: string; readonly generation: number; readonly withinMs: Milliseconds }
+  /** Stop what is left of that incarnation, its orphans included, and forget it. */
+  | { readonly do: 'remove'; readonly id: string; readonly generation: number }
+  | { readonly do: 'schedule'; readonly delayMs: Milliseconds; readonly event: SupervisionEvent }
+  | { readonly do: 'end' }
+  | { readonly do: 'note'; readonly fact: SupervisionFact };
+
+/** A decision: the facts afterwards and what is to be done. */
+export interface SupervisionDecision {
+  readonly state: SupervisionState;
+  readonly effects: readonly SupervisionEffect[];
+}
+
+type Draft<T> = { -readonly [K in keyof T]: T[K] };
+interface Work {
+  readonly rules: GroupRules;
+  readonly now: EpochMs;
+  readonly state: Draft<Omit<SupervisionState, 'children' | 'queue'>> & { children: Draft<ChildFacts>[]; queue: QueueEntry[] };
+  readonly effects: SupervisionEffect[];
+}
+
+/** The facts of a group before it begins. */
+export const initialSupervision = (rules: GroupRules, now: EpochMs): SupervisionState => ({
+  status: 'waiting',
+  since: now,
+  outcome: null,
+  children: rules.children.map(({ id }) => ({ id, phase: 'waiting', generation: 0, round: 0, restarts: 0, lastReason: null, since: now })),
+  recent: [],
+  queue: [],
+  pending: null,
+  generation: 0,
+  round: 0,
+});
+
+const ruleOf = (work: Work, id: string): ChildRule | undefined => work.rules.children.find((rule) => rule.id === id);
+const moveTo = (work: Work, child: Draft<ChildFacts>, phase: Phase): void => {
+  child.phase = phase;
+  child.since = work.now;
+};
+
+const start = (work: Work, child: Draft<ChildFacts>): void => {
+  if (child.generation > 0) child.restarts += 1;
+  work.state.generation += 1;
+  child.generation = work.state.generation;
+  moveTo(work, child, 'running');
+  work.effects.push({ do: 'start', id: child.id, generation: child.generation }, { do: 'note', fact: { type: 'started', id: child.id, restarts: child.restarts } });
+};
+
+const remove = (work: Work, child: ChildFacts): void => {
+  work.effects.push({ do: 'remove', id: child.id, generation: child.generation });
+};
+
+const settle = (work: Work, child: Draft<ChildFacts>, { then, round }: Omit<QueueEntry, 'id'>): void => {
+  moveTo(work, child, then === 'restart' ? 'restarting' : then === 'park' ? 'parked' : 'stopped');
+  child.round = round;
+};
+
+/** Goes on with the queue until a child has to be waited for; an empty queue ends the group or schedules what is pending. */
+const proceed = (work: Work): void => {
+  const { state } = work;
+  for (let head = state.queue[0]; head; head = state.queue[0]) {
+    const { id } = head;
+    const child = state.children.find((one) => one.id === id);
+    if (child?.phase === 'stopping') return;
+    if (child?.phase === 'running') {
+      const withinMs = ruleOf(work, id)?.stopWithinMs ?? null;
+      if (withinMs !== null) {
+        moveTo(work, child, 'stopping');
+        work.effects.push({ do: 'ask-to-stop', id, generation: child.generation, withinMs });
+        work.effects.push({ do: 'schedule', delayMs: withinMs, event: { type: 'bound-passed', id, generation: child.generation } });
+        return;
+      }
+      remove(work, child);
+      settle(work, child, head);
+    }
+    state.queue.shift();
+  }
+  if (state.status === 'stopping') {
+    state.status = 'ended';
+    state.since = work.now;
+    work.effects.push({ do: 'end' });
+  } else if (state.pending) {
+    const { round, delayMs } = state.pending;
+    work.effects.push({ do: 'schedule', delayMs, event: { type: 'restart-due', round } });
+    state.pending = null;
+  }
+};
+
+/** Stops everything in reverse order and then ends with `outcome`. */
+const close = (work: Work, outcome: WorkerOutcome): void => {
+  const { state } = work;
+  state.status = 'stopping';
+  state.since = work.now;
+  state.outcome = outcome;
+  state.pending = null;
+  const up = (child: ChildFacts): boolean => child.phase === 'running' || child.phase === 'stopping';
+  for (const child of state.children) if (!up(child)) moveTo(work, child, 'stopped');
+  // One that is being stopped already stays first.
+  state.queue = state.children.filter(up).toReversed().map(({ id }) => ({ id, then: 'stop', round: state.round }));
+  state.queue.sort((a, b) => Number(phaseOf(state, b.id) === 'stopping') - Number(phaseOf(state, a.id) === 'stopping'));
+  proceed(work);
+};
+
+const phaseOf = (state: { readonly children: readonly ChildFacts[] }, id: string): Phase | undefined => state.children.find((child) => child.id === id)?.phase;
+
+/** The crashed child and the siblings that go down with it, in start order. */
+const affectedBy = (work: Work, id: string): Draft<ChildFacts>[] => {
+  const { children } = work.state;
+  const index = children.findIndex((child) => child.id === id);
+  if (work.rules.strategy === 'one_for_one') return children.slice(index, index + 1);
+  return work.rules.strategy === 'rest_for_one' ? children.slice(index) : children;
+};
+
+/** Takes the culprit and its siblings down in a new round: `then` says what becomes of all that are not temporary. */
+const takeDown = (work: Work, culprit: Draft<ChildFacts>, then: 'restart' | 'park'): void => {
+  const { state } = work;
+  state.round += 1;
+  const { round } = state;
+  const entryOf = (id: string): QueueEntry => ({ id, then: ruleOf(work, id)?.restart === 'temporary' ? 'stop' : then, round });
+  const affected = affectedBy(work, culprit.id);
+  settle(work, culprit, { then, round });
+  for (const child of affected) {
+    if (child === culprit) continue;
+    const temporary = ruleOf(work, child.id)?.restart === 'temporary';
+    if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
+    // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others (as in OTP).
+    else if (!temporary && (child.phase !== 'parked' || then === 'park')) settle(work, child, { then, round });
+  }
+  const queued = state.queue.map((entry) => (then === 'restart' && entry.then === 'park' ? entry : entryOf(entry.id)));
+  const isNew = (child: ChildFacts): boolean => child.phase === 'running' && !queued.some(({ id }) => id === child.id);
+  state.queue = [...queued, ...affected.filter(isNew).toReversed().map(({ id }) => entryOf(id))];
+};
+
+const giveUp = (work: Work, culprit: Draft<ChildFacts>, reason: string): void => {
+  const { rules, state, effects } = work;
+  if (rules.onGiveUp === 'escalate') {
+    effects.push({ do: 'note', fact: { type: 'gave-up', id: culprit.id, reason } });
+    moveTo(work, culprit, 'stopped');
+    close(work, { ended: 'failed', reason: `gave-up/${culprit.id}/${reason}` });
+    return;
+  }
+  effects.push({ do: 'note', fact: { type: 'parked', id: culprit.id, reason, retryMs: rules.parkRetryMs } });
+  state.recent = rules.strategy === 'one_for_one' ? state.recent.filter(({ id }) => id !== culprit.id) : [];
+  takeDown(work, culprit, 'park');
+  effects.push({ do: 'schedule', delayMs: rules.parkRetryMs, event: { type: 'retry-due', round: state.round } });
+  proceed(work);
+};
+
+const recover = (work: Work, culprit: Draft<ChildFacts>, reason: string, random: number): void => {
+  const { rules, state, now } = work;
+  const within = state.recent.filter(({ at }) => Math.abs(now - at) < rules.intensity.periodMs);
+  state.recent = [...within, { id: culprit.id, at: now }];
+  // OTP counts per group. A group that parks one child at a time counts per child, so that a storm of one parks no other.
+  const perChild = rules.onGiveUp === 'park' && rules.strategy === 'one_for_one';
+  const count = perChild ? state.recent.filter(({ id }) => id === culprit.id).length : state.recent.length;
+  if (count > rules.intensity.restarts) {
+    giveUp(work, culprit, reason);
+    return;
+  }
+  const delayMs = backoffDelay(rules.backoff, count, random);
+  work.effects.push({ do: 'note', fact: { type: 'restarting', id: culprit.id, reason, delayMs } });
+  takeDown(work, culprit, 'restart');
+  state.pending = { round: state.round, delayMs };
+  proceed(work);
+};
+
+const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>): void => {
+  const { state } = work;
+  const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
+  if (!child || (child.phase !== 'running' && child.phase !== 'stopping')) return;
+  const { id, how, reason } = event;
+  remove(work, child);
+  work.effects.push({ do: 'note', fact: { type: 'ended', id, how, reason } });
+  const queued = state.queue.find((entry) => entry.id === id);
+  if (queued) {
+    if (how === 'failed') child.lastReason = reason;
+    settle(work, child, queued);
+    state.queue = state.queue.filter((entry) => entry !== queued);
+    proceed(work);
+    return;
+  }
+  child.lastReason = reason;
+  const restart = ruleOf(work, id)?.restart ?? 'temporary';
+  if (restart === 'permanent' || (restart === 'transient' && how === 'failed')) recover(work, child, reason, event.random);
+  else moveTo(work, child, 'stopped');
+};
+
+/** Starts what waits in a round. Where order matters and siblings are still going down or coming up, it tries again shortly. */
+const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
+  const { state, rules, effects } = work;
+  const first = due[0];
+  if (!first) return;
+  const busy = state.queue.length > 0 || state.children.some((child) => child.phase === 'restarting' && !due.includes(child));
+  if (rules.strategy !== 'one_for_one' && busy) {
+    const type = first.phase === 'parked' ? 'retry-due' : 'restart-due';
+    effects.push({ do: 'schedule', delayMs: rules.backoff.firstMs, event: { type, round: first.round } });
+    return;
+  }
+  for (const child of due) start(work, child);
+};
+
+const revive = (work: Work, id: string): void => {
+  const { state, rules } = work;
+  const child = state.children.find((one) => one.id === id);
+  if (!child || (child.phase !== 'parked' && child.phase !== 'restarting')) return;
+  const { phase, round } = child;
+  bringBack(
+    work,
+    rules.strategy === 'one_for_one' ? [child] : state.children.filter((one) => one.phase === phase && one.round === round),
+  );
+};
+
+/** The supervisor's whole judgement, after Erlang/OTP: pure, so that tables and random sequences can test it. */
+export const supervise = (rules: GroupRules, before: SupervisionState, event: SupervisionEvent, now: EpochMs): SupervisionDecision => {
+  const state = { ...before, children: before.children.map((child) => ({ ...child })), queue: [...before.queue] };
+  const work: Work = { rules, now, state, effects: [] };
+  if (event.type === 'begin') {
+    if (state.status === 'waiting') {
+      state.status = 'running';
+      state.since = now;
+      for (const child of state.children) start(work, child);
+    }
+  } else if (event.type === 'ended') ended(work, event);
+  else if (event.type === 'bound-passed') {
+    const head = state.queue[0];
+    const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
+    if (head && child?.phase === 'stopping' && head.id === child.id) {
+      remove(work, child);
+      work.effects.push({ do: 'note', fact: { type: 'cut', id: child.id } });
+      settle(work, child, head);
+      state.queue.shift();
+      proceed(work);
+    }
+  } else if (event.type === 'shutdown') {
+    if (state.status === 'running') close(work, { ended: 'stopped' });
+  } else if (state.status === 'running') {
+    if (event.type === 'revive') revive(work, event.id);
+    else {
+      const phase: Phase = event.type === 'restart-due' ? 'restarting' : 'parked';
+      bringBack(work, state.children.filter((child) => child.phase === phase && child.round === event.round));
+    }
+  }
+  return { state, effects: work.effects };
+};

@@ -1,0 +1,170 @@
+import { enqueueActions, setup, type ActorLogic, type EventObject, type Snapshot } from 'xstate';
+
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+
+import { crashReason, endOf } from './crash-reason.ts';
+import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
+import type { RegistryKeeper } from './registry.ts';
+import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec, type Outline } from './spec.ts';
+import { initialSupervision, supervise, type SupervisionEvent, type SupervisionFact, type SupervisionState } from './supervision.ts';
+
+/** What a supervisor needs from outside. */
+export interface SupervisorDeps {
+  /** The time, for the restart window and for `since`. */
+  readonly now: () => EpochMs;
+  /** A number in [0, 1) that spreads the pauses before restarts. */
+  readonly random: () => number;
+  /** Hears which workers exist, start and end. */
+  readonly registry: Pick<RegistryKeeper, 'declared' | 'started' | 'stopped'>;
+  /** Hears what happens, ids and codes only; `group` is the group's id. */
+  readonly log?: (fact: SupervisionFact & { readonly group: string }) => void;
+}
+
+/** What can be sent to a supervisor. */
+export type SupervisorEvent =
+  /** Stop all children in reverse order, each within its bound, then end. */
+  | { readonly type: 'supervisor.shutdown' }
+  /** The kit's test hook: the child of that id, at any depth, dies at once and counts as crashed with reason `killed`. */
+  | { readonly type: 'supervisor.kill'; readonly id: string }
+  /** Try a parked child, at any depth, again now. */
+  | { readonly type: 'supervisor.revive'; readonly id: string };
+
+/** A supervisor's facts: those of its children, and the ids of everything under it. */
+export interface SupervisorContext {
+  readonly outline: Outline;
+  readonly supervision: SupervisionState;
+}
+
+/** What a supervisor tells itself, and what XState tells it; the latter's types end in the child's key. */
+type InnerEvent =
+  | { readonly type: 'supervision.due'; readonly fact: SupervisionEvent }
+  | { readonly type: 'supervision.stopping' }
+  | { readonly type: 'supervision.ended' }
+  | { readonly type: 'xstate.done.actor.*'; readonly actorId: string; readonly output: unknown }
+  | { readonly type: 'xstate.error.actor.*'; readonly actorId: string; readonly error: unknown };
+
+/** Logic that only fails: what a child whose input cannot be made is started as, so that this is its crash and not ours. */
+const failing = (error: unknown): ActorLogic<Snapshot<undefined>, EventObject> => ({
+  start: () => {
+    throw error;
+  },
+  transition: (snapshot) => snapshot,
+  getInitialSnapshot: () => ({ status: 'active', output: undefined, error: undefined }),
+  getPersistedSnapshot: (snapshot) => snapshot,
+});
+
+const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
+  spec.id === id || (isGroup(spec) && spec.children.some((child) => holds(child, id)));
+
+/** The machine that supervises a group: it only carries out what `supervise` decides, and ends with a `WorkerOutcome`. */
+export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
+  const rules = rulesOf(group);
+  const specs = new Map(group.children.map((spec) => [spec.id, spec]));
+  const workers = workerIds(group);
+  if (specs.size < group.children.length || new Set(workers).size < workers.length) throw new Error(`duplicate child id in group ${group.id}`);
+  for (const id of workers) deps.registry.declared(id);
+
+  const note = (fact: SupervisionFact): void => {
+    try {
+      deps.log?.({ ...fact, group: group.id });
+    } catch {
+      // A log that fails must not take the tree down.
+    }
+  };
+  const begin = (spec: ChildSpec | GroupSpec): { readonly logic: ChildSpec['logic']; readonly input: unknown } => {
+    try {
+      return isGroup(spec) ? { logic: createSupervisor(spec, deps), input: undefined } : { logic: spec.logic, input: spec.input?.() };
+    } catch (error) {
+      return { logic: failing(error), input: undefined };
+    }
+  };
+  /** Who is meant by an id: a child of this group, or the running group that holds it further down. */
+  const findBelow = (supervision: SupervisionState, id: string) => {
+    const spec = group.children.find((child) => holds(child, id));
+    const child = supervision.children.find((facts) => facts.id === spec?.id);
+    return child && { child, own: child.id === id, running: child.phase === 'running' };
+  };
+  const killed = (child: { readonly id: string; readonly generation: number }): SupervisionEvent => ({
+    type: 'ended',
+    id: child.id,
+    generation: child.generation,
+    how: 'failed',
+    reason: 'killed',
+    random: deps.random(),
+  });
+
+  return setup({
+    types: {} as { context: SupervisorContext; events: SupervisorEvent | InnerEvent; output: WorkerOutcome },
+    // The children come from the specs; an empty record would tell XState's types that nothing can be spawned.
+    actors: {} as Record<string, ChildSpec['logic']>,
+    actions: {
+      judge: enqueueActions(({ context, enqueue, self }, params: { readonly fact: SupervisionEvent }) => {
+        const { state, effects } = supervise(rules, context.supervision, params.fact, deps.now());
+        enqueue.assign({ supervision: state });
+        if (state.status === 'stopping' && context.supervision.status !== 'stopping') enqueue.raise({ type: 'supervision.stopping' });
+        for (const effect of effects) {
+          const spec = 'id' in effect ? specs.get(effect.id) : undefined;
+          const key = 'id' in effect ? incarnation(effect.id, effect.generation) : '';
+          if (effect.do === 'start' && spec) {
+            // Groups have no systemId: only workers are spoken to, and a group may bear the name of a worker.
+            const { logic, input } = begin(spec);
+            enqueue.spawnChild(logic, { id: key, input, ...(isGroup(spec) ? {} : { systemId: spec.id }) });
+            for (const id of isGroup(spec) ? [] : [spec.id]) enqueue(() => deps.registry.started(id));
+          } else if (effect.do === 'ask-to-stop' && spec) {
+            enqueue.sendTo(key, isGroup(spec) ? SHUTDOWN : (spec.stop?.event ?? SHUTDOWN));
+          } else if (effect.do === 'remove' && spec) {
+            enqueue(() => reapOrphans(childrenOf(self)[key]));
+            enqueue.stopChild(key);
+            for (const id of workerIds(spec)) enqueue(() => deps.registry.stopped(id));
+          } else if (effect.do === 'schedule') enqueue.raise({ type: 'supervision.due', fact: effect.event }, { delay: effect.delayMs });
+          else if (effect.do === 'note') enqueue(() => note(effect.fact));
+          else if (effect.do === 'end') enqueue.raise({ type: 'supervision.ended' });
+        }
+      }),
+    },
+  }).createMachine({
+    id: group.id,
+    context: { outline: outlineOf(group), supervision: initialSupervision(rules, deps.now()) },
+    entry: { type: 'judge', params: { fact: { type: 'begin' } } },
+    initial: 'running',
+    on: {
+      'supervision.due': { actions: { type: 'judge', params: ({ event }) => ({ fact: event.fact }) } },
+      'supervisor.shutdown': { actions: { type: 'judge', params: { fact: { type: 'shutdown' } } } },
+      'xstate.done.actor.*': {
+        actions: {
+          type: 'judge',
+          params: ({ event }) => ({ fact: { type: 'ended', ...parseIncarnation(event.actorId), ...endOf(event.output), random: deps.random() } }),
+        },
+      },
+      'xstate.error.actor.*': {
+        actions: {
+          type: 'judge',
+          params: ({ event }) => ({
+            fact: { type: 'ended', ...parseIncarnation(event.actorId), how: 'failed', reason: crashReason(event.error), random: deps.random() },
+          }),
+        },
+      },
+      'supervisor.kill': {
+        actions: enqueueActions(({ context, event, enqueue }) => {
+          const found = findBelow(context.supervision, event.id);
+          if (found?.own) enqueue({ type: 'judge', params: { fact: killed(found.child) } });
+          else if (found?.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+        }),
+      },
+      'supervisor.revive': {
+        actions: enqueueActions(({ context, event, enqueue }) => {
+          const found = findBelow(context.supervision, event.id);
+          if (found && !found.own && found.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+          else if (found) enqueue({ type: 'judge', params: { fact: { type: 'revive', id: found.child.id } } });
+        }),
+      },
+    },
+    states: {
+      running: { on: { 'supervision.stopping': 'stopping', 'supervision.ended': 'ended' } },
+      stopping: { on: { 'supervision.ended': 'ended' } },
+      ended: { type: 'final' },
+    },
+    output: ({ context }) => context.supervision.outcome ?? { ended: 'failed', reason: 'unknown' },
+  });
+};

@@ -1,0 +1,19 @@
+import { SimulatedClock } from 'xstate';
+
+/** Lets pending promises settle; nothing waits for real time. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+/** A stepped clock: one big step of XState's own would fire only the first timer of a chain. */
+export const createClock = (start = 1_000_000) => {
+  const clock = new SimulatedClock();
+  return {
+    clock,
+    now: (): number => start + clock.now(),
+    /** Moves time on by `ms` in steps of `stepMs`. */
+    pass: (ms: number, stepMs = 10): void => {
+      for (let gone = 0; gone < ms; gone += stepMs) clock.increment(Math.min(stepMs, ms - gone));
+    },
+  };
+};
