@@ -1,0 +1,16 @@
+import { networkInterfaces } from 'node:os';
+
+/** How long one look at the interfaces is used, in milliseconds: a new address is known this soon. */
+const FRESH_MS = 2000;
+
+let seen: { readonly at: number; readonly prefixes: readonly string[] } | undefined;
+
+/** Ranges of this machine's own interfaces in CIDR spelling, looked up at most every two seconds. */
+export const ownPrefixes = (): readonly string[] => {
+  const now = performance.now();
+  if (seen === undefined || now - seen.at > FRESH_MS) {
+    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    seen = { at: now, prefixes: found.flatMap(({ cidr }) => (cidr === null ? [] : [cidr])) };
+  }
+  return seen.prefixes;
+};

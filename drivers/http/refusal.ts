@@ -1,0 +1,94 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** On every response; a handler may replace one by setting the header itself (a page with a policy of its own). */
+export const securityHeaders: readonly (readonly [string, string])[] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+  ['Referrer-Policy', 'same-origin'],
+  [
+    'Content-Security-Policy',
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+
+/** A refusal that the listener makes itself, in the one error shape of the API. */
+export interface Refusal {
+  readonly status: number;
+  readonly error: string;
+  readonly message: string;
+}
+
+/** Refusals of requests that never reach the handler, by what is wrong with them. */
+export const refusals = {
+  tooLarge: { status: 413, error: 'request-too-large', message: 'The body of this request is larger than this address accepts. Send less.' },
+  headTooLarge: { status: 431, error: 'head-too-large', message: 'The head of this request is larger than 16 KiB. Send fewer or shorter headers.' },
+  tooSlow: { status: 408, error: 'request-timeout', message: 'The request did not arrive in time. Send it again.' },
+  malformed: { status: 400, error: 'bad-request', message: 'This is not a valid HTTP request.' },
+  noUpgrade: { status: 400, error: 'no-websocket', message: 'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.' },
+  expectation: { status: 417, error: 'expectation-failed', message: 'The Expect header of this request asks for something unknown. Leave it out.' },
+  internal: { status: 500, error: 'internal', message: 'Something went wrong inside the panel. Try again; if it stays, look at the log.' },
+} as const satisfies Readonly<Record<string, Refusal>>;
+
+/** The body of a refusal. */
+export const refusalText = ({ error, message }: Refusal): string => JSON.stringify({ ok: false, error, message });
+
+/** Most of an unwanted body that is read away, and for how long, so that the sender gets to read the answer. */
+const LINGER_BYTES = 1024 * 1024;
+const LINGER_MS = 1000;
+
+/** A whole response as text, for connections whose request could not be read; it closes the connection. */
+export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = refusalText(refusal);
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
+    ...securityHeaders.map(([name, value]) => `${name}: ${value}`),
+    'Cache-Control: no-store',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cut));
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+};
+
+/**
+ * Answers with a refusal. Where a body is still coming the connection is closed, but not before a bounded part of it was
+ * read: closing over unread bytes resets the connection, and the answer may be lost on the way (RFC 9112, section 9.6).
+ */
+export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void => {
+  const body = refusalText(refusal);
+  const unread = !incoming.complete && (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined);
+  outgoing.writeHead(refusal.status, {
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+    ...(unread ? { Connection: 'close' } : {}),
+  });
+  if (!unread) {
+    outgoing.end(body);
+    return;
+  }
+  outgoing.write(body);
+  let seen = 0;
+  const finish = (): void => {
+    clearTimeout(timer);
+    outgoing.end();
+  };
+  const timer = setTimeout(finish, LINGER_MS);
+  incoming.on('data', (chunk: Buffer) => {
+    seen += chunk.length;
+    if (seen > LINGER_BYTES) finish();
+  });
+  incoming.once('end', finish);
+  incoming.once('close', finish);
+  incoming.once('error', finish);
+  incoming.resume();
+};

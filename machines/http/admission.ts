@@ -1,0 +1,115 @@
+import { isSameAuthority, parseAuthority, parseOrigin, type Authority } from './authority.ts';
+import { isLanPeer } from './lan-peer.ts';
+import { parseTarget, type Target } from './target.ts';
+
+/** A request as it came over the wire, before anything interpreted it. */
+export interface RawRequest {
+  readonly method: string;
+  /** The second word of the request line. */
+  readonly rawTarget: string;
+  /** Names and values by turns, in the order and spelling of the wire. */
+  readonly rawHeaders: readonly string[];
+  /** The other end of the connection as the kernel gives it; '' when it is already gone. */
+  readonly peerAddress: string;
+}
+
+/** What a request is measured against. */
+export interface AdmissionPolicy {
+  /** Ranges of the panel's own interfaces in CIDR spelling. */
+  readonly ownPrefixes: readonly string[];
+  /** Names of `http_allowed_hosts`: lower case, without a final dot. */
+  readonly allowedHosts: readonly string[];
+  /** Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`. */
+  readonly activeGets: (path: string, query: string) => boolean;
+}
+
+/** Why a request was refused before routing. */
+export type AdmissionError = 'peer-not-local' | 'host-not-allowed' | 'cross-origin-refused';
+
+/** The decision about one request. */
+export type Admission =
+  | { readonly admitted: true; readonly target: Target }
+  | { readonly admitted: false; readonly status: 403; readonly error: AdmissionError; readonly message: string };
+
+type Refusal = Extract<Admission, { admitted: false }>;
+
+const refuse = (error: AdmissionError, message: string): Refusal => ({ admitted: false, status: 403, error, message });
+
+const PEER = 'This panel answers only to machines on its own network. Connect from the same network as the panel.';
+const HOST =
+  'The host name of this request is not one of this panel. Open the panel by its IP address or its .local name, or add the name to http_allowed_hosts on Configure.';
+const TWO_HOSTS = 'This request carries more than one Host header. Send exactly one.';
+const TARGET = 'The request line does not name a page of this panel. Send a path such as /health.';
+const TWO_NAMES = 'The request line and the Host header name different hosts. Send the same host in both, or only a path.';
+const NO_HOST = 'A request that changes something must say which host it is for. Send a Host header with the address of the panel.';
+const ORIGIN = 'This request was started by a page of another site. Open the panel\'s own pages and do it there, or send it without Origin and Referer.';
+const NAVIGATION =
+  'This address starts real work, and the browser did not say which page asked for it. Open it from the panel\'s own pages, or use a command-line client.';
+
+const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name).map((value) => value.trim());
+
+const isAllowedHost = (authority: Authority, allowedHosts: readonly string[]): boolean =>
+  authority.kind !== 'name' ||
+  authority.host === 'localhost' ||
+  authority.host.endsWith('.local') ||
+  allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
+
+/** The host a request is for, null where it names none; or the refusal. */
+const judgeHost = (hosts: readonly string[], named: Authority | null, policy: AdmissionPolicy): Authority | null | Refusal => {
+  if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
+  const text = hosts[0] ?? '';
+  const host = text === '' ? null : parseAuthority(text);
+  if (text !== '' && (host === null || !isAllowedHost(host, policy.allowedHosts))) return refuse('host-not-allowed', HOST);
+  if (named === null) return host;
+  if (!isAllowedHost(named, policy.allowedHosts)) return refuse('host-not-allowed', HOST);
+  if (host !== null && !isSameAuthority(named, host, 80)) return refuse('host-not-allowed', TWO_NAMES);
+  return named;
+};
+
+/** Whether the page that a request says it comes from is one of this panel; null when it does not say. */
+const isFromThisPanel = (rawHeaders: readonly string[], host: Authority | null): boolean | null => {
+  const origins = valuesOf(rawHeaders, 'origin');
+  const sources = origins.length > 0 ? origins : valuesOf(rawHeaders, 'referer');
+  if (sources.length === 0) return null;
+  const source = sources.length === 1 ? parseOrigin(sources[0] ?? '') : null;
+  // A port that the Host leaves out is the default one of the page's scheme: a proxy in front may speak TLS.
+  return source !== null && host !== null && isSameAuthority(source.authority, host, source.defaultPort);
+};
+
+const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
+
+const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
+  const sites = valuesOf(rawHeaders, 'sec-fetch-site');
+  if (sites.length > 1 || sites.some((site) => site !== 'same-origin' && site !== 'none')) return refuse('cross-origin-refused', ORIGIN);
+  const own = isFromThisPanel(rawHeaders, host);
+  if (own === false) return refuse('cross-origin-refused', ORIGIN);
+  if (own === true || sites.length === 1) return null;
+  return valuesOf(rawHeaders, 'user-agent').some((agent) => BROWSER.test(agent)) ? refuse('cross-origin-refused', NAVIGATION) : null;
+};
+
+const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
+  if (host === null || valuesOf(rawHeaders, 'host').every((value) => value === '')) return refuse('cross-origin-refused', NO_HOST);
+  return isFromThisPanel(rawHeaders, host) === false ? refuse('cross-origin-refused', ORIGIN) : null;
+};
+
+/**
+ * The contract's pre-routing checks, in its order: the peer, the Host (or the authority of an absolute-form target, RFC 9112,
+ * section 3.2.2), then Origin or Referer of whatever may change something or start real work. Every method but GET, HEAD
+ * and OPTIONS may change something.
+ */
+export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission => {
+  if (!isLanPeer(request.peerAddress, policy.ownPrefixes)) return refuse('peer-not-local', PEER);
+  const target = parseTarget(request.rawTarget);
+  const host = judgeHost(valuesOf(request.rawHeaders, 'host'), target?.authority ?? null, policy);
+  if (host !== null && 'error' in host) return host;
+  if (target === null) return refuse('host-not-allowed', TARGET);
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  const refusal =
+    reads && policy.activeGets(target.path, target.query)
+      ? judgeActiveGet(request.rawHeaders, host)
+      : reads || request.method === 'OPTIONS'
+        ? null
+        : judgeWrite(request.rawHeaders, host);
+  return refusal ?? { admitted: true, target: { path: target.path, query: target.query } };
+};

@@ -1,0 +1,35 @@
+import { isInside, parseAddress, parsePrefix, type IpPrefix } from './ip-address.ts';
+
+const ranges = (...texts: readonly string[]): readonly IpPrefix[] => texts.map(parsePrefix).filter((prefix) => prefix !== null);
+
+const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
+
+/** RFC 1918, link-local (RFC 3927, RFC 4291), shared address space (RFC 6598) and unique local addresses (RFC 4193). */
+const LOCAL = ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10');
+
+/** Whether an address in any spelling is the panel's own loopback. */
+export const isLoopback = (address: string): boolean => {
+  const parsed = parseAddress(address);
+  return parsed !== null && LOOPBACK.some((range) => isInside(parsed, range));
+};
+
+/**
+ * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of one of
+ * the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be everybody.
+ */
+export const isLanPeer = (address: string, ownPrefixes: readonly string[]): boolean => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  if (LOOPBACK.some((range) => isInside(parsed, range)) || LOCAL.some((range) => isInside(parsed, range))) return true;
+  return ownPrefixes.some((text) => {
+    const prefix = parsePrefix(text);
+    return prefix !== null && prefix.length > 0 && isInside(parsed, prefix);
+  });
+};
+
+/** An address as text to compare peers by: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is none. */
+export const plainAddress = (address: string): string => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return '';
+  return parsed.family === 4 ? parsed.octets.join('.') : (address.split('%')[0] ?? '').toLowerCase();
+};

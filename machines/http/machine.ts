@@ -1,0 +1,62 @@
+import { assign, setup } from 'xstate';
+
+import { backoffDelay } from '../kit/backoff.ts';
+import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { HttpContext, HttpEvent } from './events.ts';
+
+/** Pause before the port is tried again: short, because a restarted agent often waits only for its predecessor. */
+const RETRY = { firstMs: 250, capMs: 5000, jitter: 0 };
+
+/** Keeps the web server listening; a port that is taken or forbidden is waited for. */
+export const httpMachine = setup({
+  types: {
+    context: {} as HttpContext,
+    events: {} as HttpEvent,
+    input: {} as { readonly port: number },
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    listener: placeholder<HttpEvent, { readonly port: number }>(),
+  },
+  actions: {
+    noteListening: assign((_, params: { port: number; family: 'dual' | 'ipv4' }) => ({ ...params, failure: null, attempt: 0 })),
+    noteFailure: assign(({ context }, params: { code: string }) => ({
+      port: -1,
+      family: null,
+      failure: params.code,
+      attempt: context.attempt + 1,
+    })),
+  },
+  delays: { retry: ({ context }) => backoffDelay(RETRY, context.attempt, 0) },
+}).createMachine({
+  id: 'http',
+  context: ({ input }) => ({ port: -1, wantedPort: input.port, family: null, failure: null, attempt: 0 }),
+  initial: 'serving',
+  on: { 'http.stop': '.stopped' },
+  states: {
+    serving: {
+      initial: 'starting',
+      invoke: { id: 'listener', src: 'listener', input: ({ context }) => ({ port: context.wantedPort }), onError: 'failed' },
+      on: {
+        'http.taken': { target: 'waiting', actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) } },
+        'http.lost': { target: 'waiting', actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) } },
+      },
+      states: {
+        starting: {
+          on: {
+            'http.listening': {
+              target: 'listening',
+              actions: { type: 'noteListening', params: ({ event }) => ({ port: event.port, family: event.family }) },
+            },
+          },
+        },
+        listening: {},
+      },
+    },
+    waiting: { after: { retry: 'serving' } },
+    stopped: { type: 'final', output: STOPPED },
+    failed: { type: 'final' },
+  },
+  output: ({ event }) => outcomeOf(event, 'http-listener'),
+});

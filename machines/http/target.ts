@@ -1,0 +1,51 @@
+import { parseOrigin, type Authority } from './authority.ts';
+
+/** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */
+export interface Target {
+  /** Begins with `/`; dot segments resolved, needless percent-encoding undone. */
+  readonly path: string;
+  /** What stood behind `?`, as it was written; '' where there was nothing. */
+  readonly query: string;
+}
+
+const UNRESERVED = /[\w.~-]/;
+
+// A percent sign without digits is encoded first: left alone, it would make a code with digits that are decoded behind it.
+const decodeNeedless = (path: string): string =>
+  path.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%[0-9a-f]{2}/gi, (code) => {
+    const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return UNRESERVED.test(char) ? char : code.toUpperCase();
+  });
+
+/** RFC 3986, section 5.2.4. */
+const resolveDots = (path: string): string => {
+  const kept: string[] = [];
+  const segments = path.split('/').slice(1);
+  for (const [index, segment] of segments.entries()) {
+    const dots = segment === '.' || segment === '..';
+    if (segment === '..') kept.pop();
+    if (!dots) kept.push(segment);
+    else if (index === segments.length - 1) kept.push('');
+  }
+  return `/${kept.join('/')}`;
+};
+
+const split = (text: string): Target => {
+  const whole = text.split('#', 1)[0] ?? '';
+  const mark = whole.indexOf('?');
+  const path = mark === -1 ? whole : whole.slice(0, mark);
+  // URL readers take a backslash for a slash: encoded it stays what it is.
+  return { path: resolveDots(decodeNeedless(path.replaceAll('\\', '%5C'))), query: mark === -1 ? '' : whole.slice(mark + 1) };
+};
+
+/**
+ * A request target (RFC 9112, section 3.2): origin-form, or absolute-form with the authority it names. Null for the
+ * asterisk-form, the authority-form and anything else.
+ */
+export const parseTarget = (raw: string): (Target & { readonly authority: Authority | null }) | null => {
+  if (raw.startsWith('/')) return { ...split(raw), authority: null };
+  const origin = parseOrigin(raw);
+  if (origin === null || origin.scheme !== 'http') return null;
+  const rest = raw.slice(raw.indexOf('://') + 3).replace(/^[^/?#]*/, '');
+  return { ...split(rest.startsWith('/') ? rest : `/${rest}`), authority: origin.authority };
+};
