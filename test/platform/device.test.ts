@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EntityState, HomeClient } from './home-assistant/client.ts';
+import type { Home } from './home-assistant/home.ts';
+import { Agent } from './kit/agent.ts';
+import type { Broker, SeenMessage } from './kit/broker.ts';
+import { agree, always, entity, join, marker, panelId, startPlatform } from './kit/panel.ts';
+import { until } from './kit/until.ts';
+
+const wrong = 'Wrong-90c1b7';
+const pages = ['/health', '/', '/configure', '/api', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/config/schema', '/api/v1/info', '/api/v1/openapi.json'];
+
+let broker: Broker;
+let home: Home;
+let client: HomeClient;
+let agent: Agent;
+let states: ReadonlyMap<string, EntityState>;
+let seen: SeenMessage[];
+
+beforeAll(async () => {
+  ({ broker, home } = await startPlatform());
+  client = await home.client();
+  states = await client.states();
+  ({ seen } = await broker.observe());
+  agent = await Agent.start();
+});
+
+afterAll(async () => {
+  await agent?.stop();
+  await home?.stop();
+  await broker?.stop();
+});
+
+const settledState = (id: string, check: (state: EntityState) => boolean): Promise<unknown> =>
+  until(`${id} shows it, now ${JSON.stringify(states.get(id))}`, () => {
+    const state = states.get(id);
+    return state !== undefined && check(state);
+  });
+
+describe('a panel and its broker', () => {
+  it('says that the password is wrong, and goes on saying so', async () => {
+    await agent.configure({ panel_id: panelId, friendly_name: 'Hall panel', mqtt_broker: broker.url, mqtt_user: 'panel', mqtt_password: wrong });
+    await agent.link('auth_failed');
+    const first = (await agent.status()).mqtt?.attempt ?? 0;
+    await until('it has tried again', async () => ((await agent.status()).mqtt?.attempt ?? 0) > first);
+    expect((await agent.status()).mqtt?.phase).toBe('auth_failed');
+    expect(await client.devices(`sconce_${panelId}`)).toEqual([]);
+    expect((await fetch(`http://127.0.0.1:${agent.port}/health`)).status).toBe(200);
+  });
+
+  it('becomes one device with exactly the entities of the contract once the password is right', async () => {
+    await join(agent, broker);
+    await until('all entities are there', async () => (await client.mqttEntities()).length >= always.length);
+    const devices = await client.devices(`sconce_${panelId}`);
+    expect(devices).toHaveLength(1);
+    expect(devices[0]?.name).toBe('Hall panel');
+    const entries = await client.mqttEntities();
+    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual([...always].toSorted());
+    expect(new Set(entries.map((entry) => entry.device_id))).toEqual(new Set([devices[0]?.id]));
+    expect(entries.every((entry) => entry.unique_id.startsWith(`sconce_${panelId}_`))).toBe(true);
+    await agree(states, agent);
+  });
+});
+
+describe('control', () => {
+  it('turns the screen on and off and dims it', async () => {
+    await client.act('light.turn_on', entity.screen, { brightness: 77 });
+    await until('the screen is at 77', async () => (await agent.sensors()).brightness === 77);
+    await settledState(entity.screen, ({ state, attributes }) => state === 'on' && attributes['brightness'] === 77);
+
+    await client.act('light.turn_off', entity.screen);
+    await until('the screen is dark', async () => (await agent.sensors()).brightness === 0);
+    await settledState(entity.screen, ({ state }) => state === 'off');
+
+    await client.act('light.turn_on', entity.screen);
+    await until('the screen is as bright as it was', async () => (await agent.sensors()).brightness === 77);
+    await settledState(entity.screen, ({ state, attributes }) => state === 'on' && attributes['brightness'] === 77);
+  });
+
+  it('sets the volume', async () => {
+    await client.act('number.set_value', entity.volume, { value: 30 });
+    await until('the volume is 30', async () => (await agent.hardware()).volume.percent === 30);
+    await settledState(entity.volume, ({ state }) => Number(state) === 30);
+  });
+
+  it('sets the path of the home dashboard', async () => {
+    await client.act('text.set_value', entity.home, { value: '/lovelace/hall' });
+    await settledState(entity.home, ({ state }) => state === '/lovelace/hall');
+  });
+
+  it('shows what was changed through the API or at the panel itself', async () => {
+    await agent.act('brightness', 140);
+    await agent.act('volume', 55);
+    await settledState(entity.screen, ({ attributes }) => attributes['brightness'] === 140);
+    await settledState(entity.volume, ({ state }) => Number(state) === 55);
+    await agent.post('/api/v1/simulator', { screen: { on: false } });
+    await settledState(entity.screen, ({ state }) => state === 'off');
+    await agree(states, agent);
+  });
+
+  it('shows and hides an entity on request', async () => {
+    await agent.configure({ ha_expose_diag_cpu: true });
+    await settledState(entity.cpu, ({ state }) => state !== 'unavailable');
+    await agent.configure({ ha_expose_diag_cpu: false });
+    await until('it is gone', async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu));
+    expect(states.has(entity.cpu)).toBe(false);
+  });
+});
+
+describe('a second machine with the same panel id', () => {
+  it('says so and publishes nothing', async () => {
+    const second = await Agent.start();
+    try {
+      const from = seen.length;
+      await second.configure({ panel_id: panelId, mqtt_broker: broker.url, mqtt_user: 'panel', mqtt_password: marker });
+      await second.publishing('duplicate');
+      await second.act('volume', 12);
+      await until('its own volume is 12', async () => (await second.hardware()).volume.percent === 12);
+      await client.act('number.set_value', entity.volume, { value: 61 });
+      await settledState(entity.volume, ({ state }) => Number(state) === 61);
+      expect((await second.hardware()).volume.percent).toBe(12);
+      expect((await second.status()).platform?.detail).toMatch(/panel id/i);
+      const after = seen.slice(from);
+      expect(after.filter((message) => message.topic.startsWith('homeassistant/device/'))).toEqual([]);
+      expect(after.filter((message) => message.topic.endsWith('/volume/state')).map((message) => message.payload)).not.toContain('12');
+      expect(await client.devices(`sconce_${panelId}`)).toHaveLength(1);
+    } finally {
+      await second.stop();
+    }
+    await agree(states, agent);
+  });
+});
+
+describe('afterwards', () => {
+  it('Home Assistant has logged nothing about the discovery', async () => {
+    expect(await client.mqttLog()).toEqual([]);
+    const [device] = await client.devices(`sconce_${panelId}`);
+    expect(JSON.stringify(await client.debug(device?.id ?? ''))).toContain(`sconce_${panelId}_screen`);
+  });
+
+  it('neither password is anywhere to be read', async () => {
+    const bodies = await Promise.all(pages.map(async (page) => `${page}: ${await agent.text(page)}`));
+    const refused = await agent.post('/api/v1/config', { mqtt_password: marker, no_such_key: marker });
+    expect(refused.code).toBe(400);
+    const everything = [...bodies, refused.text, agent.output, ...seen.map((message) => `${message.topic} ${message.payload}`)];
+    for (const secret of [marker, wrong]) expect(everything.filter((text) => text.includes(secret))).toEqual([]);
+  });
+});

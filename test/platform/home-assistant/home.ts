@@ -1,0 +1,139 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../kit/ports.ts';
+import { Program } from '../kit/program.ts';
+import { until } from '../kit/until.ts';
+import { HomeClient } from './client.ts';
+import { addBroker, answering, makeOwner, settled, type BrokerEntry } from './onboard.ts';
+
+const cache = process.env['SCONCE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconce-test');
+const root = join(cache, 'root-forky');
+const venv = '/srv/venv-2026.11.0';
+
+const configuration = `homeassistant:
+  name: Test home
+  latitude: 52.0
+  longitude: 5.0
+  elevation: 5
+  unit_system: metric
+  currency: EUR
+  country: NL
+  time_zone: Europe/Amsterdam
+frontend:
+api:
+config:
+logger:
+  default: warning
+`;
+
+// All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
+const onboarding = { version: 4, minor_version: 1, key: 'onboarding', data: { done: ['core_config', 'analytics', 'integration'] } };
+
+// Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and exits.
+const http = (port: number) => ({
+  version: 3,
+  minor_version: 1,
+  key: 'http',
+  data: {
+    pending: null,
+    yaml_migration_done: true,
+    stable: {
+      server_host: ['127.0.0.1'],
+      server_port: port,
+      cors_allowed_origins: ['https://cast.home-assistant.io'],
+      login_attempts_threshold: -1,
+      ip_ban_enabled: true,
+      ssl_profile: 'intermediate_v6',
+      use_x_frame_options: true,
+      created_at: '2026-11-01T00:00:00+00:00',
+      error: null,
+      error_message: null,
+    },
+  },
+});
+
+const proxies = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => {
+  const value = process.env[name] ?? process.env[name.toUpperCase()];
+  return value === undefined ? [] : [`${name}=${value}`];
+});
+
+/** A real Home Assistant on loopback with an MQTT entry, in the root folder that `install.sh` made. */
+export class Home {
+  readonly url: string;
+  readonly #folder: string;
+  #program: Program | undefined;
+  #token = '';
+  readonly #clients: HomeClient[] = [];
+
+  private constructor(port: number) {
+    if (!existsSync(join(root, venv, '.complete'))) throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
+    this.url = `http://127.0.0.1:${port}`;
+    this.#folder = mkdtempSync(join(root, 'srv/runs/'));
+    mkdirSync(join(this.#folder, '.storage'));
+    writeFileSync(join(this.#folder, 'configuration.yaml'), configuration);
+    writeFileSync(join(this.#folder, '.storage/onboarding'), JSON.stringify(onboarding));
+    writeFileSync(join(this.#folder, '.storage/http'), JSON.stringify(http(port)));
+  }
+
+  /** Starts a fresh Home Assistant that knows `broker`, on a free port. */
+  static async start(broker: BrokerEntry): Promise<Home> {
+    const home = new Home(await freePort());
+    await home.#launch();
+    home.#token = await makeOwner(home.url);
+    const client = await HomeClient.open(home.url, home.#token);
+    try {
+      await addBroker(client, broker);
+      await settled(client);
+    } finally {
+      client.close();
+    }
+    return home;
+  }
+
+  async #launch(): Promise<void> {
+    const inside = this.#folder.slice(root.length);
+    const { uid, gid } = userInfo();
+    const entry = uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
+    const env = ['HOME=/srv', 'PATH=/usr/bin:/bin', 'LANG=C.UTF-8', 'PYTHONDONTWRITEBYTECODE=1', 'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt', ...proxies];
+    const script = `echo $$ > ${inside}/pid.new && mv ${inside}/pid.new ${inside}/pid && exec ${venv}/bin/hass -c ${inside} --log-no-color`;
+    const pidFile = join(this.#folder, 'pid');
+    rmSync(pidFile, { force: true });
+    const [command = '', ...args] = [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script];
+    const program = new Program(command, args, { env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } });
+    this.#program = program;
+    program.answersTo(Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))));
+    await answering(this.url, () => program.runs);
+  }
+
+  /** What it has printed since it was last started. */
+  get output(): string {
+    return this.#program?.output ?? '';
+  }
+
+  /** A new signed-in client; ended with this Home Assistant. */
+  async client(): Promise<HomeClient> {
+    const client = await HomeClient.open(this.url, this.#token);
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    for (const client of this.#clients.splice(0)) client.close();
+    await this.#program?.kill();
+  }
+
+  /** Starts it after `kill`, with the same data; returns once HTTP answers. */
+  startAgain(): Promise<void> {
+    return this.#launch();
+  }
+
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    for (const client of this.#clients.splice(0)) client.close();
+    // Nothing of it is needed any more, and an orderly end takes seconds.
+    await this.#program?.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StatusDocument } from '#machines/status/document.ts';
+import { freePort } from './ports.ts';
+import { Program } from './program.ts';
+import { until } from './until.ts';
+
+const bundle = fileURLToPath(new URL('../../../dist/sconce.mjs', import.meta.url));
+
+/** Parts of `GET /api/v1/simulator` that tests look at. */
+export interface SimulatedHardware {
+  readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
+  readonly volume: { readonly percent: number; readonly muted: boolean };
+  readonly reboots: number;
+}
+
+/** Parts of `GET /api/v1/sensors` that tests look at. */
+export interface Sensors {
+  /** 0 to 255, 0 while dark, -1 unknown. */
+  readonly brightness: number;
+  /** 0 to 100, -1 unknown. */
+  readonly volume_pct: number;
+}
+
+/** The built agent on a simulated panel, in a process of its own with data of its own. */
+export class Agent {
+  readonly port: number;
+  readonly #data: string;
+  #program: Program | undefined;
+  #earlier = '';
+
+  private constructor(port: number) {
+    this.port = port;
+    this.#data = mkdtempSync(join(tmpdir(), 'sconce-agent-'));
+  }
+
+  /** Starts an agent on a free port and waits until it answers. */
+  static async start(): Promise<Agent> {
+    const agent = new Agent(await freePort());
+    await agent.startAgain();
+    return agent;
+  }
+
+  /** Starts it after `kill`, with the same data and port. */
+  async startAgain(): Promise<void> {
+    const program = new Program(process.execPath, [bundle, 'run', '--data', this.#data, '--port', String(this.port), '--profile', 'simulated']);
+    this.#program = program;
+    await until('the agent answers', async () => {
+      if (!program.runs) throw new Error(`the agent ended: ${program.output}`);
+      return (await fetch(this.#url('/health'))).ok;
+    });
+  }
+
+  #url(path: string): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** Everything it has printed, also before it was last killed. */
+  get output(): string {
+    return this.#earlier + (this.#program?.output ?? '');
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    await this.#program?.kill();
+    this.#earlier = this.output;
+    this.#program = undefined;
+  }
+
+  /** Body of `GET path`. */
+  async text(path: string): Promise<string> {
+    return (await fetch(this.#url(path))).text();
+  }
+
+  async #json<T>(path: string): Promise<T> {
+    // The routes' own tests hold the shape; here it is taken at its word.
+    return JSON.parse(await this.text(path)) as T;
+  }
+
+  /** Posts JSON and returns status code and text of the answer. */
+  async post(path: string, body: object): Promise<{ readonly code: number; readonly text: string }> {
+    const answer = await fetch(this.#url(path), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    return { code: answer.status, text: await answer.text() };
+  }
+
+  /** Saves settings; throws when they are refused. */
+  async configure(patch: Readonly<Record<string, string | number | boolean | null>>): Promise<void> {
+    const { code, text } = await this.post('/api/v1/config', patch);
+    if (code !== 200) throw new Error(`settings refused: ${code} ${text}`);
+  }
+
+  /** Does one thing through the API, such as `volume` 30. */
+  async act(a: string, value?: number): Promise<void> {
+    const { code, text } = await this.post('/api/v1/action', { a, ...(value !== undefined && { value }) });
+    if (code !== 202) throw new Error(`action refused: ${code} ${text}`);
+  }
+
+  /** The status document, checked against its schema. */
+  async status(): Promise<StatusDocument> {
+    return StatusDocument.parse(await this.#json('/api/v1/status'));
+  }
+
+  /** What the panel measures. */
+  sensors(): Promise<Sensors> {
+    return this.#json('/api/v1/sensors');
+  }
+
+  /** The simulated hardware itself, past every machine. */
+  hardware(): Promise<SimulatedHardware> {
+    return this.#json('/api/v1/simulator');
+  }
+
+  /** Waits until the link to the broker is in `phase`. */
+  async link(phase: NonNullable<StatusDocument['mqtt']>['phase'], withinMs = 15_000): Promise<void> {
+    await until(`the link is ${phase}`, async () => (await this.status()).mqtt?.phase === phase, withinMs);
+  }
+
+  /** Waits until the publisher is in `phase`. */
+  async publishing(phase: NonNullable<StatusDocument['platform']>['phase'], withinMs = 15_000): Promise<void> {
+    await until(`the publisher is ${phase}`, async () => (await this.status()).platform?.phase === phase, withinMs);
+  }
+
+  /** Ends it and removes its data. */
+  async stop(): Promise<void> {
+    await this.#program?.end();
+    rmSync(this.#data, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectTcp } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { freePort } from './ports.ts';
+import { Program } from './program.ts';
+import { until } from './until.ts';
+
+// On Debian the broker lives where an ordinary user's PATH does not look.
+const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
+
+/** Who may connect: the panel, Home Assistant, and the test itself, so that the broker's log tells them apart. */
+export type BrokerUser = 'panel' | 'home' | 'observer';
+
+/** A message as the test saw it. */
+export interface SeenMessage {
+  readonly topic: string;
+  readonly payload: string;
+  readonly retained: boolean;
+  /** On the clock of `performance.now()`. */
+  readonly at: number;
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connectTcp(port, '127.0.0.1');
+    socket.once('connect', () => (socket.destroy(), resolve(true)));
+    socket.once('error', () => resolve(false));
+  });
+
+/** A real Mosquitto on loopback that wants a password. */
+export class Broker {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #passwords: Readonly<Record<BrokerUser, string>>;
+  #program: Program | undefined;
+  readonly #observers: MqttClient[] = [];
+
+  private constructor(port: number, passwords: Readonly<Record<BrokerUser, string>>) {
+    this.port = port;
+    this.#passwords = passwords;
+    this.#folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
+    const file = join(this.#folder, 'passwords');
+    writeFileSync(file, '', { mode: 0o600 });
+    for (const [user, password] of Object.entries(passwords)) execFileSync('mosquitto_passwd', ['-b', file, user, password], { env, stdio: 'ignore' });
+    mkdirSync(join(this.#folder, 'store'));
+    const lines = [
+      `listener ${port} 127.0.0.1`,
+      'allow_anonymous false',
+      `password_file ${file}`,
+      'persistence true',
+      `persistence_location ${this.#folder}/store/`,
+      'log_dest stderr',
+      'log_type error',
+      'log_type warning',
+      'log_type notice',
+      ...(userInfo().uid === 0 ? ['user root'] : []),
+    ];
+    writeFileSync(join(this.#folder, 'mosquitto.conf'), `${lines.join('\n')}\n`);
+  }
+
+  /** Starts a broker on a free port. */
+  static async start(passwords: Readonly<Record<BrokerUser, string>>): Promise<Broker> {
+    const broker = new Broker(await freePort(), passwords);
+    await broker.startAgain();
+    return broker;
+  }
+
+  /** Address for a client's settings. */
+  get url(): string {
+    return `mqtt://127.0.0.1:${this.port}`;
+  }
+
+  /** Password of one user. */
+  passwordOf(user: BrokerUser): string {
+    return this.#passwords[user];
+  }
+
+  /** Starts it after `kill`, on the same port. */
+  async startAgain(): Promise<void> {
+    const program = new Program('mosquitto', ['-c', join(this.#folder, 'mosquitto.conf')], { env });
+    this.#program = program;
+    await until('the broker answers', () => answers(this.port));
+    if (!program.runs) throw new Error(`Mosquitto ended: ${program.output}`);
+  }
+
+  /** SIGKILL: what was retained since its last save is lost. */
+  async kill(): Promise<void> {
+    await this.#program?.kill();
+  }
+
+  /** When `user` last connected since `since` (clock of `performance.now()`), as the broker's log says; undefined for not yet. */
+  connectedAt(user: BrokerUser, since: number): number | undefined {
+    return this.#program?.printedAt(new RegExp(`New client connected .*u'${user}'`), since);
+  }
+
+  /** A client that hears everything, also what is retained; it comes back by itself. */
+  async observe(filter = '#'): Promise<{ readonly seen: SeenMessage[]; readonly client: MqttClient }> {
+    const client = await connectAsync(this.url, { username: 'observer', password: this.#passwords.observer, reconnectPeriod: 200 });
+    this.#observers.push(client);
+    const seen: SeenMessage[] = [];
+    client.on('error', () => undefined);
+    client.on('message', (topic, payload, packet) => {
+      seen.push({ topic, payload: payload.toString(), retained: packet.retain, at: performance.now() });
+    });
+    await client.subscribeAsync(filter);
+    return { seen, client };
+  }
+
+  /** Publishes with the command-line client, as a person would: `mosquitto_pub`. */
+  publish(topic: string, payload: string, options: { readonly retain: boolean }): void {
+    execFileSync(
+      'mosquitto_pub',
+      ['-h', '127.0.0.1', '-p', String(this.port), '-u', 'observer', '-P', this.#passwords.observer, ...(options.retain ? ['-r'] : []), '-t', topic, '-m', payload],
+      { env },
+    );
+  }
+
+  /** Ends the broker and its observers and removes its folder. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#observers.map((client) => client.endAsync(true)));
+    await this.#program?.end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

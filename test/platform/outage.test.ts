@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EntityState, HomeClient } from './home-assistant/client.ts';
+import type { Home } from './home-assistant/home.ts';
+import { Agent } from './kit/agent.ts';
+import type { Broker } from './kit/broker.ts';
+import { agree, entity, join, panelId, startPlatform } from './kit/panel.ts';
+import { until } from './kit/until.ts';
+
+/** How soon everything has to be right once both ends are connected, in milliseconds. */
+const rightWithinMs = 5_000;
+
+let broker: Broker;
+let home: Home;
+let client: HomeClient;
+let agent: Agent;
+let states: ReadonlyMap<string, EntityState>;
+
+beforeAll(async () => {
+  ({ broker, home } = await startPlatform());
+  client = await home.client();
+  states = await client.states();
+  agent = await Agent.start();
+  await join(agent, broker);
+  await agree(states, agent);
+});
+
+afterAll(async () => {
+  await agent?.stop();
+  await home?.stop();
+  await broker?.stop();
+});
+
+/** When both ends were connected again after `since`: Home Assistant itself redials only every 10 s. */
+const bothConnected = (since: number): Promise<number> =>
+  until(
+    'both ends are connected',
+    () => {
+      const panel = broker.connectedAt('panel', since);
+      const platform = broker.connectedAt('home', since);
+      return panel !== undefined && platform !== undefined && Math.max(panel, platform);
+    },
+    30_000,
+  );
+
+/** Waits until panel and platform agree, at most 5 s after `connected`, and then still do. */
+const rightAgain = async (connected: number): Promise<void> => {
+  await agree(states, agent, Math.max(1, connected + rightWithinMs - performance.now()));
+  const tookMs = Math.round(performance.now() - connected);
+  expect(tookMs).toBeLessThanOrEqual(rightWithinMs);
+  console.log(`right again ${tookMs} ms after both ends were connected`);
+};
+
+const worksAgain = async (value: number): Promise<void> => {
+  await client.act('number.set_value', entity.volume, { value });
+  await until('the command arrives', async () => (await agent.hardware()).volume.percent === value);
+  await until('and is reported', () => Number(states.get(entity.volume)?.state) === value);
+};
+
+const homeReturns = async (): Promise<number> => {
+  const since = performance.now();
+  await home.startAgain();
+  client = await home.client();
+  states = await client.states();
+  return until('Home Assistant is connected to the broker', () => broker.connectedAt('home', since), 60_000);
+};
+
+describe('killed with SIGKILL', () => {
+  it('the agent: shown as away, and right again when it returns', async () => {
+    await agent.act('volume', 71);
+    await agree(states, agent);
+    await agent.kill();
+    await until('the panel is shown as away', () => states.get(entity.screen)?.state === 'unavailable', 5_000);
+    const since = performance.now();
+    await agent.startAgain();
+    const connected = await until('the panel is connected', () => broker.connectedAt('panel', since));
+    await rightAgain(connected);
+    await worksAgain(22);
+  });
+
+  it('the broker: everything that it forgot is published again', async () => {
+    await broker.kill();
+    await agent.link('unreachable', 5_000);
+    expect((await fetch(`http://127.0.0.1:${agent.port}/health`)).status).toBe(200);
+    await agent.act('brightness', 99);
+    await agent.act('volume', 44);
+    const since = performance.now();
+    await broker.startAgain();
+    await rightAgain(await bothConnected(since));
+    expect(states.get(entity.screen)?.attributes['brightness']).toBe(99);
+    await worksAgain(23);
+  });
+
+  it('Home Assistant: it finds the panel as it is now', async () => {
+    await home.kill();
+    await agent.act('brightness', 33);
+    await agent.act('volume', 66);
+    await rightAgain(await homeReturns());
+    expect(Number(states.get(entity.volume)?.state)).toBe(66);
+    await worksAgain(24);
+  });
+});
+
+describe('what changes while Home Assistant is away', () => {
+  it('a capability that is dropped leaves no ghost', async () => {
+    await agent.configure({ ha_expose_diag_cpu: true });
+    await until('it is shown', () => states.has(entity.cpu) && states.get(entity.cpu)?.state !== 'unavailable');
+    await home.kill();
+    await agent.configure({ ha_expose_diag_cpu: false });
+    await homeReturns();
+    // Home Assistant says that it is there some seconds after its start; what has to be swept again is swept then.
+    await until('the panel has seen it return', async () => (await agent.status()).platform?.seen === true, 30_000);
+    await until('no ghost is left', async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu));
+    await until('nor a state', () => !states.has(entity.cpu));
+    await until('and the panel knows it', async () => (await agent.status()).platform?.ghosts === 0);
+    await agree(states, agent);
+  });
+});
+
+describe('a retained reboot press', () => {
+  it('does nothing, neither to a returning panel nor to one that is there', async () => {
+    await agent.kill();
+    broker.publish(`sconce/${panelId}/reboot/set`, 'PRESS', { retain: true });
+    await agent.startAgain();
+    await agent.publishing('live');
+    await worksAgain(25);
+    expect((await agent.hardware()).reboots).toBe(0);
+    expect((await agent.status()).power?.last_reboot).toBeNull();
+  });
+
+  it('while a real press is heard', async () => {
+    await until('the button can be pressed', () => states.get(entity.reboot)?.state !== 'unavailable');
+    await client.act('button.press', entity.reboot);
+    await until('it was pressed', async () => (await agent.hardware()).reboots === 1);
+  });
+});
+
+describe('afterwards', () => {
+  it('Home Assistant has logged nothing about the discovery', async () => {
+    const about = (await client.mqttLog()).filter((entry) => !/connect|disconnect/i.test(entry.message.join(' ')));
+    expect(about).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// One file after the other: each has a broker and a Home Assistant of its own and measures seconds.
+export default defineConfig({
+  test: {
+    include: ['test/platform/**/*.test.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+    reporters: ['default'],
+  },
+});
