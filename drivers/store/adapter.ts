@@ -1,10 +1,8 @@
-import { chmod, copyFile, link, lstat, open, readdir, readFile, rename, unlink, mkdir } from 'node:fs/promises';
+import { copyFile, link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Adapter } from 'lowdb';
 import { errnoOf } from './failure.ts';
-
-/** Name of the document in the data folder; the other files of the adapter begin with it. */
-export const DOCUMENT = 'state.json';
+import { DOCUMENT, makeFolder } from './folder.ts';
 
 /** The moments of one write, in order; tests kill the process at each. */
 export const WRITE_STEPS = ['opened', 'written', 'synced', 'linked', 'kept', 'renamed', 'folder-synced'] as const;
@@ -59,7 +57,7 @@ export class DurableFile<T> implements Adapter<T> {
 
   /** The document, from the current or else the previous file; null when neither serves. Never rejects. */
   async read(): Promise<T | null> {
-    await prepareFolder(this.#options.folder);
+    makeFolder(this.#options.folder);
     await removed(this.#next);
     await removed(this.#keep);
     const current = await this.#parse(this.#current);
@@ -167,20 +165,4 @@ const removed = async (path: string): Promise<void> => {
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
-};
-
-/**
- * Makes the folder with mode 0700. One that is there is closed to others only when it is ours and holds nothing but our
- * files: `--data /tmp` must not change /tmp. Failures show themselves in the first write.
- */
-const prepareFolder = async (folder: string): Promise<void> => {
-  try {
-    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (made !== undefined) return;
-    const [facts, names] = await Promise.all([lstat(folder), readdir(folder)]);
-    const ours = facts.isDirectory() && facts.uid === process.getuid?.() && names.every((name) => name.startsWith(DOCUMENT));
-    if (ours && (facts.mode & 0o077) !== 0) await chmod(folder, 0o700);
-  } catch {
-    // Said by the failure of the first commit, with its reason.
-  }
 };

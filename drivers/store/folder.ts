@@ -1,4 +1,12 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { ok, refuse } from '#machines/kit/result.ts';
+import type { Result } from '#machines/kit/result.ts';
+import { errnoOf } from './failure.ts';
+
+/** Name of the document in the data folder; the names of all files of the store begin with it. */
+export const DOCUMENT = 'state.json';
 
 /** Where the data folder's path can come from. */
 export interface FolderSources {
@@ -19,4 +27,39 @@ export const dataFolder = (sources: FolderSources): string => {
   if (given !== undefined) return resolve(given);
   const xdg = sources.env['XDG_STATE_HOME'];
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(sources.home, '.local', 'state'), 'sconce');
+};
+
+/**
+ * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it is
+ * ours and holds nothing but our files: `--data /tmp` must not change /tmp.
+ */
+export const makeFolder = (folder: string): string | null => {
+  try {
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) return null;
+    const facts = statSync(folder);
+    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT));
+    if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+    return null;
+  } catch (error) {
+    return errnoOf(error) ?? 'unknown';
+  }
+};
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save then
+ * says so); one that cannot be made or is not a folder is refused, with the errno and no path in the message.
+ */
+export const prepareFolder = (wanted: { readonly argument: string | null; readonly env: FolderSources['env'] }): Result<string, 'folder-unusable'> => {
+  const folder = dataFolder({ flag: wanted.argument ?? undefined, env: wanted.env, home: homedir() });
+  const trouble = makeFolder(folder);
+  if (isFolder(folder)) return ok(folder);
+  return refuse('folder-unusable', `The data folder cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`);
 };

@@ -41,7 +41,7 @@ export const identityMachine = setup({
   },
   actions: {
     hearMachine: assign(({ context }, machine: { readonly facts: MachineFacts; readonly fresh: string }) => ({ heard: { ...context.heard, machine } })),
-    hearRecord: assign(({ context }, record: unknown) => ({ heard: { ...context.heard, stored: { record } } })),
+    hearRecord: assign(({ context }, stored: { readonly record: unknown }) => ({ heard: { ...context.heard, stored } })),
     hearNames: assign(({ context }, { panelId, friendlyName, manufacturer, model }: Names) => ({
       heard: { ...context.heard, names: { panelId, friendlyName, manufacturer, model } },
     })),
@@ -80,7 +80,7 @@ export const identityMachine = setup({
   on: {
     'identity.renamed': { actions: [{ type: 'hearNames', params: ({ event }) => event }, 'present'] },
     'machine.seen': { actions: { type: 'hearMachine', params: ({ event }) => ({ facts: event.facts, fresh: event.fresh }) } },
-    'record.found': { actions: { type: 'hearRecord', params: ({ event }) => event.stored } },
+    'record.found': { actions: { type: 'hearRecord', params: ({ event }) => ({ record: event.stored }) } },
     'identity.stop': '.stopped',
   },
   states: {
