@@ -1,5 +1,6 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { HttpBindings } from '#machines/http/events.ts';
 import { Problem, problemStatus, type ProblemCode } from './problem.ts';
 
 /** How a route is guarded before it is routed (contract, "Pre-routing checks"). */
@@ -7,7 +8,7 @@ export type Guard = 'ordinary' | 'active' | 'write';
 
 /** The environment of every handler: what the listener knows of the raw request. */
 export interface Env {
-  readonly Bindings: { readonly incoming?: { readonly rawHeaders: readonly string[] } };
+  readonly Bindings: Partial<HttpBindings>;
 }
 
 /** One kind of answer of a route. */

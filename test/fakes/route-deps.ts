@@ -30,7 +30,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   profile: { id: 'simulated', title: 'Simulated panel', simulated: true, absent: [] },
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
-  mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured' } satisfies MqttContext,
+  mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured', panelId: 'hall_panel' } satisfies MqttContext,
   publisher: {
     phase: 'live',
     announced: [{ key: 'screen', platform: 'light' }],

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { createActor } from 'xstate';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { createRegistry, type Registry } from '#actors/kit/registry.ts';
+import { isGroup, type GroupSpec } from '#actors/kit/spec.ts';
+import { createSupervisor } from '#actors/kit/supervisor.ts';
+import { treeOf } from '#actors/kit/tree.ts';
+import { watchForChanges } from '#actors/stream.ts';
+import { superviseAll } from '#actors/tree.ts';
+import type { Logger } from '#drivers/log/logger.ts';
+import { readServiceEnvironment } from '#drivers/service/environment.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
+import { createApp } from '#routes/app.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import { readStatus } from '#routes/status/read-status.ts';
+import { assembleParts } from './parts.ts';
+
+/** What an agent is built from. */
+export interface AgentOptions {
+  /** The data folder, locked for this process. */
+  readonly folder: string;
+  /** TCP port; 0 takes a free one. */
+  readonly port: number;
+  readonly profile: ResolvedProfile;
+  readonly log: Logger;
+  readonly version: string;
+  readonly build: string;
+  readonly assets: RouteDeps['assets'];
+  /** Broker password handed over in a file; saved once the settings are up. Null for none. */
+  readonly password: string | null;
+  /** Only look at the machine: no listener, no link, nothing that lasts. */
+  readonly looking?: boolean;
+}
+
+/** A built agent; `start` brings it to life. */
+export interface Agent {
+  readonly registry: Registry;
+  readonly start: () => void;
+  readonly status: () => StatusDocument;
+  /** Closes admissions, stops every part in order and resolves when the tree has ended. */
+  readonly shutdown: () => Promise<void>;
+  /** How the tree ended, by order or because the root gave up. */
+  readonly ended: Promise<WorkerOutcome>;
+  /** The kit's test hook: the worker of that id dies at once, as by Erlang's exit(kill). */
+  readonly kill: (id: string) => void;
+}
+
+/** Groups that an agent which only looks does without. */
+const acting: ReadonlySet<string> = new Set(['edge', 'link', 'upkeep']);
+
+const withoutActing = (root: GroupSpec): GroupSpec => ({ ...root, children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)) });
+
+const hostFacts = (): RouteDeps['host'] => ({
+  node: process.versions.node,
+  arch: process.arch,
+  platform: process.platform,
+  uid: process.getuid?.() === 0 ? 'root' : 'user',
+  systemd: process.env['INVOCATION_ID'] === undefined ? 'no' : 'yes',
+});
+
+/** Follows what the whole agent follows: the log level, the moment of readiness, the password handed over in a file. */
+const followAll = (registry: Registry, options: AgentOptions): (() => void)[] => [
+  registry.follow(
+    'settings',
+    // The settings actor's context, by the contract of its room.
+    (snapshot) => (snapshot?.context as SettingsContext | undefined)?.values['log_level'],
+    (level) => {
+      if (level === 'trace' || level === 'debug' || level === 'info' || level === 'warn' || level === 'error') options.log.setLevel(level);
+    },
+  ),
+  registry.follow(
+    'http',
+    // As above.
+    (snapshot) => ((snapshot?.context as HttpContext | undefined)?.port ?? -1) > 0,
+    (listening) => {
+      if (listening) registry.tell('service', { type: 'service.ready' });
+    },
+  ),
+  ...(options.password === null ? [] : [handOver(registry, options.password, options.log)]),
+];
+
+/** Saves the password from a file as soon as the settings are loaded; once. */
+const handOver = (registry: Registry, password: string, log: Logger): (() => void) => {
+  let done = false;
+  return registry.follow(
+    'settings',
+    // As above.
+    (snapshot) => ((snapshot?.context as SettingsContext | undefined)?.revision ?? 0) > 0,
+    (loaded) => {
+      if (!loaded || done) return;
+      done = true;
+      const save = { type: 'settings.merge', patch: { mqtt_password: password } };
+      void registry.ask<{ readonly status: string }>('settings', save, 10_000).then((asked) => {
+        if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op')) log.error('the password of --mqtt-pass-file was not saved');
+      });
+    },
+  );
+};
+
+/** Builds the root: registry, parts, tree and the handler of every request. */
+export const createAgent = (options: AgentOptions): Agent => {
+  const { log, profile } = options;
+  const now = Date.now;
+  const registry = createRegistry({ report: (failure) => log.error('a follower failed', { failure }) });
+  const startedAt = now();
+  let stopping = false;
+
+  const deps: RouteDeps = {
+    registry,
+    tree: () => treeOf(root),
+    now,
+    startedAt,
+    assets: options.assets,
+    build: options.build,
+    version: options.version,
+    simulated: profile.simulated,
+    host: hostFacts(),
+    report: (failure) => log.error('a request failed inside', { failure }),
+    stopping: () => stopping,
+  };
+  const parts = assembleParts({
+    registry,
+    profile,
+    log,
+    now,
+    folder: options.folder,
+    document: join(options.folder, 'state.json'),
+    port: options.port,
+    version: options.version,
+    build: options.build,
+    app: createApp(deps),
+    service: readServiceEnvironment(process.env, process.pid),
+  });
+  const whole = superviseAll(parts);
+  const supervised = options.looking === true ? withoutActing(whole) : whole;
+  const supervisor = createSupervisor(supervised, {
+    now,
+    random: Math.random,
+    registry,
+    log: (fact) => log.debug('supervision', { ...fact }),
+  });
+  const root = createActor(supervisor);
+  registry.attach(root.system);
+
+  const ended = new Promise<WorkerOutcome>((resolve) => {
+    // The root has no parent that could see its end; this is the one observer it needs.
+    // oxlint-disable-next-line no-restricted-syntax
+    root.subscribe({
+      complete: () => resolve(root.getSnapshot().output ?? { ended: 'failed', reason: 'unknown' }),
+      error: () => resolve({ ended: 'failed', reason: 'root-crashed' }),
+    });
+  });
+  let unfollow: (() => void)[] = [];
+  return {
+    registry,
+    start: () => {
+      root.start();
+      unfollow = [...followAll(registry, options), watchForChanges(registry, registry.ids())];
+    },
+    status: () => readStatus(deps),
+    shutdown: async () => {
+      stopping = true;
+      registry.tell('service', { type: 'service.stopping' });
+      registry.tell('stream', { type: 'stream.touched' });
+      root.send({ type: 'supervisor.shutdown' });
+      await ended;
+      for (const end of unfollow) end();
+    },
+    ended,
+    kill: (id) => root.send({ type: 'supervisor.kill', id }),
+  };
+};

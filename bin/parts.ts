@@ -1,0 +1,102 @@
+import type { Parts } from '#actors/tree.ts';
+import type { Registry } from '#actors/kit/registry.ts';
+import { cameraSpec } from '#actors/camera.ts';
+import { finderSpec } from '#actors/finder.ts';
+import { httpSpec } from '#actors/http.ts';
+import { identitySpec } from '#actors/identity.ts';
+import { mqttSpec } from '#actors/mqtt.ts';
+import { pathProbeSpec } from '#actors/path-probe.ts';
+import { powerSpec } from '#actors/power.ts';
+import { profileSpec } from '#actors/profile.ts';
+import { publisherSpec } from '#actors/publisher.ts';
+import { readingsSpec } from '#actors/readings.ts';
+import { screenSpec } from '#actors/screen.ts';
+import { serviceSpec } from '#actors/service.ts';
+import { settingsSpec } from '#actors/settings.ts';
+import { simulatorSpec } from '#actors/simulator.ts';
+import { storageHealthSpec } from '#actors/storage-health.ts';
+import { storeSpec } from '#actors/store.ts';
+import { streamSpec } from '#actors/stream.ts';
+import { volumeSpec } from '#actors/volume.ts';
+import { linuxCamera } from '#drivers/camera/linux.ts';
+import { httpListener } from '#drivers/http/listener.ts';
+import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
+import type { Logger } from '#drivers/log/logger.ts';
+import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
+import { linuxReadings } from '#drivers/readings/linux.ts';
+import type { ServiceEnvironment } from '#drivers/service/environment.ts';
+import { serviceNotify } from '#drivers/service/notify.ts';
+import { storageDisk } from '#drivers/storage-health/disk.ts';
+import { documentDriver } from '#drivers/store/document-driver.ts';
+import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import { allowedHosts } from '#machines/http/settings.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
+import type { App } from '#routes/app.ts';
+
+/** What the parts are wired with. */
+export interface PartDeps {
+  readonly registry: Registry;
+  readonly profile: ResolvedProfile;
+  readonly log: Logger;
+  readonly now: () => number;
+  readonly folder: string;
+  /** Path of the durable document. */
+  readonly document: string;
+  readonly port: number;
+  readonly version: string;
+  readonly build: string;
+  readonly app: App;
+  readonly service: ServiceEnvironment;
+}
+
+const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
+  id: profile.id,
+  title: profile.title,
+  simulated: profile.simulated,
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
+});
+
+const listenerOf = ({ app, registry, log }: PartDeps) =>
+  httpListener({
+    fetch: (request, bindings) => app.fetch(request, bindings),
+    // The settings actor's context, by the contract of its room.
+    allowedHosts: () => allowedHosts(String(registry.read<SettingsContext>('settings')?.context.values['http_allowed_hosts'] ?? '')),
+    activeGets: app.isActiveGet,
+    maxBodyBytes: app.maxBodyBytes,
+    onHandlerFailure: (code) => log.error('a request failed inside', { code }),
+  });
+
+/** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
+export const assembleParts = (deps: PartDeps): Parts => {
+  const { registry, profile, now } = deps;
+  return {
+    base: {
+      store: storeSpec({ folder: deps.folder, document: documentDriver() }),
+      settings: settingsSpec({ registry }),
+      identity: identitySpec({ registry, machineFacts: machineFactsDriver(), version: deps.version, build: deps.build }),
+      profile: profileSpec(profileFacts(profile)),
+    },
+    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec() },
+    link: {
+      finder: finderSpec({ registry }),
+      mqtt: mqttSpec({ registry }),
+      publisher: publisherSpec({ registry }),
+      pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),
+    },
+    panel: {
+      screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen }),
+      power: profile.power === null ? null : powerSpec({ driver: profile.power }),
+      simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
+      readings: readingsSpec({ driver: linuxReadings() }),
+    },
+    media: {
+      volume: profile.volume === null ? null : volumeSpec({ registry, driver: profile.volume }),
+      camera: cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
+    },
+    upkeep: {
+      storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document }) }),
+      service: serviceSpec({ driver: serviceNotify(deps.service.socket ?? ''), listening: deps.service.listening, heartbeatMs: deps.service.heartbeatMs }),
+    },
+  };
+};

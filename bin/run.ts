@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import type { HttpContext } from '#machines/http/events.ts';
+import { refuse, ok, type Result } from '#machines/kit/result.ts';
+import { secretKeys } from '#machines/settings/redact.ts';
+import { prepareFolder } from '#drivers/store/folder.ts';
+import { lockFolder } from '#drivers/store/lock.ts';
+import { createLogger, type Logger } from '#drivers/log/logger.ts';
+import { chooseProfile } from '#profiles/choose.ts';
+import { createAgent, type Agent } from './agent.ts';
+import type { RunOptions } from './arguments.ts';
+import { banner, reachableAddress } from './banner.ts';
+import { readAssets, readBuild } from './build-facts.ts';
+
+/** Longest password file in bytes (api-facts 4.5: 4096 characters). */
+const maxPasswordBytes = 16_384;
+
+/** Everything stops within this time, or is cut (design, section 5), in milliseconds. */
+const shutdownMs = 5_000;
+
+const readPassword = (file: string): Result<string, 'unreadable'> => {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.length > maxPasswordBytes) return refuse('unreadable', 'The file of --mqtt-pass-file is too long for a password.');
+    return ok(text.replace(/\r?\n$/, ''));
+  } catch {
+    return refuse('unreadable', 'The file of --mqtt-pass-file cannot be read. Check its path and permissions.');
+  }
+};
+
+const fail = (message: string): void => {
+  process.stderr.write(`sconce: ${message}\n`);
+  process.exitCode = 1;
+};
+
+/** Waits until the listener answers or is known not to; resolves to why it does not, null when it does. */
+const firstListen = (agent: Agent): Promise<string | null> =>
+  new Promise((settle) => {
+    let stop: (() => void) | null = null;
+    let settled = false;
+    const finish = (outcome: string | null): void => {
+      if (settled) return;
+      settled = true;
+      queueMicrotask(() => stop?.());
+      settle(outcome);
+    };
+    stop = agent.registry.follow(
+      'http',
+      // The context of the actor `http` is the listener's.
+      (snapshot) => (snapshot === undefined ? null : (snapshot.context as HttpContext)),
+      (http) => {
+        if (http === null) return;
+        if (http.port > 0) finish(null);
+        else if (http.failure !== null) finish(http.failure);
+      },
+    );
+  });
+
+const whyNotListening = (code: string, port: number): string => {
+  if (code === 'EADDRINUSE') return `port ${port} is taken. Another agent runs there, or another program; choose another with --port.`;
+  if (code === 'EACCES') return `port ${port} is not allowed for this user. Choose one above 1023 with --port.`;
+  return `port ${port} cannot be listened on (${code}).`;
+};
+
+const greet = (agent: Agent, port: number): void => {
+  if (!process.stdout.isTTY) return;
+  process.stdout.write(banner(`http://${reachableAddress()}:${port}/`, agent.status().sentence));
+};
+
+/** Ends the process in order when it is asked to, and at once when it is asked twice. */
+const obeySignals = (agent: Agent, log: Logger): void => {
+  let asked = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(130);
+    asked = true;
+    log.info('stopping', { signal });
+    setTimeout(() => process.exit(1), shutdownMs).unref();
+    void agent.shutdown().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+};
+
+/** A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it again. */
+const dieOnBugs = (log: Logger): void => {
+  const die = (failure: unknown): void => {
+    log.error('a failure that nobody caught', { failure });
+    process.exit(1);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+};
+
+/** Starts the agent in the foreground and stays until it is told to stop. */
+export const run = async (options: RunOptions): Promise<void> => {
+  const password = options.mqttPassFile === null ? ok(null) : readPassword(options.mqttPassFile);
+  if (!password.ok) return fail(password.message);
+  const folder = prepareFolder({ argument: options.data, env: process.env });
+  if (!folder.ok) return fail(folder.message);
+  const lock = await lockFolder(folder.value);
+  if (!lock.ok) return fail(lock.message);
+
+  const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
+  dieOnBugs(log);
+  if (password.value !== null) log.protect(password.value);
+  const profile = chooseProfile(options.profile);
+  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), password: password.value });
+  obeySignals(agent, log);
+  void agent.ended.then((outcome) => {
+    if (outcome.ended === 'failed') {
+      log.error('the agent gave up', { reason: outcome.reason });
+      process.exit(1);
+    }
+  });
+  agent.start();
+
+  const failure = await firstListen(agent);
+  if (failure !== null) {
+    await agent.shutdown();
+    fail(whyNotListening(failure, options.port));
+    process.exit(1);
+  }
+  log.info('ready', { profile: profile.id, simulated: profile.simulated, port: options.port });
+  if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
+  greet(agent, options.port);
+};

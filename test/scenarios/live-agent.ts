@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAgent, type Agent, type AgentOptions } from '#bin/agent.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { createLogger } from '#drivers/log/logger.ts';
+import { simulatedProfile } from '#profiles/simulated.ts';
+
+/** An agent in this process, listening on a free port with a data folder of its own. */
+export interface LiveAgent {
+  readonly agent: Agent;
+  readonly url: string;
+  readonly folder: string;
+  readonly lines: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Asks again and again until `check` gives something; fails after `boundMs` with `what`. */
+export const until = async <T>(what: string, check: () => T | null | undefined | false | Promise<T | null | undefined | false>, boundMs = 10_000): Promise<T> => {
+  const deadline = Date.now() + boundMs;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
+    const value = await check();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`waited ${boundMs} ms in vain: ${what}`);
+    // oxlint-disable-next-line no-await-in-loop -- lets the event loop turn between two looks
+    await new Promise((resolve) => {
+      setTimeout(resolve, 5);
+    });
+  }
+};
+
+/** Starts a whole simulated agent. */
+export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveAgent> => {
+  const folder = more.folder ?? mkdtempSync(join(tmpdir(), 'sconce-test-'));
+  const lines: string[] = [];
+  const log = createLogger({ level: 'debug', secretKeys: ['mqtt_password'], human: false, write: (line) => void lines.push(line) });
+  const agent = createAgent({
+    folder,
+    port: 0,
+    profile: simulatedProfile(),
+    log,
+    version: '0.0.0-test',
+    build: '00000000',
+    assets: new Map(),
+    password: null,
+    ...more,
+  });
+  agent.start();
+  const port = await until('the listener', () => {
+    const http = agent.registry.read<HttpContext>('http')?.context.port ?? -1;
+    return http > 0 ? http : null;
+  });
+  return {
+    agent,
+    url: `http://127.0.0.1:${port}`,
+    folder,
+    lines,
+    close: async () => {
+      await agent.shutdown();
+      if (more.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** The status document of a running agent. */
+export const statusOf = async (url: string): Promise<StatusDocument> => {
+  const response = await fetch(`${url}/api/v1/status`);
+  // The route's own schema is checked in the route tests.
+  return (await response.json()) as StatusDocument;
+};
+
+/** Posts JSON. */
+export const post = (url: string, body: unknown): Promise<Response> =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
