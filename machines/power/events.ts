@@ -1,12 +1,22 @@
 import type { Verdict } from '../kit/verdict.ts';
 import type { EpochMs } from '../kit/units.ts';
 
+/** What the power driver is told. */
+export type PowerDriverCommand =
+  /** Reboot now; answered by `reboot.asked`, then by `reboot.begun` or `reboot.refused`. */
+  | { readonly type: 'reboot.do' }
+  /** Find out, without rebooting, whether it could be done; answered by `reboot.route`. */
+  | { readonly type: 'reboot.probe' };
+
+/** What the power driver reports; it reports a `reboot.route` at start of its own accord. */
 export type PowerFact =
   | { readonly type: 'reboot.route'; readonly verdict: Verdict; readonly route: string | null }
-  | { readonly type: 'reboot.begun' }
-  | { readonly type: 'reboot.refused'; readonly reason: string };
+  | { readonly type: 'reboot.asked'; readonly at: EpochMs }
+  | { readonly type: 'reboot.begun'; readonly at: EpochMs }
+  | { readonly type: 'reboot.refused'; readonly reason: string; readonly at: EpochMs };
 
 export type PowerEvent =
+  /** Asked again within 60 seconds it is the same reboot. */
   | { readonly type: 'power.reboot'; readonly origin: string }
   /** Look again for a way to reboot. */
   | { readonly type: 'power.probe' }

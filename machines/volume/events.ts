@@ -1,7 +1,17 @@
 import type { Verdict } from '../kit/verdict.ts';
 
-/** What the volume driver is told: percent of the music stream. */
-export type VolumeDriverCommand = { readonly type: 'mixer.write'; readonly generation: number; readonly percent: number };
+/** What the volume driver is told: percent of the music stream, 0 to 100. */
+export type VolumeDriverCommand =
+  /** Write, read back and answer with the same generation; anything above 0 also ends a mute. */
+  | { readonly type: 'mixer.write'; readonly generation: number; readonly percent: number }
+  /** Look for a sound route (again); answered by `mixer.found` or `mixer.missing`. Ignored while one is in use. */
+  | { readonly type: 'mixer.probe' };
+
+/** What a mixer says: 0 to 100 (more than 100 set elsewhere is reported as 100). */
+export interface MixerReading {
+  readonly percent: number;
+  readonly muted: boolean;
+}
 
 export type VolumeFact =
   | { readonly type: 'mixer.found'; readonly route: string; readonly percent: number; readonly muted: boolean }
@@ -15,6 +25,8 @@ export type VolumeEvent =
   /** 0 to 100; above the owner's limit it is held at the limit. */
   | { readonly type: 'volume.set'; readonly percent: number; readonly origin: string }
   | { readonly type: 'volume.limits'; readonly limitPercent: number }
+  /** Look for a sound route at once instead of at the next turn. */
+  | { readonly type: 'volume.probe' }
   | { readonly type: 'volume.stop' }
   | VolumeFact;
 

@@ -35,7 +35,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
           actions: ({ event }) => {
             // Everything that reaches this parent was sent by the driver under test.
             facts.push(event as unknown as TFact);
-            for (const look of [...waiting]) look();
+            for (const look of waiting) look();
           },
         },
       },

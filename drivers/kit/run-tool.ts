@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+
+/** Why a tool gave no answer. */
+export type ToolRefusal = 'not-installed' | 'no-answer' | 'failed';
+
+/** The environment that tools are looked up and run in. */
+export type ToolEnv = Readonly<Record<string, string | undefined>>;
+
+/** Longest a tool may take, in milliseconds; a healthy call takes under 10 (stack facts 4.1). */
+export const TOOL_BOUND_MS = 2000;
+/** Most text taken from a tool. */
+const OUTPUT_LIMIT = 256 * 1024;
+
+/** Environment for tools: English output, and the folders that a service's PATH often lacks. */
+export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({ ...env, LC_ALL: 'C', PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin` });
+
+/** Runs a tool found on the PATH to its end; killed after two seconds or when the signal says so. Never rejects. */
+export const runTool = (tool: string, args: readonly string[], env: ToolEnv, signal: AbortSignal): Promise<Result<string, ToolRefusal>> =>
+  new Promise((resolve) => {
+    execFile(
+      tool,
+      args,
+      { env: toolEnv(env), timeout: TOOL_BOUND_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal },
+      (error, stdout) => {
+        if (error === null) resolve(ok(stdout));
+        else if (error.code === 'ENOENT') resolve(refuse('not-installed', `${tool} is not installed.`));
+        else if (error.killed === true) resolve(refuse('no-answer', `${tool} did not answer in time.`));
+        else resolve(refuse('failed', `${tool} reported an error.`));
+      },
+    );
+  });

@@ -1,0 +1,25 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { working } from '#machines/kit/verdict.ts';
+import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+
+/** Rebooting the simulated panel: it is counted, and nothing is rebooted. */
+export const simulatedPower = (device: SimulatedDevice): DriverLogic<PowerDriverCommand, undefined> =>
+  fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent }) => {
+    const report = (): void =>
+      send({
+        type: 'reboot.route',
+        route: 'simulated',
+        verdict: working('reboot-simulated', 'A reboot of the simulated panel is counted; this machine is not rebooted.'),
+      });
+    onEvent((command) => {
+      if (command.type === 'reboot.probe') {
+        report();
+        return;
+      }
+      send({ type: 'reboot.asked', at: Date.now() });
+      device.reboot();
+      send({ type: 'reboot.begun', at: Date.now() });
+    });
+    report();
+  });

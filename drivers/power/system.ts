@@ -1,0 +1,51 @@
+import { access } from 'node:fs/promises';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+
+import { judgeReboot, parseCanReboot } from './verdicts.ts';
+
+/** Where the tools are and what counts as a system run by systemd. */
+export interface SystemPowerOptions {
+  /** Environment of the tools; the process's own when absent. */
+  readonly env?: ToolEnv;
+  /** Folder that exists where systemd runs the system (sd_booted(3)). */
+  readonly systemdFolder?: string;
+  readonly isRoot?: boolean;
+}
+
+const LOGIND = ['--system', 'call', 'org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'];
+
+/** Reboots through logind, or through systemctl as root; whether it could is asked without rebooting. */
+export const systemPower = (options: SystemPowerOptions = {}): DriverLogic<PowerDriverCommand, undefined> =>
+  fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, signal }) => {
+    const { env = process.env, systemdFolder = '/run/systemd/system', isRoot = process.getuid?.() === 0 } = options;
+    let route: 'logind' | 'systemctl' | null = null;
+
+    const look = async (): Promise<void> => {
+      const answer = await runTool('busctl', [...LOGIND, 'CanReboot'], env, signal);
+      const systemd = await access(systemdFolder).then(
+        () => true,
+        () => false,
+      );
+      const judged = judgeReboot(answer.ok ? parseCanReboot(answer.value) : null, systemd, isRoot);
+      ({ route } = judged);
+      send({ type: 'reboot.route', ...judged });
+    };
+    const reboot = async (): Promise<void> => {
+      send({ type: 'reboot.asked', at: Date.now() });
+      if (route === null) {
+        send({ type: 'reboot.refused', reason: 'no-reboot-route', at: Date.now() });
+        return;
+      }
+      const answer =
+        route === 'logind'
+          ? await runTool('busctl', [...LOGIND, 'Reboot', 'b', 'false'], env, signal)
+          : await runTool('systemctl', ['reboot', '--no-wall', '--no-ask-password'], env, signal);
+      send(answer.ok ? { type: 'reboot.begun', at: Date.now() } : { type: 'reboot.refused', reason: answer.reason, at: Date.now() });
+    };
+
+    onEvent((command) => (command.type === 'reboot.probe' ? look() : reboot()));
+    return look();
+  });

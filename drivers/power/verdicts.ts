@@ -1,0 +1,39 @@
+import { type Verdict, working } from '#machines/kit/verdict.ts';
+
+/** What logind's CanReboot says; null for anything else. */
+export type CanReboot = 'yes' | 'no' | 'challenge' | 'na';
+
+/** Answer of `busctl call ... CanReboot` (`s "yes"`). */
+export const parseCanReboot = (text: string): CanReboot | null => {
+  const word = /^s "(yes|no|challenge|na)"\s*$/.exec(text)?.[1];
+  // The pattern lets only these four words through.
+  return word === undefined ? null : (word as CanReboot);
+};
+
+const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
+const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
+const forbidden: Verdict = {
+  state: 'needs_you',
+  reason: 'reboot-not-allowed',
+  detail: 'The system does not let this user reboot it without a password.',
+  missing: 'the right to reboot',
+  fix: {
+    command: `echo 'polkit.addRule(function (a, s) { if (a.id.indexOf("org.freedesktop.login1.reboot") === 0 && s.user === "'$USER'") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
+    effect: 'Lets you reboot this machine without a password. It counts at once.',
+  },
+};
+const nothing: Verdict = {
+  state: 'not_here',
+  reason: 'no-reboot-route',
+  detail: 'Sconce looked for systemd-logind and systemctl, and this system runs neither.',
+  missing: 'a way to reboot',
+  fix: null,
+};
+
+/** Which route reboots, from what logind says, whether systemd runs the system, and whether this is root. */
+export const judgeReboot = (says: CanReboot | null, systemd: boolean, isRoot: boolean): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } => {
+  if (says === 'yes') return { verdict: asked, route: 'logind' };
+  if (says === 'no' || says === 'challenge') return { verdict: forbidden, route: null };
+  if (says === null && systemd && isRoot) return { verdict: root, route: 'systemctl' };
+  return { verdict: nothing, route: null };
+};

@@ -1,0 +1,53 @@
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { MixerReading } from '#machines/volume/events.ts';
+
+import type { Mixer, MixerRefusal } from './mixer.ts';
+import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
+
+/** Names that sound cards give the control of their output, the most general first. */
+const CONTROLS = ['Master', 'PCM', 'Speaker', 'Headphone', 'Digital', 'Line Out'];
+
+/** Reading of `amixer sget`: the loudest playback channel, muted when all are off; null without a playback volume. */
+export const parseAmixer = (text: string): MixerReading | null => {
+  const channels = text.split('\n').filter((line) => /: .*Playback .*\[\d+%\]|: Playback .*\[\d+%\]|Mono: .*\[\d+%\]/.test(line) && !line.includes('Limits:'));
+  const percents = channels.map((line) => Number(/\[(\d{1,3})%\]/.exec(line)?.[1] ?? Number.NaN)).filter((percent) => !Number.isNaN(percent));
+  if (percents.length === 0) return null;
+  return { percent: Math.max(...percents), muted: channels.every((line) => line.includes('[off]')) };
+};
+
+/** A sound card of ALSA, without a sound server; `-M` uses the scale that ears expect (as alsamixer does). */
+export const amixerMixer = (env: ToolEnv): Mixer => {
+  let control: string | null = null;
+  const readControl = async (name: string, signal: AbortSignal): Promise<Result<MixerReading, MixerRefusal>> => {
+    const text = await runTool('amixer', ['-M', 'sget', name], env, signal);
+    if (!text.ok) return text;
+    const reading = parseAmixer(text.value);
+    return reading === null ? refuse('not-understood', 'This control has no volume.') : ok(reading);
+  };
+  return {
+    route: 'amixer',
+    // Prints one line per changed control.
+    watcher: { tool: 'alsactl', args: ['monitor'], concerns: (line) => line.includes('Volume') || line.includes('Switch') },
+    read: async (signal) => {
+      if (control !== null) return readControl(control, signal);
+      let refusal: Result<MixerReading, MixerRefusal> = refuse('failed', 'No sound card.');
+      for (const name of CONTROLS) {
+        refusal = await readControl(name, signal);
+        if (refusal.ok) {
+          control = name;
+          return refusal;
+        }
+        if (refusal.reason === 'not-installed' || refusal.reason === 'no-answer') return refusal;
+      }
+      return refusal;
+    },
+    write: async (percent, signal) => {
+      const name = control ?? 'Master';
+      const set = await runTool('amixer', ['-q', '-M', 'sset', name, `${percent}%`, ...(percent === 0 ? [] : ['unmute'])], env, signal);
+      if (set.ok) return ok(null);
+      // Controls without a switch refuse `unmute`.
+      const plain = percent === 0 ? set : await runTool('amixer', ['-q', '-M', 'sset', name, `${percent}%`], env, signal);
+      return plain.ok ? ok(null) : plain;
+    },
+  };
+};

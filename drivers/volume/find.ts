@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Verdict } from '#machines/kit/verdict.ts';
+import type { MixerReading } from '#machines/volume/events.ts';
+
+import type { Mixer, MixerRefusal } from './mixer.ts';
+import { missingSound } from './verdicts.ts';
+
+/** The first route that could really be read, or what is missing. */
+export type Found = { readonly mixer: Mixer; readonly reading: MixerReading } | { readonly verdict: Verdict };
+
+/** Whether `/proc/asound/cards` lists a card (its lines begin with a number). */
+export const listsCard = (text: string): boolean => /^\s*\d+ \[/m.test(text);
+
+/** Tries the routes in order by reading each. */
+export const findMixer = async (mixers: readonly Mixer[], signal: AbortSignal, cardsFile = '/proc/asound/cards'): Promise<Found> => {
+  const refusals: MixerRefusal[] = [];
+  for (const mixer of mixers) {
+    const reading = await mixer.read(signal);
+    if (reading.ok) return { mixer, reading: reading.value };
+    refusals.push(reading.reason);
+  }
+  return { verdict: missingSound(refusals, listsCard(await readFile(cardsFile, 'utf8').catch(() => ''))) };
+};

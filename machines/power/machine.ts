@@ -1,0 +1,84 @@
+import { assign, sendTo, setup } from 'xstate';
+
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { checking } from '../kit/verdict.ts';
+import type { PowerContext, PowerDriverCommand, PowerEvent } from './events.ts';
+
+/** Requests within this many milliseconds of the first are the same reboot. */
+export const ONE_REBOOT_MS = 60_000;
+/** How often a machine without a way to reboot is looked at again, in milliseconds. */
+export const PROBE_INTERVAL_MS = 60_000;
+
+/** Everything the power machine remembers. */
+export interface PowerMachineContext extends PowerContext {
+  /** Who asked for the reboot under way. */
+  readonly origin: string;
+  readonly outcome: WorkerOutcome;
+}
+
+/** Rebooting: whether it can be done, found out without doing it, and doing it once per minute at most. */
+export const powerMachine = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as PowerMachineContext,
+    events: {} as PowerEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: { machine: placeholder<PowerDriverCommand>() },
+  delays: { oneReboot: ONE_REBOOT_MS, probeInterval: PROBE_INTERVAL_MS },
+  guards: { hasRoute: ({ event }) => event.type === 'reboot.route' && event.route !== null },
+  actions: {
+    judge: assign(({ event }) => (event.type === 'reboot.route' ? { verdict: event.verdict, route: event.route } : {})),
+    ask: assign(({ event }) => (event.type === 'power.reboot' ? { origin: event.origin } : {})),
+    reboot: sendTo('machine', { type: 'reboot.do' }),
+    probe: sendTo('machine', { type: 'reboot.probe' }),
+    note: assign(({ context, event }) => {
+      const outcome =
+        event.type === 'reboot.asked' ? 'asked' : event.type === 'reboot.begun' ? 'begun' : event.type === 'reboot.refused' ? 'refused' : null;
+      return outcome !== null && 'at' in event ? { lastReboot: { origin: context.origin, at: event.at, outcome } } : {};
+    }),
+    fail: assign({ outcome: { ended: 'failed', reason: 'power-driver-crashed' } }),
+  },
+}).createMachine({
+  id: 'power',
+  context: { verdict: checking, route: null, lastReboot: null, origin: '', outcome: { ended: 'stopped' } },
+  invoke: { id: 'machine', src: 'machine', onError: { target: '.failed', actions: 'fail' } },
+  output: ({ context }) => context.outcome,
+  initial: 'probing',
+  on: { 'power.stop': '.stopped' },
+  states: {
+    probing: {
+      on: {
+        'reboot.route': [
+          { guard: 'hasRoute', target: 'ready', actions: 'judge' },
+          { target: 'unavailable', actions: 'judge' },
+        ],
+      },
+    },
+    unavailable: {
+      on: {
+        'reboot.route': [{ guard: 'hasRoute', target: 'ready', actions: 'judge' }, { actions: 'judge' }],
+        'power.probe': { actions: 'probe' },
+      },
+      after: { probeInterval: { target: 'unavailable', reenter: true, actions: 'probe' } },
+    },
+    ready: {
+      on: {
+        'power.reboot': { target: 'rebooting', actions: ['ask', 'reboot'] },
+        'power.probe': { target: 'probing', actions: 'probe' },
+      },
+    },
+    rebooting: {
+      on: {
+        'reboot.asked': { actions: 'note' },
+        'reboot.begun': { actions: 'note' },
+        // Refused: look why, and let it be asked again.
+        'reboot.refused': { target: 'probing', actions: ['note', 'probe'] },
+      },
+      after: { oneReboot: 'ready' },
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});

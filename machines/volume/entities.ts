@@ -1,0 +1,29 @@
+import type { EntityRow } from '../kit/entity.ts';
+import { ok, refuse } from '../kit/result.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { VolumeContext, VolumeEvent } from './events.ts';
+
+// The row reads only the actor it names, and that actor's context is a VolumeContext.
+const volume = (snapshot: SnapshotView): VolumeContext => snapshot.context as VolumeContext;
+
+/** The music stream's volume as a number. */
+export const rows: readonly EntityRow[] = [
+  {
+    platform: 'number',
+    key: 'volume',
+    name: 'Volume',
+    icon: 'mdi:volume-high',
+    unit: '%',
+    range: { min: 0, max: 100, step: 1 },
+    actor: 'volume',
+    capability: 'volume',
+    expose: 'volume',
+    available: (snapshot) => volume(snapshot).percent !== null,
+    read: (snapshot) => volume(snapshot).percent,
+    write: (percent) => {
+      if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100)) return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
+      const event: VolumeEvent = { type: 'volume.set', percent, origin: 'home-assistant' };
+      return ok(event);
+    },
+  },
+];

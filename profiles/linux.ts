@@ -1,0 +1,17 @@
+import { systemPower } from '#drivers/power/system.ts';
+import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
+import { systemVolume } from '#drivers/volume/system.ts';
+
+import type { ResolvedProfile } from './resolved.ts';
+
+/** A Linux machine: each part is found by trying. */
+export const linuxProfile = (): ResolvedProfile => ({
+  id: 'linux',
+  title: 'Linux panel',
+  simulated: false,
+  screen: sysfsBacklight(),
+  volume: systemVolume(),
+  power: systemPower(),
+  simulator: null,
+  cameraSuppressed: false,
+});

@@ -1,0 +1,19 @@
+import { simulatedPower } from '#drivers/power/simulated.ts';
+import { simulatedScreen } from '#drivers/screen/simulated.ts';
+import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { simulatorDriver } from '#drivers/simulator/driver.ts';
+import { simulatedVolume } from '#drivers/volume/simulated.ts';
+
+import type { ResolvedProfile } from './resolved.ts';
+
+/** A panel in memory: every part works, no hardware is touched. */
+export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile => ({
+  id: 'simulated',
+  title: 'Simulated panel',
+  simulated: true,
+  screen: simulatedScreen(device),
+  volume: simulatedVolume(device),
+  power: simulatedPower(device),
+  simulator: simulatorDriver(device),
+  cameraSuppressed: false,
+});
