@@ -1,0 +1,10 @@
+/** Says `text` politely to a screen reader, wherever the eye is. */
+export const announce = (text: string): void => {
+  const region = document.getElementById('announcements');
+  if (region !== null) region.textContent = text;
+};
+
+/** Puts `text` into a status line that is seen and read out. */
+export const say = (line: Element | null, text: string): void => {
+  if (line !== null && line.textContent !== text) line.textContent = text;
+};

@@ -1,0 +1,29 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+import { t } from '../strings/t.ts';
+import { exact } from '../strings/times.ts';
+import { say } from './announce.ts';
+import { ask } from './send.ts';
+import { take } from './stream.ts';
+
+/** "Check again": has the panel look at its hardware now, and shows what it found. */
+export class SconceCheck extends HTMLElement {
+  connectedCallback(): void {
+    const button = this.querySelector('button');
+    const line = this.querySelector('.said');
+    button?.addEventListener('click', () => {
+      if (button.getAttribute('aria-disabled') === 'true') return;
+      button.setAttribute('aria-disabled', 'true');
+      say(line, t('capabilities.checking'));
+      void ask('/api/v1/status?refresh=1').then((answer) => {
+        button.removeAttribute('aria-disabled');
+        if (!answer.ok) {
+          say(line, t('controls.failed', { reason: answer.reason }));
+          return;
+        }
+        // The route answers with the document of its own schema.
+        take(answer.body as unknown as StatusDocument);
+        say(line, t('capabilities.checked', { time: exact(Date.now()).slice(-8) }));
+      });
+    });
+  }
+}

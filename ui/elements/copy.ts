@@ -1,0 +1,54 @@
+import { t } from '../strings/t.ts';
+import { announce } from './announce.ts';
+
+/** How long "Copied" stands on the button, in milliseconds. */
+const saidMs = 2_500;
+
+/** The way that works on a LAN address over plain HTTP, where browsers hide the clipboard interface. */
+const copyBySelection = (text: string): boolean => {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.readOnly = true;
+  area.className = 'unseen';
+  document.body.appendChild(area);
+  const before = document.activeElement;
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+};
+
+const copy = async (text: string): Promise<boolean> => {
+  if (window.isSecureContext) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return copyBySelection(text);
+    }
+  }
+  return copyBySelection(text);
+};
+
+const answer = (button: HTMLElement, copied: boolean): void => {
+  const words = copied ? t('command.copied') : t('command.not_copied');
+  announce(words);
+  const word = button.querySelector('span');
+  if (word === null) return;
+  word.textContent = words;
+  button.setAttribute('data-keep', '');
+  window.setTimeout(() => {
+    word.textContent = t('command.copy');
+    button.removeAttribute('data-keep');
+  }, saidMs);
+};
+
+/** Makes every button with `data-copy` copy its command. */
+export const startCopy = (): void => {
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
+    if (button === null) return;
+    void copy(button.dataset['copy'] ?? '').then((copied) => answer(button, copied));
+  });
+};

@@ -1,0 +1,50 @@
+import { t } from '../strings/t.ts';
+import { ago } from '../strings/times.ts';
+import { liveParts, type LivePart } from '../parts/live.tsx';
+import { redraw } from './morph.ts';
+import { onLink, onStatus } from './stream.ts';
+
+const isPart = (name: string | null): name is LivePart => name !== null && name in liveParts;
+
+/** A part of the page that is drawn again whenever the status changes. */
+export class SconceLive extends HTMLElement {
+  connectedCallback(): void {
+    const part = this.getAttribute('part');
+    if (!isPart(part)) return;
+    onStatus((status) => redraw(this, liveParts[part](status, Date.now()).toString()));
+  }
+}
+
+/** Says "not live" while the stream is cut; hidden while all is well. */
+export class SconceLink extends HTMLElement {
+  connectedCallback(): void {
+    onLink((live) => {
+      this.hidden = live;
+      document.documentElement.classList.toggle('is-cut', !live);
+      const word = this.querySelector('[data-link-word]');
+      if (word !== null) word.textContent = live ? t('shell.live') : t('shell.not_live');
+    });
+  }
+}
+
+/** How often "3 min ago" is brought up to date, in milliseconds. */
+const momentsMs = 10_000;
+
+const refreshMoments = (): void => {
+  for (const moment of Array.from(document.querySelectorAll<HTMLElement>('.moment'))) {
+    const at = Number(moment.dataset['at']);
+    if (!moment.hasAttribute('data-keep')) moment.textContent = ago(at, Date.now());
+  }
+};
+
+/** Keeps relative times true, and shows the exact one on tap. */
+export const startMoments = (): void => {
+  refreshMoments();
+  window.setInterval(refreshMoments, momentsMs);
+  document.addEventListener('click', (event) => {
+    const moment = event.target instanceof Element ? event.target.closest<HTMLElement>('.moment') : null;
+    if (moment === null) return;
+    const exact = moment.toggleAttribute('data-keep');
+    moment.textContent = exact ? (moment.dataset['exact'] ?? '') : ago(Number(moment.dataset['at']), Date.now());
+  });
+};

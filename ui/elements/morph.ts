@@ -1,0 +1,73 @@
+/** Inputs that a hand is on right now: their value is theirs until it lets go. */
+const held = new WeakMap<Element, number>();
+
+/** How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an echo. */
+const holdMs = 1_500;
+
+/** Marks `element` as touched now. */
+export const hold = (element: Element): void => {
+  held.set(element, performance.now() + holdMs);
+};
+
+const isHeld = (element: Element): boolean => (held.get(element) ?? 0) > performance.now();
+
+const ownedAttributes: Readonly<Record<string, readonly string[]>> = { DETAILS: ['open'], DIALOG: ['open'] };
+
+const morphAttributes = (from: Element, to: Element): void => {
+  const owned = ownedAttributes[from.tagName] ?? [];
+  for (const { name, value } of Array.from(to.attributes)) {
+    if (!owned.includes(name) && from.getAttribute(name) !== value) from.setAttribute(name, value);
+  }
+  for (const { name } of Array.from(from.attributes)) {
+    if (!owned.includes(name) && !to.hasAttribute(name)) from.removeAttribute(name);
+  }
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement && from.value !== to.value) from.value = to.value;
+};
+
+const same = (a: Node, b: Node): boolean => {
+  if (a.nodeType !== b.nodeType) return false;
+  if (!(a instanceof Element) || !(b instanceof Element)) return true;
+  return a.tagName === b.tagName && a.id === b.id;
+};
+
+const morphNode = (from: Node, to: Node): void => {
+  if (!(from instanceof Element) || !(to instanceof Element)) {
+    if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+    return;
+  }
+  // What is kept has a life of its own in the browser; what is held is under a finger.
+  if (from.hasAttribute('data-keep') || isHeld(from)) return;
+  const holder = from.getAttribute('data-of');
+  const input = holder === null ? null : document.getElementById(holder);
+  if (input !== null && isHeld(input)) return;
+  morphAttributes(from, to);
+  morph(from, to);
+};
+
+/** Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values). */
+export const morph = (target: Element, wanted: Element | DocumentFragment): void => {
+  const olds = Array.from(target.childNodes);
+  const news = Array.from(wanted.childNodes);
+  news.forEach((fresh, index) => {
+    const old = olds[index];
+    if (old === undefined) target.appendChild(fresh);
+    else if (same(old, fresh)) morphNode(old, fresh);
+    else target.replaceChild(fresh, old);
+  });
+  for (const old of olds.slice(news.length)) old.remove();
+};
+
+/** What works only with scripts arrives disabled; this enables it. */
+export const enliven = (root: ParentNode): void => {
+  for (const control of Array.from(root.querySelectorAll('[data-act],[data-ask],[data-slide],[data-sim],sconce-try button,sconce-check button'))) {
+    control.removeAttribute('disabled');
+  }
+};
+
+/** Redraws `target` from markup made by the page's own components. */
+export const redraw = (target: Element, markup: string): void => {
+  const template = document.createElement('template');
+  template.innerHTML = markup;
+  enliven(template.content);
+  morph(target, template.content);
+};

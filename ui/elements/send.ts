@@ -1,0 +1,39 @@
+import { t } from '../strings/t.ts';
+
+/** What came of a request: the answer's JSON, or why not in words. */
+export type Sent =
+  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly status: number; readonly reason: string; readonly reasons: Readonly<Record<string, string>> };
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  // Checked to be an object on the same line; JSON has no other kinds with fields.
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+
+const words = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+const read = async (response: Response): Promise<Sent> => {
+  const body = record(await response.json().catch(() => null));
+  if (response.ok) return { ok: true, body };
+  const message = body['message'];
+  const reason = typeof message === 'string' ? message : t('error.unexpected', { status: String(response.status) });
+  return { ok: false, status: response.status, reason, reasons: words(body['reasons']) };
+};
+
+/** Posts JSON to the panel; `keepalive` lets the request outlive the page. */
+export const send = async (path: string, body: unknown, keepalive = false): Promise<Sent> => {
+  try {
+    return await read(await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive }));
+  } catch {
+    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+  }
+};
+
+/** Reads JSON from the panel. */
+export const ask = async (path: string): Promise<Sent> => {
+  try {
+    return await read(await fetch(path, { headers: { Accept: 'application/json' } }));
+  } catch {
+    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+  }
+};

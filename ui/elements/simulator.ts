@@ -1,0 +1,89 @@
+import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import { brightnessPercent } from '../parts/panel-drawing.tsx';
+import { luxOf, SimulatorView } from '../parts/simulator-view.tsx';
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+import { hold, redraw } from './morph.ts';
+import { ask, send } from './send.ts';
+import { latestStatus, onPanel, onStatus } from './stream.ts';
+
+/** How often the simulated hardware is looked at while the page is seen, in milliseconds. */
+const lookMs = 1_000;
+
+/** Least time between two values of a dragged slider, in milliseconds. */
+const dragMs = 120;
+
+/** The request that a touched element of the page stands for; null for anything else. */
+const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null => {
+  const value = element instanceof HTMLInputElement ? Number(element.value) : Number(element.dataset['value']);
+  switch (element.dataset['sim']) {
+    case 'press':
+      return { press: value };
+    case 'relay':
+      return { relay: Number(element.dataset['relay']), closed: value === 1 };
+    case 'screen':
+      return { screen: { on: value === 1 } };
+    case 'brightness':
+      return { screen: { brightness: value } };
+    case 'lux':
+      return { lux: luxOf(value) };
+    default:
+      return null;
+  }
+};
+
+/** The simulated panel: drawn from its hardware, touched through the machine interface. */
+export class SconceSimulator extends HTMLElement {
+  #panel: SimulatedPanel | undefined;
+  #drag: number | undefined;
+
+  connectedCallback(): void {
+    onStatus(() => this.#draw());
+    onPanel((panel) => this.#take(panel));
+    this.addEventListener('click', (event) => {
+      const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;
+      if (touched !== null) void this.#touch(touched);
+    });
+    this.addEventListener('input', (event) => {
+      const slider = event.target;
+      if (!(slider instanceof HTMLInputElement) || slider.dataset['sim'] === undefined) return;
+      hold(slider);
+      const value = Number(slider.value);
+      const output = this.querySelector(`[data-of="${slider.id}"]`);
+      say(output, slider.dataset['sim'] === 'lux' ? t('sim.lux', { lux: luxOf(value) }) : `${brightnessPercent(value)} %`);
+      this.#drag ??= window.setTimeout(() => {
+        this.#drag = undefined;
+        void this.#touch(slider);
+      }, dragMs);
+    });
+    void this.#look();
+    window.setInterval(() => {
+      if (!document.hidden) void this.#look();
+    }, lookMs);
+  }
+
+  async #touch(element: HTMLElement): Promise<void> {
+    const body = touchOf(element);
+    if (body === null) return;
+    const sent = await send('/api/v1/simulator', body);
+    say(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
+    const answer = await ask('/api/v1/simulator');
+    // The route answers with the panel of its own schema.
+    if (answer.ok) this.#take(answer.body as unknown as SimulatedPanel);
+  }
+
+  #take(panel: SimulatedPanel): void {
+    this.#panel = panel;
+    this.#draw();
+  }
+
+  #draw(): void {
+    const status = latestStatus();
+    if (status === undefined || this.#panel === undefined) return;
+    redraw(this, String(SimulatorView({ status, panel: this.#panel, now: Date.now() })));
+  }
+}

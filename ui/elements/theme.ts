@@ -1,0 +1,54 @@
+import { t } from '../strings/t.ts';
+import { announce } from './announce.ts';
+
+type Theme = 'system' | 'light' | 'dark';
+
+const storageKey = 'sconce-theme';
+const next: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+
+const pinned = (): Theme => {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
+  } catch {
+    // Storage can be forbidden; then the system decides.
+    return 'system';
+  }
+};
+
+const pin = (theme: Theme): void => {
+  try {
+    if (theme === 'system') localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, theme);
+  } catch {
+    // The choice then lasts until the page is left.
+  }
+};
+
+/** Puts the pinned theme on the page; called before the first paint. */
+export const applyTheme = (theme: Theme = pinned()): void => {
+  if (theme === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
+};
+
+const label = (theme: Theme): string => `${t('shell.theme')}: ${t(`shell.theme.${theme}`)}`;
+
+/** Makes the button in the header walk through system, light, dark. */
+export const startTheme = (): void => {
+  const button = document.querySelector<HTMLButtonElement>('[data-theme-button]');
+  if (button === null) return;
+  let theme = pinned();
+  const say = (): void => {
+    button.setAttribute('aria-label', label(theme));
+    button.title = label(theme);
+  };
+  button.hidden = false;
+  say();
+  button.addEventListener('click', () => {
+    theme = next[theme];
+    pin(theme);
+    applyTheme(theme);
+    say();
+    announce(label(theme));
+  });
+};

@@ -1,0 +1,86 @@
+import { t } from '../strings/t.ts';
+import { say } from './announce.ts';
+import { send, type Sent } from './send.ts';
+
+/** How long a try lasts, in seconds. */
+const trySeconds = 5;
+
+/** How often taking back is tried before the page gives up, a second apart. */
+const takeBackAttempts = 5;
+
+interface Action {
+  readonly a: string;
+  readonly value?: number;
+}
+
+/** What a try does and what takes it back; `before` is the value it goes back to (0 for a dark screen). */
+export const planTry = (kind: string, before: number): { readonly go: Action; readonly back: Action } => {
+  if (kind === 'screen') {
+    const on: Action = { a: 'screen_on' };
+    const off: Action = { a: 'screen_off' };
+    return before === 1 ? { go: off, back: on } : { go: on, back: off };
+  }
+  if (kind === 'volume') return { go: { a: 'volume', value: before >= 50 ? before - 30 : before + 20 }, back: { a: 'volume', value: before } };
+  const go: Action = { a: 'brightness', value: before >= 128 ? 26 : 255 };
+  return { go, back: before === 0 ? { a: 'screen_off' } : { a: 'brightness', value: before } };
+};
+
+/** "Try it": changes something for a few seconds and takes it back by itself, also when the page is left. */
+export class SconceTry extends HTMLElement {
+  #back: Action | undefined;
+  #timer: number | undefined;
+  #left = 0;
+
+  connectedCallback(): void {
+    this.querySelector('button')?.addEventListener('click', () => void (this.#back === undefined ? this.#start() : this.#stop()));
+    window.addEventListener('pagehide', () => {
+      if (this.#back !== undefined) void send('/api/v1/action', this.#back, true);
+      this.#end('');
+    });
+  }
+
+  async #start(): Promise<void> {
+    const plan = planTry(this.getAttribute('kind') ?? '', Number(this.getAttribute('value')));
+    this.#back = plan.back;
+    const sent = await send('/api/v1/action', plan.go);
+    if (!sent.ok) {
+      this.#end(t('try.failed', { reason: sent.reason }));
+      return;
+    }
+    this.#left = trySeconds;
+    this.#show();
+    this.#timer = window.setInterval(() => {
+      this.#left -= 1;
+      if (this.#left <= 0) void this.#stop();
+      else this.#show();
+    }, 1000);
+  }
+
+  async #stop(): Promise<void> {
+    window.clearInterval(this.#timer);
+    const back = this.#back;
+    if (back === undefined) return;
+    let sent: Sent = await send('/api/v1/action', back);
+    for (let attempt = 1; !sent.ok && attempt < takeBackAttempts; attempt += 1) {
+      await new Promise((resolve) => window.setTimeout(resolve, 1000));
+      sent = await send('/api/v1/action', back);
+    }
+    this.#end(sent.ok ? t('try.done') : t('try.failed', { reason: sent.reason }));
+  }
+
+  #show(): void {
+    this.classList.add('is-trying');
+    const button = this.querySelector('button');
+    if (button !== null) button.textContent = t('try.stop');
+    say(this.querySelector('.said'), t('try.running', { count: this.#left }));
+  }
+
+  #end(words: string): void {
+    window.clearInterval(this.#timer);
+    this.#back = undefined;
+    this.classList.remove('is-trying');
+    const button = this.querySelector('button');
+    if (button !== null) button.textContent = t('try.screen');
+    say(this.querySelector('.said'), words);
+  }
+}

@@ -1,0 +1,23 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** Where the OpenAPI document of this build is served. */
+const documentPath = '/api/v1/openapi.json';
+
+/** `/api`: every request of the machine interface, to read and to try. */
+export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) => (
+  <Shell status={status} page="api" title="page.api" explorer>
+    <p class="lead">
+      {t('api.intro')} <a href={documentPath}>{t('api.document')}</a>
+    </p>
+    <sconce-explorer src={documentPath}>
+      <p class="hint" role="status">
+        {t('api.loading')}
+      </p>
+      <noscript>
+        <p class="notice">{t('api.no_script')}</p>
+      </noscript>
+    </sconce-explorer>
+  </Shell>
+);

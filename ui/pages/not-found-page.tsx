@@ -1,0 +1,16 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+import { Shell } from '../parts/shell.tsx';
+import { t } from '../strings/t.ts';
+
+/** The answer to a browser that asks for a page that does not exist. */
+export const NotFoundPage = ({ status }: { readonly status: StatusDocument }) => (
+  <Shell status={status} page={null} title="page.missing">
+    <section class="card empty" aria-label={t('missing.title')}>
+      <p class="summary-sentence">{t('missing.title')}</p>
+      <p>{t('missing.text')}</p>
+      <a class="button primary" href="/">
+        {t('missing.home')}
+      </a>
+    </section>
+  </Shell>
+);

@@ -1,0 +1,20 @@
+import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Shell } from '../parts/shell.tsx';
+import { SimulatorView } from '../parts/simulator-view.tsx';
+import { t } from '../strings/t.ts';
+
+/** `/simulator`: the simulated panel's hardware, to see and to touch; `panel` is null while its part restarts. */
+export const SimulatorPage = ({ status, panel }: { readonly status: StatusDocument; readonly panel: SimulatedPanel | null }) => (
+  <Shell status={status} page="simulator" title="page.simulator">
+    <aside class="loud" aria-label={t('sim.title')}>
+      <Icon name="alert" size={28} />
+      <div>
+        <p class="loud-title">{t('sim.title')}</p>
+        <p>{t('sim.text')}</p>
+      </div>
+    </aside>
+    <sconce-simulator>{panel === null ? <p class="notice">{t('sim.gone')}</p> : <SimulatorView status={status} panel={panel} now={status.taken_at} />}</sconce-simulator>
+  </Shell>
+);

@@ -1,0 +1,51 @@
+import type { CapabilityRow, StatusDocument } from '#machines/status/document.ts';
+import { t } from '../strings/t.ts';
+import { Command } from './command.tsx';
+import { Icon } from './icon.tsx';
+import { StateMark, type StateWord } from './state-mark.tsx';
+
+const rank: Readonly<Record<StateWord, number>> = { needs_you: 0, checking: 1, working: 2, off: 3, not_here: 4 };
+
+/** What needs a person first, then what works, then what is off or absent; else in the order given. */
+export const sortCapabilities = (rows: readonly CapabilityRow[]): readonly CapabilityRow[] =>
+  [...rows].sort((a, b) => rank[a.state] - rank[b.state]);
+
+const Row = ({ row }: { readonly row: CapabilityRow }) => (
+  <li>
+    <details class="fold" id={`capability-${row.id}`}>
+      <summary>
+        <span class="fold-title">{row.title}</span>
+        <StateMark state={row.state} />
+        <Icon name="chevron-down" mark="fold-arrow" />
+      </summary>
+      <div class="fold-body">
+        <p>{row.detail}</p>
+        {row.missing === null ? null : (
+          <p>
+            <b>{t('capabilities.missing')}:</b> {row.missing}
+          </p>
+        )}
+        {row.fix === null ? null : <Command fix={row.fix} />}
+        <p class="hint">
+          {t('capabilities.evidence')}: <code>{row.reason}</code>
+        </p>
+      </div>
+    </details>
+  </li>
+);
+
+/** What is known of this hardware; each row opens to its evidence and the command that fixes it. */
+export const Capabilities = ({ status }: { readonly status: StatusDocument }) => {
+  const rows = sortCapabilities(status.capabilities);
+  if (rows.length === 0) return <p class="hint">{t('capabilities.empty')}</p>;
+  return (
+    <div>
+      <p class="hint">{t('capabilities.count', { count: rows.length, working: rows.filter((row) => row.state === 'working').length })}</p>
+      <ul class="folds">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ul>
+    </div>
+  );
+};

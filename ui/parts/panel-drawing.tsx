@@ -1,0 +1,138 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+import type { IconName } from '../icons.ts';
+import { t } from '../strings/t.ts';
+import { clock } from '../strings/times.ts';
+import { linkState } from './link-state.ts';
+
+/** What the drawing adds for a panel whose whole hardware is known (the simulated one). */
+export interface DrawnHardware {
+  readonly led: { readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number };
+  /** Four relays, true is closed. */
+  readonly relays: readonly boolean[];
+  readonly buttons: number;
+}
+
+interface Face {
+  readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
+  /** 1 to 100; null while unknown. */
+  readonly percent: number | null;
+}
+
+/** Brightness 1 to 255 as a whole percentage, never 0 while the screen is lit. */
+export const brightnessPercent = (level: number): number => Math.max(1, Math.round((level / 255) * 100));
+
+const faceOf = (screen: StatusDocument['screen']): Face => {
+  if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you') return { mode: 'none', percent: null };
+  if (screen.lit === null) return { mode: 'unknown', percent: null };
+  if (!screen.lit) return { mode: 'dark', percent: null };
+  return { mode: 'lit', percent: screen.brightness === null ? null : brightnessPercent(screen.brightness) };
+};
+
+const screenWords = (face: Face): string => {
+  if (face.mode === 'none') return t('drawing.screen_none');
+  if (face.mode === 'unknown') return t('drawing.screen_unknown');
+  if (face.mode === 'dark') return t('drawing.screen_off');
+  return face.percent === null ? t('drawing.screen_on_unknown') : t('drawing.screen_on', { percent: face.percent });
+};
+
+const soundWords = (volume: StatusDocument['volume']): string => {
+  if (volume === null || volume.percent === null) return t('drawing.sound_none');
+  return volume.muted === true ? t('drawing.sound_muted') : t('drawing.sound', { percent: volume.percent });
+};
+
+const Tile = (props: { readonly x: number; readonly icon: IconName; readonly label: string; readonly value: string; readonly fill: number | null; readonly on: boolean }) => (
+  <g transform={`translate(${props.x} 246)`} class={props.on ? 'tile tile-on' : 'tile'}>
+    <rect class="tile-back" width="170" height="116" rx="18" />
+    <use class="tile-icon" href={`#i-${props.icon}`} x="14" y="16" width="34" height="34" />
+    <text class="tile-value" x="154" y="43" text-anchor="end">
+      {props.value}
+    </text>
+    <text class="tile-label" x="16" y="84">
+      {props.label}
+    </text>
+    {props.fill === null ? null : <rect class="tile-track" x="16" y="96" width="138" height="6" rx="3" />}
+    {props.fill === null ? null : <rect class="tile-fill" x="16" y="96" width={Math.max(6, Math.round(1.38 * props.fill))} height="6" rx="3" />}
+  </g>
+);
+
+const Picture = ({ status, face, now }: { readonly status: StatusDocument; readonly face: Face; readonly now: number }) => {
+  const volume = status.volume;
+  const link = linkState(status);
+  const soundValue = volume?.muted === true ? t('drawing.tile.muted') : volume?.percent == null ? t('drawing.tile.unknown') : `${volume.percent} %`;
+  // The eye sees a fifth of the light as about half as bright: the picture dims with the square root.
+  const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
+  return (
+    <g class="picture" opacity={seen.toFixed(2)}>
+      <rect class="picture-back" x="72" y="56" width="576" height="368" rx="14" />
+      <rect class="picture-warmth" x="72" y="56" width="576" height="368" rx="14" fill="url(#warmth)" />
+      <text class="picture-clock" x="104" y="160">
+        {clock(now)}
+      </text>
+      <text class="picture-name" x="106" y="208">
+        {status.panel.name.length > 26 ? `${status.panel.name.slice(0, 25)}…` : status.panel.name}
+      </text>
+      <g transform="translate(0 44)">
+        <Tile x={92} icon="brightness-5" label={t('drawing.tile.screen')} value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`} fill={face.percent} on={true} />
+        <Tile x={275} icon={volume?.muted === true ? 'volume-off' : 'volume-high'} label={t('drawing.tile.sound')} value={soundValue} fill={volume?.percent ?? null} on={volume?.percent != null && volume.percent > 0 && volume.muted !== true} />
+        <Tile x={458} icon="home-assistant" label={t('drawing.tile.home')} value="" fill={null} on={link === 'working'} />
+        <text class="tile-word" x="612" y="289" text-anchor="end">
+          {t(`state.${link}`)}
+        </text>
+      </g>
+    </g>
+  );
+};
+
+/** The panel on its wall, alive: the light it casts, what its screen shows, and the hardware that is known. */
+export const PanelDrawing = ({ status, hardware, now }: { readonly status: StatusDocument; readonly hardware?: DrawnHardware; readonly now: number }) => {
+  const face = faceOf(status.screen);
+  const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
+  const led = hardware?.led;
+  const label = t('drawing.label', { name: status.panel.name, screen: screenWords(face), sound: soundWords(status.volume) });
+  return (
+    <svg class="panel" viewBox="0 0 720 480" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
+      <defs>
+        <radialGradient id="halo" cx="50%" cy="50%" r="50%">
+          <stop class="halo-core" offset="0.55" />
+          <stop class="halo-edge" offset="1" />
+        </radialGradient>
+        <radialGradient id="warmth" cx="22%" cy="0%" r="95%">
+          <stop class="warmth-core" offset="0" />
+          <stop class="warmth-edge" offset="1" />
+        </radialGradient>
+        <linearGradient id="sheen" x1="0" y1="0" x2="1" y2="1">
+          <stop class="sheen-core" offset="0" />
+          <stop class="sheen-edge" offset="0.55" />
+        </linearGradient>
+      </defs>
+      <ellipse class="halo" cx="360" cy="240" rx="360" ry="240" fill="url(#halo)" opacity={glow.toFixed(2)} />
+      <rect class="body-shadow" x="48" y="40" width="624" height="416" rx="34" />
+      <rect class="body" x="48" y="32" width="624" height="416" rx="34" />
+      <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />
+      <rect class="glass" x="72" y="56" width="576" height="368" rx="14" />
+      {face.mode === 'lit' ? <Picture status={status} face={face} now={now} /> : null}
+      {face.mode === 'dark' ? (
+        <text class="glass-word" x="360" y="252" text-anchor="middle">
+          {t('drawing.off')}
+        </text>
+      ) : null}
+      {face.mode === 'none' || face.mode === 'unknown' ? <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" /> : null}
+      {face.mode === 'none' || face.mode === 'unknown' ? (
+        <text class="glass-word" x="360" y="252" text-anchor="middle">
+          {face.mode === 'none' ? t('drawing.none') : t('drawing.unknown')}
+        </text>
+      ) : null}
+      <path class="sheen" d="M86 56 H420 L250 424 H86 A14 14 0 0 1 72 410 V70 A14 14 0 0 1 86 56 Z" fill="url(#sheen)" />
+      {led === undefined ? null : (
+        <g>
+          <circle class="led-well" cx="360" cy="436" r="5" />
+          {led.on ? <circle cx="360" cy="436" r="12" fill={`rgb(${led.red},${led.green},${led.blue})`} opacity="0.35" /> : null}
+          {led.on ? <circle cx="360" cy="436" r="5" fill={`rgb(${led.red},${led.green},${led.blue})`} /> : null}
+        </g>
+      )}
+      {hardware?.relays.map((closed, index) => (
+        <circle key={index} class={closed ? 'relay-dot relay-closed' : 'relay-dot'} cx={120 + index * 22} cy="436" r="5" />
+      ))}
+    </svg>
+  );
+};

@@ -1,0 +1,149 @@
+import { raw } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { StatusDocument } from '#machines/status/document.ts';
+import type { IconName } from '../icons.ts';
+import { catalogue } from '#ui/strings/catalogue.ts';
+import { language, t, type StringKey } from '../strings/t.ts';
+import { Icon } from './icon.tsx';
+import { IconSheet } from './icon-sheet.tsx';
+import { Live } from './live.tsx';
+
+/** The pages that exist; the navigation shows no others. */
+export type PageName = 'status' | 'configure' | 'simulator' | 'api';
+
+interface NavigationItem {
+  readonly page: PageName;
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: StringKey;
+}
+
+const navigation = (simulated: boolean): readonly NavigationItem[] => [
+  { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
+  ...(simulated ? [{ page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator' } as const] : []),
+  { page: 'configure', href: '/configure', icon: 'cog-outline', label: 'nav.configure' },
+  { page: 'api', href: '/api', icon: 'api', label: 'nav.api' },
+];
+
+/** What every page brings to the shell. */
+export interface ShellProps {
+  readonly status: StatusDocument;
+  /** Null on a page that the navigation does not lead to. */
+  readonly page: PageName | null;
+  readonly title: StringKey;
+  /** True where the page needs the explorer's own script and styles. */
+  readonly explorer?: boolean;
+  readonly children?: Child;
+}
+
+/** Families of strings that only the server or one other page draws; everything else goes to the browser. */
+const serverFamilies = ['missing', 'nav', 'page'];
+const pageFamilies: Readonly<Record<string, PageName>> = {
+  form: 'configure',
+  sim: 'simulator',
+  api: 'api',
+  controls: 'status',
+  try: 'status',
+  capabilities: 'status',
+  tree: 'status',
+  about: 'status',
+  summary: 'status',
+};
+
+/** Keys of a family that pages of others use too. */
+const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
+
+const stringsOf = (page: PageName | null): string => {
+  const wanted = Object.entries(catalogue).filter(([key]) => {
+    const family = key.split('.')[0] ?? '';
+    const owner = pageFamilies[family];
+    return !serverFamilies.includes(family) && (owner === undefined || owner === page || shared.includes(key));
+  });
+  // Inside a script element only this character could end it.
+  return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');
+};
+
+const Header = ({ status }: { readonly status: StatusDocument }) => (
+  <header class="header">
+    <a class="header-name" href="/">
+      {status.panel.name}
+    </a>
+    {status.panel.profile.simulated ? (
+      <span class="badge" title={t('shell.simulated_help')}>
+        {t('shell.simulated')}
+      </span>
+    ) : null}
+    <span class="header-space"></span>
+    <sconce-link class="header-link" hidden>
+      <span class="cut" role="status" title={t('shell.not_live_help')}>
+        <Icon name="link-off" size={20} />
+        <span data-link-word></span>
+      </span>
+    </sconce-link>
+    <Live part="state" status={status} />
+    <button type="button" class="button icon-button" data-theme-button hidden aria-label={t('shell.theme')}>
+      <Icon name="theme-light-dark" />
+    </button>
+  </header>
+);
+
+const Navigation = ({ page, simulated }: { readonly page: PageName | null; readonly simulated: boolean }) => (
+  <nav class="nav" aria-label={t('nav.label')}>
+    <ul>
+      {navigation(simulated).map((item) => (
+        <li key={item.page}>
+          <a href={item.href} {...(item.page === page ? { 'aria-current': 'page' } : {})}>
+            <span class="nav-pill">
+              <Icon name={item.icon} />
+            </span>
+            <span class="nav-word">{t(item.label)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** The one shell of every page: header, content, navigation. */
+export const Shell = ({ status, page, title, explorer = false, children }: ShellProps) => {
+  const version = encodeURIComponent(status.panel.version);
+  return (
+    <>
+      {raw('<!DOCTYPE html>')}
+      <html lang={language}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="referrer" content="same-origin" />
+          <title>{`${t(title)} · ${status.panel.name}`}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href={`/assets/app.css?v=${version}`} />
+          {explorer ? <link rel="stylesheet" href={`/assets/explorer.css?v=${version}`} /> : null}
+          <script type="application/json" id="strings">
+            {raw(stringsOf(page))}
+          </script>
+          <script src={`/assets/app.js?v=${version}`}></script>
+          {explorer ? <script src={`/assets/explorer.js?v=${version}`} defer></script> : null}
+        </head>
+        <body>
+          <IconSheet />
+          <a class="skip" href="#content">
+            {t('shell.skip')}
+          </a>
+          <Header status={status} />
+          <Navigation page={page} simulated={status.panel.profile.simulated} />
+          <main id="content" class="content" tabindex={-1}>
+            <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
+            <noscript>
+              <p class="notice">{t('shell.no_script')}</p>
+            </noscript>
+            {children}
+            <footer class="footer">{t('shell.footer', { version: status.panel.version, system: status.panel.system })}</footer>
+          </main>
+          <p class="unseen" role="status" id="announcements"></p>
+        </body>
+      </html>
+    </>
+  );
+};

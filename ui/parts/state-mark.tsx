@@ -1,0 +1,23 @@
+import type { CapabilityRow } from '#machines/status/document.ts';
+import type { IconName } from '../icons.ts';
+import { t } from '../strings/t.ts';
+import { Icon } from './icon.tsx';
+
+/** The four words of the product (and `checking`). */
+export type StateWord = CapabilityRow['state'];
+
+const shapes: Readonly<Record<StateWord, IconName>> = {
+  working: 'check-circle',
+  needs_you: 'alert',
+  off: 'circle-outline',
+  not_here: 'circle-off-outline',
+  checking: 'progress-clock',
+};
+
+/** A state as shape, word and colour together. */
+export const StateMark = ({ state, size = 20 }: { readonly state: StateWord; readonly size?: number }) => (
+  <span class={`mark mark-${state}`}>
+    <Icon name={shapes[state]} size={size} />
+    <span class="mark-word">{t(`state.${state}`)}</span>
+  </span>
+);

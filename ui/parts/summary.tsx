@@ -1,0 +1,34 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+import { t } from '../strings/t.ts';
+import { Command } from './command.tsx';
+import { StateMark } from './state-mark.tsx';
+
+/** One sentence on how the panel is, and the single next step when something needs a person. */
+export const Summary = ({ status }: { readonly status: StatusDocument }) => (
+  <div class="summary">
+    <StateMark state={status.state} size={28} />
+    <p class="summary-sentence">{status.sentence}</p>
+    {status.next === null ? null : (
+      <div class="step">
+        <h2 class="step-title">{t('summary.next')}</h2>
+        <p>{status.next.sentence}</p>
+        {status.next.fix === null ? null : <Command fix={status.next.fix} />}
+        {status.next.href === null ? null : (
+          <a class="button primary" href={status.next.href}>
+            {status.next.href.startsWith('/configure') ? t('summary.open') : t('summary.go')}
+          </a>
+        )}
+      </div>
+    )}
+    {status.warnings.length === 0 ? null : (
+      <div class="warnings">
+        <h2 class="step-title">{t('summary.warnings')}</h2>
+        <ul>
+          {status.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      </div>
+    )}
+  </div>
+);

@@ -1,0 +1,34 @@
+import { catalogue } from '#ui/strings/catalogue.ts';
+
+/** Key of a visible string. */
+export type StringKey = keyof typeof catalogue;
+
+/** Values put into a string; `count` also chooses the plural form. */
+export type Params = Readonly<Record<string, string | number>>;
+
+/** The language of the catalogue, also the `lang` of every page. */
+export const language = 'en';
+
+const plurals = new Intl.PluralRules(language);
+const numbers = new Intl.NumberFormat(language);
+
+const fill = (text: string, params: Params): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = params[name];
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? numbers.format(value) : value;
+  });
+
+const isKey = (key: string): key is StringKey => Object.prototype.hasOwnProperty.call(catalogue, key);
+
+/** The string of `key` when the catalogue has it, else `fallback`; for words that arrive as codes. */
+export const tOr = (key: string, fallback: string, params: Params = {}): string => {
+  if (!isKey(key)) return fallback;
+  const entry: string | Readonly<Record<string, string>> = catalogue[key];
+  if (typeof entry === 'string') return fill(entry, params);
+  const form = plurals.select(Number(params['count'] ?? 0));
+  return fill(entry[form] ?? entry['other'] ?? key, params);
+};
+
+/** The visible string of `key` with its parameters filled in. */
+export const t = (key: StringKey, params: Params = {}): string => tOr(key, key, params);

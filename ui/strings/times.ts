@@ -1,0 +1,29 @@
+import { language, t } from './t.ts';
+
+/** How long ago `at` was, seen from `now` (both epoch milliseconds): "3 min ago". */
+export const ago = (at: number, now: number): string => {
+  const seconds = Math.max(0, Math.round((now - at) / 1000));
+  if (seconds < 5) return t('ago.now');
+  if (seconds < 60) return t('ago.seconds', { count: seconds });
+  if (seconds < 3600) return t('ago.minutes', { count: Math.floor(seconds / 60) });
+  if (seconds < 86_400) return t('ago.hours', { count: Math.floor(seconds / 3600) });
+  return t('ago.days', { count: Math.floor(seconds / 86_400) });
+};
+
+const exactFormat = new Intl.DateTimeFormat(language, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+const clockFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
+/** The exact moment in the reader's own time zone. */
+export const exact = (at: number): string => exactFormat.format(at);
+
+/** Hours and minutes, as a clock on a wall shows them. */
+export const clock = (at: number): string => clockFormat.format(at);
