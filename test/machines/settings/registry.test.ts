@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { descriptors, exposableSettings, plainSettings, secretSettings, settingsObject, subsystemSettings } from '#machines/settings.ts';
+import { describeSetting } from '#machines/settings/registry.ts';
+import { checkValue } from '#machines/settings/check-value.ts';
+
+describe('the registry', () => {
+  it('pins every key with its type, default and exposure: keys are for ever', () => {
+    const rows = descriptors.map((row) => `${row.key} ${row.type} ${JSON.stringify(row.default)}${row.readOnly ? ' read-only' : ''}${row.secret ? ' secret' : ''}${row.ha ? ` ha${row.exposedByDefault ? '*' : ''}` : ''}`);
+    expect(rows).toEqual([
+      'panel_id STRING ""',
+      'friendly_name STRING ""',
+      'manufacturer STRING ""',
+      'model STRING ""',
+      'home_dashboard STRING ""',
+      'screen_minimum_percent INT "1" ha',
+      'screen INT "" read-only ha*',
+      'volume_limit_percent INT "100" ha',
+      'volume INT "" read-only ha*',
+      'mqtt_broker STRING ""',
+      'mqtt_user STRING ""',
+      'mqtt_password PASSWORD "" secret',
+      'mqtt_address_family ENUM "Automatic"',
+      'mqtt_discovery_prefix STRING "homeassistant"',
+      'http_allowed_hosts STRING ""',
+      'log_level ENUM "info" ha',
+      'diag_ip STRING "" read-only ha',
+      'diag_cpu INT "" read-only ha',
+      'diag_memory INT "" read-only ha',
+      'diag_soc_temp FLOAT "" read-only ha',
+      'diag_boot STRING "" read-only ha',
+      'diag_wifi_ssid STRING "" read-only ha',
+      'diag_wifi_rssi INT "" read-only ha',
+    ]);
+  });
+
+  it('derives limits from the zod fields', () => {
+    const of = (key: string) => descriptors.find((row) => row.key === key);
+    expect(of('screen_minimum_percent')).toMatchObject({ min: 1, max: 50, step: 1, unit: '%', maxLength: null, defaultValue: 1, scope: 'DEVICE', tier: 'ADVANCED' });
+    expect(of('mqtt_broker')).toMatchObject({ maxLength: 2048, min: null, max: null, step: null, scope: 'PORTABLE', placeholder: 'mqtt://192.168.1.10:1883' });
+    expect(of('mqtt_address_family')?.options).toEqual(['Automatic', 'Prefer IPv4', 'Force IPv4']);
+    expect(of('diag_cpu')).toMatchObject({ min: null, max: null, step: 1, entity: 'reading', defaultValue: null });
+    expect(of('log_level')?.entity).toEqual({ platform: 'select', icon: 'mdi:text-box-outline' });
+  });
+
+  it('loses no field of a subsystem to another one of the same name', () => {
+    expect(Object.keys(settingsObject.shape)).toHaveLength(subsystemSettings.reduce((sum, part) => sum + Object.keys(part.shape).length, 0));
+    expect(plainSettings.length + secretSettings.length + descriptors.filter((row) => row.readOnly).length).toBe(descriptors.length);
+  });
+
+  it('speaks in whole sentences and labels without a stop', () => {
+    for (const row of descriptors) {
+      expect(row.help, row.key).toMatch(/^[A-Z].*\.$/);
+      expect(row.label, row.key).toMatch(/^[A-Z].*[^.]$/);
+    }
+  });
+
+  it('accepts each of its own defaults unchanged', () => {
+    for (const row of plainSettings) expect(checkValue(row, row.defaultValue), row.key).toEqual({ ok: true, value: row.defaultValue });
+  });
+
+  it('gives an entity of the right kind to each setting that can be one', () => {
+    const kinds = { BOOL: 'switch', INT: 'number', FLOAT: 'number', ENUM: 'select', STRING: 'text', PASSWORD: '' };
+    for (const row of exposableSettings) {
+      if (row.entity === 'reading' || row.entity === null) expect(row.readOnly, row.key).toBe(true);
+      else expect(row.entity.platform, row.key).toBe(kinds[row.type]);
+    }
+  });
+
+  it('refuses fields without default or description', () => {
+    expect(() => describeSetting('x', z.string())).toThrow(/no default/);
+    expect(() => describeSetting('x', z.string().default(''))).toThrow(/describe/);
+    expect(() => describeSetting('x', z.array(z.string()).default([]).meta({ title: 'X' }))).toThrow(/describe/);
+  });
+});
