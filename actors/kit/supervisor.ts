@@ -6,8 +6,11 @@ import type { EpochMs } from '#machines/kit/units.ts';
 import { crashReason, endOf } from './crash-reason.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
 import type { RegistryKeeper } from './registry.ts';
-import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec, type Outline } from './spec.ts';
+import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
 import { initialSupervision, supervise, type SupervisionEvent, type SupervisionFact, type SupervisionState } from './supervision.ts';
+import type { SupervisorContext } from './tree.ts';
+
+export { treeOf, type SupervisorContext } from './tree.ts';
 
 /** What a supervisor needs from outside. */
 export interface SupervisorDeps {
@@ -29,12 +32,6 @@ export type SupervisorEvent =
   | { readonly type: 'supervisor.kill'; readonly id: string }
   /** Try a parked child, at any depth, again now. */
   | { readonly type: 'supervisor.revive'; readonly id: string };
-
-/** A supervisor's facts: those of its children, and the ids of everything under it. */
-export interface SupervisorContext {
-  readonly outline: Outline;
-  readonly supervision: SupervisionState;
-}
 
 /** What a supervisor tells itself, and what XState tells it; the latter's types end in the child's key. */
 type InnerEvent =

@@ -1,23 +1,15 @@
-import type { EpochMs } from '#machines/kit/units.ts';
+import type { AnyActorRef } from 'xstate';
+
+import type { TreeNode } from '#machines/status/document.ts';
 
 import { childrenOf, incarnation } from './incarnation.ts';
 import type { Outline } from './spec.ts';
-import type { ChildFacts, Phase } from './supervision.ts';
-import type { createSupervisor, SupervisorContext } from './supervisor.ts';
-import type { ActorRefFrom, AnyActorRef } from 'xstate';
+import type { ChildFacts, Phase, SupervisionState } from './supervision.ts';
 
-/** One group or worker of the supervision tree as it stands now. */
-export interface TreeNode {
-  readonly id: string;
-  readonly kind: 'group' | 'worker';
-  readonly phase: Phase;
-  /** How often it was started again since its group began. */
-  readonly restarts: number;
-  /** Code of why it last went down; null when it never did. */
-  readonly reason: string | null;
-  /** When it came into this phase; null while its group is down and nothing is known. */
-  readonly since: EpochMs | null;
-  readonly children: readonly TreeNode[];
+/** A supervisor's facts: those of its children, and the ids of everything under it. */
+export interface SupervisorContext {
+  readonly outline: Outline;
+  readonly supervision: SupervisionState;
 }
 
 const down = (outline: Outline, phase: Phase): TreeNode => ({
@@ -40,7 +32,7 @@ const contextOf = (actor: AnyActorRef | undefined): SupervisorContext | undefine
   return context as SupervisorContext;
 };
 
-const childNodes = (actor: AnyActorRef, context: SupervisorContext): readonly TreeNode[] =>
+const childNodes = (actor: AnyActorRef, context: SupervisorContext): TreeNode[] =>
   context.outline.children.map((outline) => {
     const facts = context.supervision.children.find(({ id }) => id === outline.id);
     return facts ? nodeOf(actor, outline, facts) : down(outline, 'stopped');
@@ -57,18 +49,18 @@ const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   return { ...own, children };
 };
 
-/** The whole tree under a supervisor, read now; a worker is shown as running only while its own group says so. */
-export const treeOf = (root: ActorRefFrom<ReturnType<typeof createSupervisor>>): TreeNode => {
-  const { outline, supervision } = root.getSnapshot().context;
-  const phase: Phase = supervision.status === 'ended' ? 'stopped' : supervision.status;
-  const reason = supervision.outcome?.ended === 'failed' ? supervision.outcome.reason : null;
+/** The whole tree under a supervisor, read now; an actor that is no supervisor or has crashed is a stopped group. */
+export const treeOf = (root: AnyActorRef): TreeNode => {
+  const context = contextOf(root);
+  if (!context) return { id: root.id, kind: 'group', phase: 'stopped', restarts: 0, reason: 'crashed', since: null, children: [] };
+  const { outline, supervision } = context;
   return {
     id: outline.id,
     kind: 'group',
-    phase: root.getSnapshot().status === 'error' ? 'stopped' : phase,
+    phase: supervision.status === 'ended' ? 'stopped' : supervision.status,
     restarts: 0,
-    reason,
+    reason: supervision.outcome?.ended === 'failed' ? supervision.outcome.reason : null,
     since: supervision.since,
-    children: childNodes(root, { outline, supervision }),
+    children: childNodes(root, context),
   };
 };

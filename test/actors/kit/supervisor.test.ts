@@ -3,9 +3,9 @@ import { createActor, setup } from 'xstate';
 
 import { createRegistry } from '#actors/kit/registry.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
-import { createSupervisor, type SupervisorDeps } from '#actors/kit/supervisor.ts';
-import { treeOf, type TreeNode } from '#actors/kit/tree.ts';
+import { createSupervisor, treeOf, type SupervisorDeps } from '#actors/kit/supervisor.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { TreeNode } from '#machines/status/document.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
 import { child, group, type Journal } from '#test/fakes/kit-workers.ts';
 
