@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ServiceDriverCommand, ServiceWish } from '#machines/service/events.ts';
+import { serviceMachine } from '#machines/service/machine.ts';
+
+const start = (input: ServiceWish) => {
+  const clock = new SimulatedClock();
+  const sent: string[] = [];
+  let starts = 0;
+  let crash = (): void => {};
+  const notify = fromDriver<ServiceDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+    starts += 1;
+    onEvent(({ lines }) => void sent.push(...lines));
+    crash = guard(() => {
+      throw new Error('broken');
+    });
+  });
+  const actor = createActor(serviceMachine.provide({ actors: { notify } }), { clock, input }).start();
+  return { actor, clock, sent, starts: () => starts, crash: () => crash() };
+};
+
+describe('the service', () => {
+  it('starts no driver where no service manager listens', () => {
+    const { actor, sent, starts } = start({ listening: false, heartbeatMs: null });
+    actor.send({ type: 'service.ready' });
+    actor.send({ type: 'service.stopping' });
+    expect(starts()).toBe(0);
+    expect(sent).toEqual([]);
+    expect(actor.getSnapshot().context.ready).toBe(true);
+    actor.send({ type: 'service.stop' });
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+
+  it('says ready, status and stopping', () => {
+    const { actor, sent } = start({ listening: true, heartbeatMs: null });
+    actor.send({ type: 'service.ready' });
+    actor.send({ type: 'service.status', sentence: 'This panel is working.' });
+    actor.send({ type: 'service.stopping' });
+    expect(sent).toEqual(['READY=1', 'STATUS=This panel is working.', 'STOPPING=1']);
+  });
+
+  it('gives a sign of life at every heartbeat while the clock goes on', () => {
+    const { clock, sent } = start({ listening: true, heartbeatMs: 5_000 });
+    expect(sent).toEqual(['WATCHDOG=1']);
+    for (let step = 0; step < 3; step += 1) clock.increment(5_000);
+    expect(sent).toHaveLength(4);
+    clock.increment(4_999);
+    expect(sent).toHaveLength(4);
+  });
+
+  it('gives none once it has stopped, nor where nothing watches', () => {
+    const { actor, clock, sent } = start({ listening: true, heartbeatMs: 5_000 });
+    actor.send({ type: 'service.stop' });
+    for (let step = 0; step < 3; step += 1) clock.increment(5_000);
+    expect(sent).toEqual(['WATCHDOG=1']);
+    expect(start({ listening: true, heartbeatMs: null }).sent).toEqual([]);
+  });
+
+  it('notes what could not be delivered, and ends as failed when the driver breaks', () => {
+    const { actor, crash } = start({ listening: true, heartbeatMs: null });
+    actor.send({ type: 'notice.refused', code: 'ECONNREFUSED' });
+    expect(actor.getSnapshot().context.failure).toBe('ECONNREFUSED');
+    crash();
+    expect(actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'service-driver' });
+  });
+});

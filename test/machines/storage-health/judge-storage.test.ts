@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+
+import type { StorageFacts, StorageLook } from '#machines/storage-health/events.ts';
+import { afterFailure, afterLook, afterSuccess, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { failureKind } from '#machines/storage-health/latch.ts';
+import { nextPressure, type Pressure, usedPercent } from '#machines/storage-health/pressure.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+
+describe('nextPressure', () => {
+  it.each<[string, Pressure, number, number, Pressure]>([
+    ['plenty', 'unchecked', 8 * GIB, 16 * GIB, 'healthy'],
+    ['512 MiB free enters warning', 'healthy', 512 * MIB, 4 * GIB, 'warning'],
+    ['a byte more does not', 'healthy', 512 * MIB + 1, 4 * GIB, 'healthy'],
+    ['90 % used enters warning', 'healthy', 10 * GIB, 100 * GIB, 'warning'],
+    ['just below does not', 'healthy', 10.1 * GIB, 100 * GIB, 'healthy'],
+    ['warning stays below 768 MiB', 'warning', 767 * MIB, 4 * GIB, 'warning'],
+    ['warning is left at 768 MiB', 'warning', 768 * MIB, 4 * GIB, 'healthy'],
+    ['warning stays above 85 %', 'warning', 14 * GIB, 100 * GIB, 'warning'],
+    ['warning is left at 85 %', 'warning', 15 * GIB, 100 * GIB, 'healthy'],
+    ['clear by space alone is not enough', 'warning', 11 * GIB, 100 * GIB, 'warning'],
+    ['128 MiB free enters critical', 'healthy', 128 * MIB, 1 * GIB, 'critical'],
+    ['97 % used enters critical', 'warning', 3 * GIB, 100 * GIB, 'critical'],
+    ['critical stays below 256 MiB', 'critical', 255 * MIB, 1 * GIB, 'critical'],
+    ['critical steps down to warning at 256 MiB', 'critical', 256 * MIB, 1 * GIB, 'warning'],
+    ['critical stays above 94 %', 'critical', 5.9 * GIB, 100 * GIB, 'critical'],
+    ['critical steps down to warning inside its band', 'critical', 12 * GIB, 100 * GIB, 'warning'],
+    ['critical clears at once when warning is clear too', 'critical', 50 * GIB, 100 * GIB, 'healthy'],
+    ['between the bands at the first look', 'unchecked', 600 * MIB, 4 * GIB, 'healthy'],
+    ['an empty file system', 'healthy', 0, 0, 'critical'],
+  ])('%s', (_, previous, usableBytes, totalBytes, expected) => {
+    expect(nextPressure(previous, { usableBytes, totalBytes })).toBe(expected);
+  });
+
+  it.each<[Pressure, Pressure]>([
+    ['unchecked', 'unchecked'],
+    ['healthy', 'unchecked'],
+    ['warning', 'warning'],
+    ['critical', 'critical'],
+  ])('an unknown capacity after %s gives %s', (previous, expected) => {
+    expect(nextPressure(previous, null)).toBe(expected);
+  });
+
+  it('tells use with one decimal', () => {
+    expect(usedPercent({ usableBytes: 1 * GIB, totalBytes: 3 * GIB })).toBe(66.7);
+  });
+});
+
+describe('failureKind', () => {
+  it.each([
+    ['ENOSPC', 'storage_full'],
+    ['EDQUOT', 'storage_full'],
+    ['EIO', 'io'],
+    ['EROFS', 'io'],
+    ['EACCES', 'io'],
+    ['unreadable', 'corruption'],
+    ['EBUSY', 'busy'],
+    ['anything else', 'unknown'],
+  ])('%s is %s', (code, kind) => {
+    expect(failureKind(code)).toBe(kind);
+  });
+});
+
+const roomy: StorageLook = { usableBytes: 8 * GIB, totalBytes: 16 * GIB, documentBytes: 900, check: 'ok' };
+const full: StorageLook = { ...roomy, usableBytes: 0 };
+
+type Step = ['look', StorageLook, number] | ['failed', string, number] | ['saved', number];
+const after = (...steps: readonly Step[]): StorageFacts =>
+  steps.reduce<StorageFacts>((facts, step) => {
+    if (step[0] === 'look') return afterLook(facts, step[1], step[2]);
+    return step[0] === 'failed' ? afterFailure(facts, step[1], step[2]) : afterSuccess(facts, step[1]);
+  }, nothingKnown);
+
+describe('the latch of a failed save', () => {
+  it.each<[string, readonly Step[], string | null]>([
+    ['a failure latches', [['look', roomy, 1], ['failed', 'EIO', 5]], 'io'],
+    ['a save alone does not clear it', [['failed', 'EIO', 5], ['saved', 6]], 'io'],
+    ['a clean check alone does not', [['failed', 'EIO', 5], ['look', roomy, 6]], 'io'],
+    ['a clean check and then a save do', [['failed', 'EIO', 5], ['look', roomy, 6], ['saved', 7]], null],
+    ['a save before the check does not count', [['failed', 'EIO', 5], ['saved', 6], ['look', roomy, 7]], 'io'],
+    ['a check that began before the failure does not count', [['failed', 'EIO', 5], ['look', roomy, 5], ['saved', 7]], 'io'],
+    ['a look at the space alone is no check', [['failed', 'EIO', 5], ['look', { ...roomy, check: 'not_run' }, 6], ['saved', 7]], 'io'],
+    ['a failed check is none either', [['failed', 'EIO', 5], ['look', { ...roomy, check: 'failed' }, 6], ['saved', 7]], 'io'],
+    ['a full disk waits for space too', [['failed', 'ENOSPC', 5], ['look', full, 6], ['saved', 7]], 'storage_full'],
+    ['and is over once there is some', [['failed', 'ENOSPC', 5], ['look', full, 6], ['saved', 7], ['look', roomy, 8]], null],
+    ['a second failure starts over', [['failed', 'EIO', 5], ['look', roomy, 6], ['failed', 'ENOSPC', 7], ['saved', 8]], 'storage_full'],
+    ['a document that does not parse is corruption', [['look', { ...roomy, check: 'failed' }, 1]], 'corruption'],
+    ['saved anew and checked, it is over', [['look', { ...roomy, check: 'failed' }, 1], ['saved', 2], ['look', roomy, 3], ['saved', 4]], null],
+    ['an unknown code stays unknown', [['failed', 'EWHATEVER', 5]], 'unknown'],
+  ])('%s', (_, steps, expected) => {
+    expect(projectStorage(after(...steps)).failure).toBe(expected);
+  });
+});
+
+describe('projectStorage', () => {
+  it('knows nothing before the first look', () => {
+    expect(projectStorage(nothingKnown)).toMatchObject({ state: 'unchecked', usable_bytes: null, used_percent: null, checked_at: null, quick_check: 'not_run' });
+  });
+
+  it('shows a healthy disk with nothing to do', () => {
+    expect(projectStorage(after(['look', roomy, 9]))).toEqual({
+      state: 'healthy',
+      pressure_state: 'healthy',
+      usable_bytes: 8 * GIB,
+      total_bytes: 16 * GIB,
+      used_percent: 50,
+      database_bytes: 900,
+      quick_check: 'ok',
+      failure: null,
+      checked_at: 9,
+      summary: 'There is enough free space, and saves work.',
+      action: 'none',
+    });
+  });
+
+  it('puts a failure above the pressure, which it keeps beside it', () => {
+    expect(projectStorage(after(['look', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({ state: 'database_failure', pressure_state: 'critical', failure: 'storage_full' });
+  });
+
+  it('keeps the last check and size through a look at the space alone', () => {
+    const facts = after(['look', roomy, 1], ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, check: 'not_run' }, 2]);
+    expect(projectStorage(facts)).toMatchObject({ quick_check: 'ok', database_bytes: 900, usable_bytes: 9 * GIB, checked_at: 2 });
+  });
+});

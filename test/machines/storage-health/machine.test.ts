@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rows } from '#machines/storage-health/entities.ts';
+import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
+import { storageHealthMachine } from '#machines/storage-health/machine.ts';
+
+const MINUTE = 60_000;
+
+const start = () => {
+  const clock = new SimulatedClock();
+  const asked: string[] = [];
+  let crash = (): void => {};
+  const actor = createActor(
+    storageHealthMachine.provide({
+      actors: {
+        disk: fromDriver<StorageDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+          onEvent(({ depth }) => void asked.push(depth));
+          crash = guard(() => {
+            throw new Error('broken');
+          });
+        }),
+        writes: fromDriver<StorageHealthEvent, undefined, EventObject>(() => {}),
+      },
+    }),
+    { clock },
+  ).start();
+  const pass = (minutes: number): void => {
+    for (let at = 0; at < minutes; at += 5) clock.increment(5 * MINUTE);
+  };
+  return { actor, clock, asked, pass, crash: () => crash() };
+};
+
+describe('storage health', () => {
+  it('checks the document at the start and once a day, and the space every 5 minutes', () => {
+    const { asked, pass } = start();
+    expect(asked).toEqual(['full']);
+    pass(15);
+    expect(asked).toEqual(['full', 'space', 'space', 'space']);
+    pass(24 * 60 - 15);
+    expect(asked.filter((depth) => depth === 'full')).toHaveLength(2);
+    expect(asked.filter((depth) => depth === 'space')).toHaveLength(288);
+  });
+
+  it('checks soon after a failed save, and at every look while the failure stands', () => {
+    const { actor, clock, asked, pass } = start();
+    actor.send({ type: 'storage.commit-failed', reason: 'ENOSPC', at: 5 });
+    expect(actor.getSnapshot().context.health).toMatchObject({ state: 'database_failure', failure: 'storage_full' });
+    clock.increment(1_000);
+    expect(asked).toEqual(['full', 'full']);
+    pass(10);
+    expect(asked).toEqual(['full', 'full', 'full', 'full']);
+  });
+
+  it('looks when asked to, and at once reports what it saw', () => {
+    const { actor, asked } = start();
+    actor.send({ type: 'storage.look' });
+    expect(asked).toEqual(['full', 'full']);
+    actor.send({ type: 'storage.looked', look: { usableBytes: 0, totalBytes: 1, documentBytes: 2, check: 'ok' }, at: 7 });
+    expect(actor.getSnapshot().context.health).toMatchObject({ state: 'critical', quick_check: 'ok', checked_at: 7 });
+  });
+
+  it('ends as stopped when asked to, and as failed when the driver breaks', () => {
+    const asked = start();
+    asked.actor.send({ type: 'storage-health.stop' });
+    expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    const broken = start();
+    broken.crash();
+    expect(broken.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'storage-health-driver' });
+  });
+
+  it('is one sensor that is always published, with its evidence', () => {
+    const { actor } = start();
+    const snapshot = { value: 'watching', context: actor.getSnapshot().context };
+    const [row] = rows;
+    expect(rows).toHaveLength(1);
+    expect(row).toMatchObject({ key: 'storage_health', category: 'diagnostic' });
+    expect(row).not.toHaveProperty('expose');
+    if (row?.platform !== 'sensor') throw new Error('not a sensor');
+    expect(row.read(snapshot)).toBe('unchecked');
+    expect(row.attributes?.(snapshot)).toMatchObject({ usable_mib: null, quick_check: 'not_run', failure: null });
+  });
+});
