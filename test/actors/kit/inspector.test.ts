@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+
+import { createInspector } from '#actors/kit/inspector.ts';
+import { createRegistry } from '#actors/kit/registry.ts';
+import { createSupervisor } from '#actors/kit/supervisor.ts';
+import { child, group } from '#test/fakes/kit-workers.ts';
+
+const run = (now: () => number) => {
+  const inspector = createInspector(now);
+  const registry = createRegistry();
+  const root = createActor(createSupervisor(group('root', [child('a', [])]), { now: () => 0, random: () => 0, registry }), { inspect: inspector.inspect });
+  registry.attach(root.system);
+  root.start();
+  return { inspector, registry, root };
+};
+
+describe('the inspector ring', () => {
+  it('records actor, event, state and time, and no payload', () => {
+    const { inspector, registry, root } = run(() => 7);
+    registry.tell('a', { type: 'worker.count', password: 'hunter2' } as never);
+    expect(inspector.records()).toContainEqual({ actor: 'a', event: 'worker.count', value: 'up', at: 7 });
+    expect(JSON.stringify(inspector.records())).not.toContain('hunter2');
+    root.stop();
+  });
+
+  it('keeps the newest 500, oldest first', () => {
+    let time = 0;
+    const { inspector, registry, root } = run(() => (time += 1));
+    for (let n = 0; n < 700; n += 1) registry.tell('a', { type: 'worker.count' });
+    const records = inspector.records();
+    expect(records).toHaveLength(500);
+    expect(records.at(-1)?.at).toBe(time);
+    expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).toSorted((x, y) => x - y));
+    root.stop();
+  });
+
+  it('harms no actor when it fails', () => {
+    const { registry, root } = run(() => {
+      throw new Error('no clock');
+    });
+    registry.tell('a', { type: 'worker.count' });
+    expect(registry.read<{ count: number }>('a')?.context.count).toBe(1);
+    root.stop();
+  });
+});
