@@ -1,0 +1,79 @@
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { enumerateVideo, linuxCamera } from '#drivers/camera/linux.ts';
+import type { CameraDriverCommand, CameraEvent } from '#machines/camera/events.ts';
+import { isFact, runDriver } from '#test/drivers/run-driver.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'sconce-camera-'));
+});
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+const put = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+};
+
+const isAdministrator = process.getuid?.() === 0;
+
+describe('enumerating video devices', () => {
+  it('finds nothing where there is nothing', async () => {
+    expect(await enumerateVideo(root)).toEqual([]);
+    await put('dev/null', '');
+    expect(await enumerateVideo(root)).toEqual([]);
+  });
+
+  it('tells name, driver, index and whether the file may be opened', async () => {
+    await put('sys/class/video4linux/video0/name', 'HD Webcam: HD Webcam\n');
+    await put('sys/class/video4linux/video0/index', '0\n');
+    await put('sys/bus/usb/drivers/uvcvideo/bind', '');
+    await mkdir(join(root, 'sys/class/video4linux/video0/device'));
+    await symlink(join(root, 'sys/bus/usb/drivers/uvcvideo'), join(root, 'sys/class/video4linux/video0/device/driver'));
+    await put('sys/class/video4linux/video1/name', 'HD Webcam: HD Webcam\n');
+    await put('sys/class/video4linux/video1/index', '1\n');
+    await put('sys/class/video4linux/v4l-subdev0/name', 'ov5647\n');
+    await put('dev/video0', '');
+    expect(await enumerateVideo(root)).toEqual([
+      { name: 'HD Webcam: HD Webcam', driver: 'uvcvideo', index: 0, access: 'allowed' },
+      { name: 'HD Webcam: HD Webcam', driver: null, index: 1, access: 'missing' },
+    ]);
+  });
+
+  it('counts a device file of which sysfs says nothing', async () => {
+    await put('dev/video3', '');
+    expect(await enumerateVideo(root)).toEqual([{ name: 'video3', driver: null, index: null, access: 'allowed' }]);
+  });
+
+  it.skipIf(isAdministrator)('says that the file may not be opened (skipped for root, who may)', async () => {
+    await put('dev/video0', '');
+    await chmod(join(root, 'dev/video0'), 0o000);
+    expect(await enumerateVideo(root)).toMatchObject([{ access: 'refused' }]);
+  });
+
+  it.skipIf(isAdministrator)('is null where the system will not list them (skipped for root, who may)', async () => {
+    await put('sys/class/video4linux/video0/name', 'x');
+    await chmod(join(root, 'sys/class/video4linux'), 0o000);
+    expect(await enumerateVideo(root)).toBeNull();
+    await chmod(join(root, 'sys/class/video4linux'), 0o700);
+  });
+});
+
+describe('the camera driver', () => {
+  it('looks at the start and when asked to, and sees what was plugged in', async () => {
+    const driver = runDriver<CameraDriverCommand, CameraEvent>(linuxCamera(root));
+    const enumerated = (count: number) => isFact<CameraEvent, 'camera.enumerated'>('camera.enumerated', ({ devices }) => devices?.length === count);
+    await driver.until(enumerated(0));
+    await put('dev/video0', '');
+    driver.tell({ type: 'camera.enumerate' });
+    await driver.until(enumerated(1));
+    driver.stop();
+    expect(driver.crashed()).toBeUndefined();
+  });
+});

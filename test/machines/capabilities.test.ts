@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+
+import type { CameraLook } from '#machines/camera/events.ts';
+import { projectCamera } from '#machines/camera/project-camera.ts';
+import { capabilities, judgeBroker, judgeCamera, judgePathProbe, judgePlatform, judgeStorage, judgeTemperature, judgeWifi } from '#machines/capabilities.ts';
+import type { VerdictState } from '#machines/kit/verdict.ts';
+import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { MachineReading } from '#machines/readings/events.ts';
+import { afterFailure, afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
+
+describe('the broker', () => {
+  it.each<[MqttPhase, MqttContext['source'], string | null, VerdictState, string]>([
+    ['off', 'none', null, 'needs_you', 'no-broker'],
+    ['discovering', 'none', null, 'needs_you', 'looking-for-broker'],
+    ['ambiguous', 'ambiguous', null, 'needs_you', 'more-than-one-platform'],
+    ['connecting', 'configured', null, 'checking', 'connecting'],
+    ['connected', 'configured', null, 'working', 'connected'],
+    ['auth_failed', 'configured', 'credentials', 'needs_you', 'wrong-credentials'],
+    ['unreachable', 'configured', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
+    ['unreachable', 'found', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
+    ['unreachable', 'configured', 'ENOTFOUND', 'needs_you', 'broker-name-unknown'],
+    ['config_error', 'configured', null, 'needs_you', 'bad-address'],
+  ])('%s (%s, %s) is %s', (phase, source, failure, state, reason) => {
+    expect(judgeBroker({ phase, source, failure })).toMatchObject({ state, reason });
+  });
+
+  it('names the next step whenever it needs you', () => {
+    const phases: readonly MqttPhase[] = ['off', 'discovering', 'ambiguous', 'auth_failed', 'unreachable', 'config_error'];
+    for (const phase of phases) {
+      const verdict = judgeBroker({ phase, source: 'configured', failure: null });
+      expect(verdict.detail).toMatch(/Configure/);
+      expect(verdict.missing).toMatch(/\.$/);
+    }
+  });
+});
+
+describe('the platform', () => {
+  const publisher: PublisherContext = { phase: 'live', announced: [{ key: 'screen', platform: 'light' }], refused: {}, ghosts: 0, platformSeen: true };
+  it.each<[string, Partial<PublisherContext>, VerdictState, string]>([
+    ['waiting', { phase: 'waiting' }, 'off', 'waiting-for-broker'],
+    ['claiming', { phase: 'claiming' }, 'checking', 'claiming'],
+    ['announcing', { phase: 'announcing' }, 'checking', 'announcing'],
+    ['duplicate', { phase: 'duplicate' }, 'needs_you', 'panel-id-taken'],
+    ['live', {}, 'working', 'live'],
+    ['live, birth message not seen', { platformSeen: false }, 'working', 'live-unconfirmed'],
+    ['live with a refused row', { refused: { volume: 'bad' } }, 'working', 'live-in-part'],
+  ])('%s', (_, facts, state, reason) => {
+    expect(judgePlatform({ ...publisher, ...facts })).toMatchObject({ state, reason });
+  });
+});
+
+describe('the storage', () => {
+  const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, check: 'ok' as const };
+  const seen = afterLook(nothingKnown, look, 1);
+  it.each([
+    ['before the first look', nothingKnown, 'checking', 'not-looked-yet'],
+    ['healthy', seen, 'working', 'healthy'],
+    ['almost full', afterLook(seen, { ...look, usableBytes: 1e8 }, 2), 'needs_you', 'space-critical'],
+    ['a failed save', afterFailure(seen, 'ENOSPC', 2), 'needs_you', 'save-failed-storage-full'],
+    ['unreadable folder', afterLook(nothingKnown, { ...look, usableBytes: null }, 2), 'needs_you', 'capacity-unknown'],
+  ] as const)('%s', (_, facts, state, reason) => {
+    expect(judgeStorage({ health: projectStorage(facts) })).toMatchObject({ state, reason });
+  });
+});
+
+describe('the camera', () => {
+  it.each<[string, CameraLook | null, VerdictState, string]>([
+    ['before the first look', null, 'checking', 'not-looked-yet'],
+    ['none', { found: 'none', detail: 'not_enumerated' }, 'not_here', 'no-camera'],
+    ['suppressed', { found: 'none', detail: 'suppressed_by_profile' }, 'not_here', 'no-camera-by-profile'],
+    ['not listable', { found: 'none', detail: 'undetermined' }, 'off', 'camera-undetermined'],
+    ['one', { found: 'devices', count: 1, refused: 0 }, 'off', 'no-camera-session'],
+    ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'off', 'camera-not-permitted'],
+  ])('%s', (_, look, state, reason) => {
+    expect(judgeCamera({ camera: projectCamera(look), look })).toMatchObject({ state, reason });
+  });
+});
+
+describe('the path probe', () => {
+  it('never raises a warning, and says the command that opens it', () => {
+    expect(judgePathProbe({ supported: null }).state).toBe('checking');
+    expect(judgePathProbe({ supported: true }).state).toBe('working');
+    expect(judgePathProbe({ supported: false })).toMatchObject({
+      state: 'off',
+      fix: { command: 'sudo sysctl -w net.ipv4.ping_group_range="0 2147483647"' },
+    });
+  });
+});
+
+describe('the readings', () => {
+  const reading: MachineReading = {
+    cpuPercent: 1,
+    memoryPercent: 1,
+    socCelsius: 50,
+    bootedAt: 1,
+    address: null,
+    wifi: 'joined',
+    wifiName: 'Attic',
+    wifiSignalDbm: -50,
+    routeFamily: 'ipv4',
+  };
+  it('judge the temperature', () => {
+    expect(judgeTemperature({ reading: null }).state).toBe('checking');
+    expect(judgeTemperature({ reading }).state).toBe('working');
+    expect(judgeTemperature({ reading: { ...reading, socCelsius: null } }).state).toBe('not_here');
+  });
+  it.each<[string, Partial<MachineReading>, VerdictState, string]>([
+    ['both read', {}, 'working', 'wifi-read'],
+    ['no name', { wifiName: null }, 'working', 'wifi-in-part'],
+    ['nothing', { wifiName: null, wifiSignalDbm: null }, 'off', 'wifi-unreadable'],
+    ['not joined', { wifi: 'idle', wifiName: null, wifiSignalDbm: null }, 'off', 'wifi-not-joined'],
+    ['none', { wifi: 'none', wifiName: null, wifiSignalDbm: null }, 'not_here', 'no-wifi'],
+  ])('judge the Wi-Fi: %s', (_, facts, state, reason) => {
+    expect(judgeWifi({ reading: { ...reading, ...facts } })).toMatchObject({ state, reason });
+  });
+});
+
+describe('the list of capabilities', () => {
+  it('keeps its ids for ever, each once', () => {
+    expect(capabilities.map((row) => `${row.id} ${row.actor}`)).toEqual([
+      'screen screen',
+      'volume volume',
+      'reboot power',
+      'camera camera',
+      'mqtt mqtt',
+      'platform publisher',
+      'storage storage-health',
+      'icmp path-probe',
+      'soc-temperature readings',
+      'wifi readings',
+    ]);
+  });
+
+  it('passes on the verdict of a part that judges itself', () => {
+    const verdict = { state: 'off', reason: 'r', detail: 'd.', missing: null, fix: null } as const;
+    for (const id of ['screen', 'volume', 'reboot']) {
+      expect(capabilities.find((row) => row.id === id)?.read({ value: 'x', context: { verdict } })).toEqual(verdict);
+    }
+  });
+});
