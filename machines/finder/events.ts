@@ -5,10 +5,14 @@ export interface FoundPlatform {
   readonly host: string;
 }
 
-export type FinderEvent =
+/** What browsing reports. */
+export type FinderFact =
+  /** Every platform that is advertised now. */
   | { readonly type: 'finder.seen'; readonly platforms: readonly FoundPlatform[] }
-  | { readonly type: 'finder.wanted'; readonly wanted: boolean }
-  | { readonly type: 'finder.stop' };
+  /** The network cannot be browsed; the code is a POSIX error name. */
+  | { readonly type: 'finder.unavailable'; readonly code: string };
+
+export type FinderEvent = FinderFact | { readonly type: 'finder.wanted'; readonly wanted: boolean } | { readonly type: 'finder.stop' };
 
 /** Facts of browsing for the platform. */
 export interface FinderContext {
@@ -18,4 +22,6 @@ export interface FinderContext {
   /** Host of the broker when exactly one platform was found; an address, so it stays out of diagnostics. */
   readonly host: string | null;
   readonly count: number;
+  /** Why browsing is unavailable; null while it is not. */
+  readonly failure: string | null;
 }

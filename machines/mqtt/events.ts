@@ -33,12 +33,39 @@ export interface IncomingMessage {
   readonly retained: boolean;
 }
 
-/** Facts of one connection attempt. */
+/** Where and how one connection attempt is made. */
+export interface ConnectionInput {
+  /** Number of the attempt; every fact carries it, so that a late one is recognised. */
+  readonly generation: number;
+  readonly protocol: 4 | 5;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly user: string;
+  readonly passwordSet: boolean;
+  readonly addressFamily: BrokerWish['addressFamily'];
+  readonly clientId: string;
+  /** What the broker says for this machine when the connection is lost. */
+  readonly will: OutgoingMessage;
+}
+
+/** Facts of one connection attempt; `generation` is the one of its input. */
 export type BrokerFact =
-  | { readonly type: 'broker.connected'; readonly protocol: 4 | 5 }
-  | { readonly type: 'broker.refused'; readonly reason: 'credentials' | 'protocol' | 'other'; readonly code: string }
-  | { readonly type: 'broker.lost'; readonly code: string }
-  | ({ readonly type: 'broker.message' } & IncomingMessage);
+  | { readonly type: 'broker.connected'; readonly generation: number; readonly protocol: 4 | 5; readonly at: EpochMs }
+  /** The broker answered and said no. */
+  | { readonly type: 'broker.refused'; readonly generation: number; readonly reason: 'credentials' | 'protocol' | 'other'; readonly code: string }
+  /** No connection, or no longer one. */
+  | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string }
+  /** The graceful end that was asked for is done. */
+  | { readonly type: 'broker.ended'; readonly generation: number }
+  | ({ readonly type: 'broker.message'; readonly generation: number } & IncomingMessage);
+
+/** What the driver of one connection is told. */
+export type BrokerCommand =
+  | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
+  | { readonly type: 'mqtt.subscribe'; readonly topics: readonly string[] }
+  /** Publish the last words, then take leave of the broker. */
+  | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
 export type MqttEvent =
   | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
@@ -62,4 +89,6 @@ export interface MqttContext {
   /** How often a connection was made since the agent started; a new number means: publish everything again. */
   readonly session: number;
   readonly source: BrokerWish['source'];
+  /** Panel id whose will the present connection carries; null while not connected. */
+  readonly panelId: string | null;
 }

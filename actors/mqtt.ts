@@ -1,0 +1,113 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { FinderContext } from '#machines/finder/events.ts';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { BrokerCommand, ConnectionInput, MqttEvent } from '#machines/mqtt/events.ts';
+import { mqttMachine } from '#machines/mqtt/machine.ts';
+import { retryDelay } from '#machines/mqtt/retry.ts';
+import { addressFamilyOf, wishOf, type WishParts } from '#machines/mqtt/wish.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+
+/** What the link to the broker is wired to. */
+export interface MqttDeps {
+  readonly registry: Registry;
+  /** One connection attempt (`brokerClient()` of the link's drivers). */
+  readonly connection: DriverLogic<BrokerCommand, ConnectionInput>;
+  /** The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and never told on. */
+  readonly readPassword: () => Promise<string | null>;
+}
+
+type Facts = Omit<WishParts, 'passwordRevision' | 'panelId' | 'installId' | 'found'>;
+type Name = Pick<WishParts, 'panelId' | 'installId'>;
+type Found = WishParts['found'];
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const factsOf = (settings: SettingsContext): Facts => ({
+  broker: textOf(settings.values['mqtt_broker']),
+  user: textOf(settings.values['mqtt_user']),
+  passwordSet: settings.secrets['mqtt_password'] === true,
+  addressFamily: addressFamilyOf(settings.values['mqtt_address_family']),
+});
+
+const foundBy = (finder: FinderContext | undefined): Found => {
+  if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host };
+  return { outcome: finder?.outcome === 'ambiguous' ? 'ambiguous' : 'none', host: null };
+};
+
+/** Tells the link what to connect to, whenever settings, password, identity or what was found change it. */
+const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEvent, undefined> =>
+  fromDriver<MqttEvent, undefined, MqttEvent>(({ send, signal, guard }) => {
+    let facts: Facts | null = null;
+    let name: Name | null = null;
+    let found: Found = { outcome: 'none', host: null };
+    let password: { readonly value: string | null } | null = null;
+    let passwordRevision = 0;
+    let turn = Promise.resolve();
+
+    const tell = (): void => {
+      if (facts !== null && name !== null && !signal.aborted) send({ type: 'mqtt.wish', wish: wishOf({ ...facts, ...name, found, passwordRevision }) });
+    };
+    // Settings only say that a password is set, so each saved change is an occasion to compare it.
+    const compare = async (next: Facts): Promise<void> => {
+      try {
+        const value = next.passwordSet ? await readPassword() : null;
+        if (password !== null && password.value !== value) passwordRevision += 1;
+        password = { value };
+      } catch {
+        // The connection reads it itself and says so when it cannot.
+      }
+      facts = next;
+      tell();
+    };
+
+    const ends = [
+      registry.follow<SettingsContext | null>(
+        'settings',
+        // The settings actor's public facts, by its contract in machines/settings/events.ts.
+        (snapshot) => (snapshot?.context as SettingsContext | undefined) ?? null,
+        guard((settings: SettingsContext | null) => {
+          if (settings === null || settings.revision === 0) return;
+          turn = turn.then(() => compare(factsOf(settings)));
+        }),
+        (a, b) => a?.revision === b?.revision,
+      ),
+      registry.follow<Name | null>(
+        'identity',
+        (snapshot) => {
+          // The identity actor's public facts, by its contract in machines/identity/events.ts.
+          const identity = snapshot?.context as IdentityContext | undefined;
+          return identity === undefined || identity.panelId === '' ? null : { panelId: identity.panelId, installId: identity.installId };
+        },
+        guard((next: Name | null) => {
+          name = next ?? name;
+          tell();
+        }),
+      ),
+      registry.follow<Found>(
+        'finder',
+        // The finder actor's public facts, by its contract in machines/finder/events.ts.
+        (snapshot) => foundBy(snapshot?.context as FinderContext | undefined),
+        guard((next: Found) => {
+          found = next;
+          tell();
+        }),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** The link to the broker: permanent; asked to stop, it says `offline` and takes its leave within a second. */
+export const mqttSpec = (deps: MqttDeps): ChildSpec => ({
+  id: 'mqtt',
+  logic: mqttMachine.provide({
+    actors: { wishes: wishFollower(deps), connection: deps.connection },
+    delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
+  }),
+  restart: 'permanent',
+  stop: { event: { type: 'mqtt.stop' }, withinMs: 1500 },
+});

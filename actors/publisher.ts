@@ -1,0 +1,188 @@
+import { fromPromise } from 'xstate';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { entityRows } from '#machines/entities.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { ProfileContext } from '#machines/profile/machine.ts';
+import { eventOf, refusalInReply } from '#machines/publisher/command.ts';
+import type { LinkState, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
+import type { Ledger } from '#machines/publisher/ledger.ts';
+import { publisherMachine } from '#machines/publisher/machine.ts';
+import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
+import { shapeOf } from '#machines/publisher/shape.ts';
+import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
+import type { ReadingsContext } from '#machines/readings/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+import { commitSections, readSection } from './settings.ts';
+
+/** What the publisher is wired to. */
+export interface PublisherDeps {
+  readonly registry: Registry;
+  /** The catalogue; the agent's own when absent. */
+  readonly rows?: readonly EntityRow[];
+  /** Takes one line for the log. */
+  readonly note?: (message: string, facts: Readonly<Record<string, string>>) => void;
+}
+
+/** Longest wait for an actor that is asked to carry out a command. */
+const COMMAND_MS = 8000;
+
+const away: LinkState = { connected: false, session: 0, panelId: null };
+
+const linkOf = (link: MqttContext | undefined): LinkState =>
+  link?.phase === 'connected' ? { connected: true, session: link.session, panelId: link.panelId } : away;
+
+/** Follows everything that shapes the announced device; the parts are other actors' public facts, by their contracts. */
+const followPanel = (registry: Registry, changed: (parts: PanelParts) => void): readonly (() => void)[] => {
+  let identity: PanelParts['identity'] | null = null;
+  let settings: Pick<PanelParts, 'prefix' | 'expose'> | null = null;
+  let absent: readonly string[] | null = null;
+  let address: string | null = null;
+  let port = -1;
+  const tell = (): void => {
+    if (identity !== null && settings !== null && absent !== null) changed({ identity, ...settings, absent, address, port });
+  };
+  return [
+    registry.follow<PanelParts['identity'] | null>(
+      'identity',
+      (snapshot) => {
+        const facts = snapshot?.context as IdentityContext | undefined;
+        if (facts === undefined || facts.panelId === '') return null;
+        const { panelId, installId, friendlyName, manufacturer, model, version } = facts;
+        return { panelId, installId, friendlyName, manufacturer, model, version };
+      },
+      (next) => {
+        identity = next ?? identity;
+        tell();
+      },
+    ),
+    registry.follow<Pick<PanelParts, 'prefix' | 'expose'> | null>(
+      'settings',
+      (snapshot) => {
+        const facts = snapshot?.context as SettingsContext | undefined;
+        const prefix = facts?.values['mqtt_discovery_prefix'];
+        return facts === undefined || facts.revision === 0 ? null : { prefix: typeof prefix === 'string' && prefix !== '' ? prefix : 'homeassistant', expose: facts.expose };
+      },
+      (next) => {
+        settings = next ?? settings;
+        tell();
+      },
+    ),
+    registry.follow<readonly string[] | null>(
+      'profile',
+      (snapshot) => (snapshot?.context as ProfileContext | undefined)?.absent ?? null,
+      (next) => {
+        absent = next ?? absent;
+        tell();
+      },
+    ),
+    registry.follow<string | null>(
+      'readings',
+      (snapshot) => (snapshot?.context as ReadingsContext | undefined)?.reading?.address ?? null,
+      (next) => {
+        address = next ?? address;
+        tell();
+      },
+    ),
+    registry.follow<number>(
+      'http',
+      (snapshot) => (snapshot?.context as HttpContext | undefined)?.port ?? -1,
+      (next) => {
+        if (next > 0) port = next;
+        tell();
+      },
+    ),
+  ];
+};
+
+/** Carries out one command; null when it was done, else why not. */
+const carryOut = async (registry: Registry, actor: string, event: { readonly type: string }): Promise<string | null> => {
+  const asked = await registry.ask<unknown>(actor, event, COMMAND_MS);
+  return asked.ok ? refusalInReply(asked.value) : asked.reason;
+};
+
+/** Between the publisher's machine and the rest of the agent: rows and link in, commands and messages out. */
+export const surface = ({ registry, rows = entityRows, note = () => {} }: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
+  fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    const run = (row: EntityRow, value: Parameters<typeof eventOf>[1]): void => {
+      const event = eventOf(row, value);
+      const end = (refusal: string | null): void => send({ type: 'command.ended', key: row.key, refusal });
+      if (!event.ok) end(event.reason);
+      // An event with a request id is a question whose answer is waited for.
+      else if ('requestId' in event.value) void carryOut(registry, row.actor, event.value).then(end);
+      else end(registry.tell(row.actor, event.value) === 'delivered' ? null : 'absent');
+    };
+
+    onEvent((command) => {
+      switch (command.type) {
+        case 'surface.publish':
+          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          break;
+        case 'surface.subscribe':
+          registry.tell('mqtt', { type: 'mqtt.subscribe', topics: command.topics } as { type: string });
+          break;
+        case 'surface.command': {
+          const row = byKey.get(command.key);
+          if (row) run(row, command.value);
+          break;
+        }
+        case 'surface.refuse':
+          if (command.first) note('A command from the broker was refused.', { entity: command.key, reason: command.reason });
+          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          break;
+      }
+    });
+
+    const ends = [
+      ...rows.map((row) => {
+        const shape = shapeOf(row);
+        return registry.follow(
+          row.actor,
+          (snapshot) => encodeRow(row, snapshot, shape),
+          (value) => send({ type: 'row.changed', key: row.key, ...value }),
+          sameRowValue,
+        );
+      }),
+      ...followPanel(registry, (parts) => send({ type: 'panel.changed', panel: panelOf(rows, parts) })),
+      // The link emits these with the fields of its contract, machines/mqtt/events.ts.
+      registry.listen('mqtt', 'broker.message', (message) => send(message as Extract<SurfaceFact, { type: 'broker.message' }>)),
+      registry.follow<LinkState>(
+        'mqtt',
+        (snapshot) => linkOf(snapshot?.context as MqttContext | undefined),
+        (link) => send({ type: 'link.changed', ...link }),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+const readLedger = (registry: Registry) =>
+  fromPromise<unknown>(async () => {
+    const stored = await readSection(registry, 'ledger');
+    if (stored === undefined) throw new Error('store-silent');
+    return stored;
+  });
+
+const keepLedger = (registry: Registry) =>
+  fromPromise<void, Ledger>(async ({ input }) => {
+    const failure = await commitSections(registry, { ledger: input });
+    if (failure !== null) throw new Error(failure);
+  });
+
+/** The publisher: permanent; asked to stop, it ends at once (the link says `offline`). */
+export const publisherSpec = (deps: PublisherDeps): ChildSpec => ({
+  id: 'publisher',
+  logic: publisherMachine.provide({
+    actors: { surface: surface(deps), readLedger: readLedger(deps.registry), keepLedger: keepLedger(deps.registry) },
+  }),
+  restart: 'permanent',
+  stop: { event: { type: 'publisher.stop' }, withinMs: 200 },
+});

@@ -1,0 +1,144 @@
+import { MqttClient, type IClientOptions } from 'mqtt';
+
+import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { BrokerCommand, BrokerFact, ConnectionInput, OutgoingMessage } from '#machines/mqtt/events.ts';
+import { refusalOf } from '#machines/mqtt/refusal.ts';
+import { openSocket, readSystemBundle } from './socket.ts';
+
+/** Largest payload taken from the broker, in bytes; larger ones are dropped. */
+const PAYLOAD_BYTES = 64 * 1024;
+/** Longest topic taken from the broker, in characters. */
+const TOPIC_LENGTH = 512;
+/** Largest packet that a broker of MQTT 5 is asked to send, in bytes: payload, topic and properties. */
+const PACKET_BYTES = 2 * PAYLOAD_BYTES;
+/** Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (platform-facts 5). */
+const KEEPALIVE_S = 15;
+/** Longest wait for socket and broker's answer. */
+const ANSWER_MS = 4000;
+
+/** What the driver needs from outside. */
+export interface ClientDeps {
+  /** The broker's password; null where none is set. A rejection counts as a failed attempt. */
+  readonly readPassword: () => Promise<string | null>;
+  /** Now, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Certificates to trust instead of the system's. */
+  readonly readBundle?: () => Promise<string | undefined>;
+}
+
+const codeOf = (error: unknown): string | number => {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  if ('code' in error && (typeof error.code === 'string' || typeof error.code === 'number')) return error.code;
+  const text = error instanceof Error ? error.message.toLowerCase() : '';
+  if (text.includes('connack timeout')) return 'timeout';
+  return text.includes('keepalive') ? 'keepalive' : 'protocol-error';
+};
+
+const optionsOf = (input: ConnectionInput, password: string | null): IClientOptions => ({
+  clientId: input.clientId,
+  protocolVersion: input.protocol,
+  clean: true,
+  keepalive: KEEPALIVE_S,
+  connectTimeout: ANSWER_MS,
+  // One run is one attempt: the machine decides about the next.
+  reconnectPeriod: 0,
+  resubscribe: false,
+  queueQoSZero: false,
+  ...(input.user !== '' && { username: input.user }),
+  ...(password !== null && { password }),
+  ...(input.protocol === 5 && { properties: { maximumPacketSize: PACKET_BYTES } }),
+  will: { topic: input.will.topic, payload: Buffer.from(input.will.payload), qos: input.will.qos, retain: input.will.retain },
+});
+
+/** One connection attempt to a broker, and the connection that it becomes; every failure is a fact with a code. */
+export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, ConnectionInput> =>
+  fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(async ({ input, signal, send, onEvent, guard }) => {
+    const { generation } = input;
+    let over = false;
+    let answered = false;
+    const lose = (code: string): void => {
+      if (over) return;
+      over = true;
+      send({ type: 'broker.lost', generation, code });
+    };
+
+    const bundle = input.tls ? await (deps.readBundle ?? readSystemBundle)() : undefined;
+    let password: string | null;
+    try {
+      password = input.passwordSet ? await deps.readPassword() : null;
+    } catch {
+      lose('password-unreadable');
+      return undefined;
+    }
+    if (signal.aborted) return undefined;
+
+    const client = new MqttClient(() => openSocket(input, bundle), optionsOf(input, password));
+    const publish = (message: OutgoingMessage, done?: () => void): void => {
+      if (client.connected) client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => done?.());
+      else done?.();
+    };
+
+    client.on(
+      'connect',
+      guard(() => {
+        answered = true;
+        send({ type: 'broker.connected', generation, protocol: input.protocol, at: deps.now() });
+      }),
+    );
+    client.on(
+      'error',
+      guard((error: unknown) => {
+        const code = codeOf(error);
+        if (typeof code === 'string' || answered) lose(String(code));
+        else if (!over) {
+          over = true;
+          send({ type: 'broker.refused', generation, ...refusalOf(code) });
+        }
+      }),
+    );
+    client.on(
+      'disconnect',
+      guard((packet: { readonly reasonCode?: number }) => lose(`disconnected-${packet.reasonCode ?? 0}`)),
+    );
+    client.on(
+      'close',
+      guard(() => lose(answered ? 'closed' : 'closed-unanswered')),
+    );
+    client.on(
+      'message',
+      guard((topic: string, payload: Buffer, packet: { readonly retain: boolean }) => {
+        if (payload.length > PAYLOAD_BYTES || topic.length > TOPIC_LENGTH) return;
+        send({ type: 'broker.message', generation, topic, payload: payload.toString('utf8'), retained: packet.retain });
+      }),
+    );
+
+    onEvent((command) => {
+      switch (command.type) {
+        case 'mqtt.publish':
+          for (const message of command.messages) publish(message);
+          break;
+        case 'mqtt.subscribe':
+          if (client.connected) client.subscribe([...command.topics], { qos: 1 }, () => {});
+          break;
+        case 'mqtt.leave': {
+          let open = command.messages.length;
+          const leave = guard((): void => {
+            open -= 1;
+            if (open > 0 || over) return;
+            over = true;
+            client.end(false, () => send({ type: 'broker.ended', generation }));
+          });
+          for (const message of command.messages) publish(message, leave);
+          break;
+        }
+      }
+    });
+
+    return () =>
+      new Promise<void>((resolve) => {
+        // An emitter without a listener for `error` throws, and the socket may still report one while it closes.
+        client.removeAllListeners();
+        client.on('error', () => {});
+        client.end(true, () => resolve());
+      });
+  });

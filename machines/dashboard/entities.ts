@@ -1,0 +1,32 @@
+import type { EntityRow } from '../kit/entity.ts';
+import { ok, refuse } from '../kit/result.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { SettingsContext, SettingsEvent } from '../settings/events.ts';
+import { canonicalHomePath } from './home-path.ts';
+
+// The row reads only the actor it names, and that actor's context is a SettingsContext.
+const homeOf = (snapshot: SnapshotView): string | null => {
+  const value = (snapshot.context as SettingsContext).values['home_dashboard'];
+  return typeof value === 'string' ? value : null;
+};
+
+/** The path that the panel returns to, as a text. */
+export const rows: readonly EntityRow[] = [
+  {
+    platform: 'text',
+    key: 'home_dashboard',
+    name: 'Home dashboard',
+    icon: 'mdi:view-dashboard',
+    category: 'config',
+    maxLength: 255,
+    actor: 'settings',
+    available: (snapshot) => homeOf(snapshot) !== null,
+    read: homeOf,
+    write: (text) => {
+      const path = canonicalHomePath(text);
+      if (!path.ok) return refuse(path.reason, path.message);
+      const event: SettingsEvent = { type: 'settings.merge', requestId: '', patch: { home_dashboard: path.value } };
+      return ok(event);
+    },
+  },
+];

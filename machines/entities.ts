@@ -1,0 +1,23 @@
+import { rows as dashboardRows } from './dashboard/entities.ts';
+import { rowsFromSettings } from './entities/from-settings.ts';
+import type { EntityRow } from './kit/entity.ts';
+import { rows as powerRows } from './power/entities.ts';
+import { rows as readingRows } from './readings/entities.ts';
+import { rows as screenRows } from './screen/entities.ts';
+import { descriptors } from './settings.ts';
+import { rows as storageRows } from './storage-health/entities.ts';
+import { rows as volumeRows } from './volume/entities.ts';
+
+/** Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section 4). */
+export const entityRows: readonly EntityRow[] = [
+  ...screenRows,
+  ...volumeRows,
+  ...dashboardRows,
+  ...powerRows,
+  ...rowsFromSettings(descriptors),
+  ...storageRows,
+  ...readingRows,
+];
+
+/** The row of that key. */
+export const entityRow = (key: string): EntityRow | undefined => entityRows.find((row) => row.key === key);

@@ -1,0 +1,56 @@
+import type { EntityEvent, EntityRow } from '../kit/entity.ts';
+import { ok } from '../kit/result.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { SettingsContext, SettingsEvent, SettingValue } from '../settings/events.ts';
+import type { SettingDescriptor } from '../settings/registry.ts';
+
+/** Longest text of the platform in characters. */
+const TEXT_LENGTH = 255;
+
+// The rows read only the settings actor, whose context is a SettingsContext.
+const valueOf = (snapshot: SnapshotView, key: string): SettingValue | undefined => (snapshot.context as SettingsContext).values[key];
+
+const merge = (key: string, value: SettingValue) => {
+  const event: SettingsEvent & EntityEvent = { type: 'settings.merge', requestId: '', patch: { [key]: value } };
+  return ok(event);
+};
+
+const rowOf = (setting: SettingDescriptor): EntityRow | null => {
+  const { key, entity } = setting;
+  if (entity === null || entity === 'reading') return null;
+  const base = {
+    key,
+    name: setting.label,
+    icon: entity.icon,
+    category: 'config' as const,
+    ...(setting.unit !== null && { unit: setting.unit }),
+    actor: 'settings',
+    expose: key,
+    available: (snapshot: SnapshotView) => valueOf(snapshot, key) !== undefined,
+  };
+  const read = <T extends SettingValue>(is: (value: unknown) => value is T) => (snapshot: SnapshotView): T | null => {
+    const value = valueOf(snapshot, key);
+    return is(value) ? value : null;
+  };
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const write = (value: SettingValue) => merge(key, value);
+  switch (entity.platform) {
+    case 'switch':
+      return { ...base, platform: 'switch', read: read((value): value is boolean => typeof value === 'boolean'), write };
+    case 'select':
+      return { ...base, platform: 'select', options: setting.options, read: read(isText), write };
+    case 'number':
+      return {
+        ...base,
+        platform: 'number',
+        range: { min: setting.min ?? 0, max: setting.max ?? 100, step: setting.step ?? 1 },
+        read: read((value): value is number => typeof value === 'number'),
+        write,
+      };
+    case 'text':
+      return { ...base, platform: 'text', maxLength: Math.min(TEXT_LENGTH, setting.maxLength ?? TEXT_LENGTH), read: read(isText), write };
+  }
+};
+
+/** Rows of every setting that its description says the platform can show; each is one merge of the settings actor. */
+export const rowsFromSettings = (settings: readonly SettingDescriptor[]): readonly EntityRow[] => settings.flatMap((setting) => rowOf(setting) ?? []);

@@ -1,0 +1,201 @@
+import { and, assign, emit, sendTo, setup } from 'xstate';
+
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { parseBrokerAddress } from './broker-address.ts';
+import { availabilityTopic, brokerOf, connectionOf } from './connection.ts';
+import type { BrokerCommand, BrokerWish, ConnectionInput, MqttContext, MqttEmitted, MqttEvent, MqttPhase } from './events.ts';
+import { retryDelay } from './retry.ts';
+
+/** Facts of the link with what it works on; other rooms see the public part. */
+export interface LinkFacts extends MqttContext {
+  readonly wish: BrokerWish | null;
+  /** Number of the connection attempt whose facts count. */
+  readonly generation: number;
+  /** Protocol of the next attempt. */
+  readonly speak: 4 | 5;
+  /** Protocol that a broker was found to speak, by host and port; the newest 8. */
+  readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
+  /** True from refused credentials until they are accepted or replaced. */
+  readonly refusedCredentials: boolean;
+  readonly outcome: WorkerOutcome;
+}
+
+/** Longest wait for the farewell to reach the broker. */
+const FAREWELL_MS = 1000;
+/** The middle of the jitter; the wiring brings real randomness. */
+const NO_JITTER = 0.5;
+/** Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak. */
+const CLOSED_UNANSWERED = 'closed-unanswered';
+
+const facts: LinkFacts = {
+  phase: 'off',
+  protocol: null,
+  failure: null,
+  attempt: 0,
+  connectedAt: null,
+  session: 0,
+  source: 'none',
+  panelId: null,
+  wish: null,
+  generation: 0,
+  speak: 5,
+  spoken: [],
+  refusedCredentials: false,
+  outcome: { ended: 'stopped' },
+};
+
+const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 => context.spoken.find((entry) => entry.broker === brokerOf(wish))?.protocol ?? 5;
+
+const failing = (context: LinkFacts): MqttPhase => (context.refusedCredentials ? 'auth_failed' : 'unreachable');
+
+/** The machine that keeps one connection to the broker; one run of its `connection` actor is one attempt. */
+export const mqttMachine = setup({
+  // The one way XState offers to state these types.
+  types: { context: {} as LinkFacts, events: {} as MqttEvent, emitted: {} as MqttEmitted, output: {} as WorkerOutcome },
+  actors: {
+    wishes: placeholder<MqttEvent>(),
+    connection: placeholder<BrokerCommand, ConnectionInput>(),
+  },
+  delays: {
+    retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, NO_JITTER),
+    farewell: FAREWELL_MS,
+  },
+  guards: {
+    isNewWish: ({ context, event }) => event.type === 'mqtt.wish' && event.wish.key !== context.wish?.key,
+    isCurrent: ({ context, event }) => 'generation' in event && event.generation === context.generation,
+    isProtocolRefused: ({ context, event }) => event.type === 'broker.refused' && event.reason === 'protocol' && context.speak === 5,
+    isCredentials: ({ event }) => event.type === 'broker.refused' && event.reason === 'credentials',
+    isClosedUnanswered: ({ event }) => event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED,
+    hasNoBroker: ({ context }) => context.wish === null || context.wish.url === null,
+    isAmbiguous: ({ context }) => context.wish?.source === 'ambiguous',
+    isUnusable: ({ context }) => !parseBrokerAddress(context.wish?.url ?? '').ok,
+  },
+  actions: {
+    takeWish: assign(({ context, event }) => {
+      if (event.type !== 'mqtt.wish') return {};
+      const { wish } = event;
+      return { wish, source: wish.source, attempt: 0, failure: null, refusedCredentials: false, speak: spokenTo(context, wish) };
+    }),
+    setPhase: assign((_, params: { readonly phase: MqttPhase }) => ({ phase: params.phase })),
+    beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
+    speakOlder: assign({ speak: 4 }),
+    speakOther: assign(({ context }) => ({ speak: context.speak === 5 ? (4 as const) : (5 as const) })),
+    welcome: assign(({ context, event }) => {
+      if (event.type !== 'broker.connected' || !context.wish) return {};
+      const broker = brokerOf(context.wish);
+      return {
+        phase: 'connected' as const,
+        protocol: event.protocol,
+        failure: null,
+        attempt: 0,
+        connectedAt: event.at,
+        session: context.session + 1,
+        panelId: context.wish.panelId,
+        refusedCredentials: false,
+        spoken: [{ broker, protocol: event.protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
+      };
+    }),
+    disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
+    markCredentials: assign({ refusedCredentials: true }),
+    noteFailure: assign(({ context, event }) => ({
+      attempt: context.attempt + 1,
+      // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
+      failure: context.refusedCredentials ? 'credentials' : 'code' in event ? event.code : 'unknown',
+      phase: failing(context),
+    })),
+    noteLoss: assign(({ event }) => ({ attempt: 1, failure: 'code' in event ? event.code : 'unknown', phase: 'connecting' as const })),
+    forward: sendTo('connection', ({ event }): BrokerCommand =>
+      event.type === 'mqtt.publish' || event.type === 'mqtt.subscribe' ? event : { type: 'mqtt.publish', messages: [] },
+    ),
+    deliver: emit(({ event }): MqttEmitted => {
+      const { topic, payload, retained } = event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
+      return { type: 'broker.message', topic, payload, retained };
+    }),
+    takeLeave: sendTo('connection', ({ context }): BrokerCommand => {
+      const { panelId = '', installId = '' } = context.wish ?? {};
+      return { type: 'mqtt.leave', messages: [{ topic: availabilityTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 }] };
+    }),
+    noteCrash: assign({ outcome: { ended: 'failed', reason: 'connection-crashed' } }),
+    noteBlindness: assign({ outcome: { ended: 'failed', reason: 'wishes-crashed' } }),
+  },
+}).createMachine({
+  id: 'mqtt',
+  options: { maxIterations: 50 },
+  context: facts,
+  initial: 'off',
+  invoke: { src: 'wishes', id: 'wishes', onError: { target: '.failed', actions: 'noteBlindness' } },
+  on: {
+    'mqtt.wish': { guard: 'isNewWish', target: '.choosing', actions: ['disconnect', 'takeWish'] },
+    'mqtt.stop': '.stopped',
+  },
+  output: ({ context }) => context.outcome,
+  states: {
+    off: {},
+    choosing: {
+      always: [
+        { guard: 'isAmbiguous', target: 'ambiguous' },
+        { guard: 'hasNoBroker', target: 'discovering' },
+        { guard: 'isUnusable', target: 'misconfigured' },
+        { target: 'linked' },
+      ],
+    },
+    ambiguous: { entry: { type: 'setPhase', params: { phase: 'ambiguous' } } },
+    discovering: { entry: { type: 'setPhase', params: { phase: 'discovering' } } },
+    misconfigured: { entry: { type: 'setPhase', params: { phase: 'config_error' } } },
+    linked: {
+      entry: { type: 'setPhase', params: { phase: 'connecting' } },
+      initial: 'attempting',
+      states: {
+        attempting: {
+          entry: 'beginAttempt',
+          initial: 'connecting',
+          invoke: {
+            src: 'connection',
+            id: 'connection',
+            input: ({ context }) => connectionOf(context.wish, context.speak, context.generation),
+            onError: { target: '#mqtt.failed', actions: 'noteCrash' },
+          },
+          states: {
+            connecting: {
+              on: {
+                'broker.connected': { guard: 'isCurrent', target: 'connected', actions: 'welcome' },
+                'broker.refused': [
+                  { guard: and(['isCurrent', 'isProtocolRefused']), target: '#mqtt.linked.attempting', reenter: true, actions: 'speakOlder' },
+                  { guard: and(['isCurrent', 'isCredentials']), target: '#mqtt.linked.waiting', actions: ['markCredentials', 'noteFailure'] },
+                  { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
+                ],
+                'broker.lost': [
+                  { guard: and(['isCurrent', 'isClosedUnanswered']), target: '#mqtt.linked.waiting', actions: ['noteFailure', 'speakOther'] },
+                  { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
+                ],
+              },
+            },
+            connected: {
+              on: {
+                'mqtt.publish': { actions: 'forward' },
+                'mqtt.subscribe': { actions: 'forward' },
+                'broker.message': { guard: 'isCurrent', actions: 'deliver' },
+                'broker.lost': { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: ['disconnect', 'noteLoss'] },
+                'mqtt.stop': 'leaving',
+              },
+            },
+            leaving: {
+              entry: 'takeLeave',
+              after: { farewell: '#mqtt.stopped' },
+              on: {
+                'broker.ended': { guard: 'isCurrent', target: '#mqtt.stopped' },
+                'broker.lost': { guard: 'isCurrent', target: '#mqtt.stopped' },
+                'mqtt.wish': {},
+                'mqtt.stop': {},
+              },
+            },
+          },
+        },
+        waiting: { after: { retry: 'attempting' } },
+      },
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});

@@ -1,0 +1,104 @@
+import type { OutgoingMessage } from '../mqtt/events.ts';
+import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Component } from './discovery.ts';
+import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
+import { ghostsOf, oldDevices, type Ledger, type LedgerDevice } from './ledger.ts';
+import { hasState, type RowShape } from './shape.ts';
+import { entityTopic, ownerTopic, statusTopic } from './topics.ts';
+
+/** One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost). */
+export interface Stage {
+  readonly configs: readonly OutgoingMessage[];
+  /** Whether all states follow: every changed payload resets entities at the platform. */
+  readonly states: boolean;
+  /** Retained topics to forget. */
+  readonly clears: readonly string[];
+}
+
+/** A retained message that the broker acknowledges; few at a time, a broker takes only so many unacknowledged ones (20, platform-facts 5). */
+export const retained = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 1 });
+
+/** A retained message without acknowledgement: it is sent again on every new connection anyway. */
+export const retainedFact = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 0 });
+
+/** What is to be announced. */
+export interface Announcement {
+  readonly panel: PublishedPanel;
+  readonly components: Readonly<Record<string, Component>>;
+  readonly ledger: Ledger;
+  /** `all` after the platform's birth message: also what was swept while nobody could say whether it was running. */
+  readonly sweep: 'due' | 'all';
+  /** True when the device was removed at the platform by its owner: no discovery, states only. */
+  readonly silent: boolean;
+}
+
+const topicsOf = (panelId: string, mark: EntityMark): readonly string[] =>
+  (['state', 'availability', 'attributes'] as const).map((part) => entityTopic(panelId, mark.key, part));
+
+const keyed = <T>(marks: readonly EntityMark[], make: (mark: EntityMark) => T): Record<string, T> =>
+  Object.fromEntries(marks.map((mark) => [mark.key, make(mark)]));
+
+const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] => {
+  const payload = (all: Readonly<Record<string, Component>>): OutgoingMessage[] => [retained(configTopicOf(panel), JSON.stringify(devicePayload(panel, all)))];
+  const stage = (all: Readonly<Record<string, Component>>): Stage => ({ configs: payload(all), states: true, clears: [] });
+  const lingering = ghostsOf(ledger, panel, 'all').filter((mark) => !components[mark.key]);
+  const ghosts = ghostsOf(ledger, panel, sweep);
+  const markers = keyed(lingering, removalMarker);
+  if (ghosts.length === 0) return [stage({ ...components, ...markers })];
+
+  // A key whose platform changed: the old entity leaves before the new one comes, else both exist.
+  const changed = new Set(ghosts.filter((mark) => components[mark.key]).map((mark) => mark.key));
+  const untouched = Object.fromEntries(Object.entries(components).filter(([key]) => !changed.has(key)));
+  const orphans = ghosts.filter((mark) => !components[mark.key]);
+  return [
+    stage({ ...untouched, ...markers, ...keyed(ghosts, (mark) => ghostComponent(panel.panelId, mark)) }),
+    stage({ ...untouched, ...markers, ...keyed(ghosts, removalMarker) }),
+    ...(changed.size > 0 ? [stage({ ...components, ...markers })] : []),
+    // Last, because clearing the state of a light that is still loaded there is an error in its log.
+    ...(orphans.length > 0 ? [{ configs: [], states: false, clears: orphans.flatMap((mark) => topicsOf(panel.panelId, mark)) }] : []),
+  ];
+};
+
+const sweepOld = (panel: PublishedPanel, device: LedgerDevice): Stage[] => {
+  const owner = { ...panel, panelId: device.panelId, friendlyName: device.panelId, configurationUrl: null };
+  const topic = configTopicOf(device);
+  const full = devicePayload(owner, keyed(device.entries, (mark) => ghostComponent(device.panelId, mark)));
+  const clears =
+    device.panelId === panel.panelId
+      ? []
+      : [...device.entries.flatMap((mark) => topicsOf(device.panelId, mark)), statusTopic(device.panelId, panel.installId), ownerTopic(device.panelId)];
+  return [
+    { configs: [retained(topic, JSON.stringify(full))], states: false, clears: [] },
+    { configs: [retained(topic, '')], states: false, clears: [] },
+    { configs: [], states: false, clears },
+  ];
+};
+
+const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
+  const length = Math.max(0, ...columns.map((column) => column.length));
+  return Array.from({ length }, (_, index) => {
+    const row = columns.flatMap((column) => column[index] ?? []);
+    return { configs: row.flatMap((it) => it.configs), states: row.some((it) => it.states), clears: row.flatMap((it) => it.clears) };
+  });
+};
+
+/** The steps by which the panel's entities come to be at the platform, and those of earlier shapes and names leave it. */
+export const stagesOf = (announcement: Announcement): readonly Stage[] => {
+  const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
+  const old = oldDevices(announcement.ledger, announcement.panel, announcement.sweep).map((device) => sweepOld(announcement.panel, device));
+  return merge([own, ...old]);
+};
+
+/** The messages that say what one row is now; the availability comes last, so that a row never returns with a bad state. */
+export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): readonly OutgoingMessage[] => [
+  ...(hasState(shape.platform) && value.state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), value.state)] : []),
+  ...(shape.attributes && value.attributes !== null ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), value.attributes)] : []),
+  retainedFact(entityTopic(panelId, shape.key, 'availability'), value.available ? 'online' : 'offline'),
+];
+
+/** The messages that differ between two values of one row. */
+export const changedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] => {
+  const all = rowMessages(panelId, shape, after);
+  if (!before) return all;
+  const old = rowMessages(panelId, shape, before);
+  return all.filter((message) => !old.some((it) => it.topic === message.topic && it.payload === message.payload));
+};

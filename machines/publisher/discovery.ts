@@ -1,0 +1,127 @@
+import type { EntityMark, PublishedPanel } from './events.ts';
+import { hasState, isCommandable, type RowShape } from './shape.ts';
+import { configTopic, deviceIdentifier, entityTopic, statusTopic } from './topics.ts';
+import { refusalOfComponent, refusalOfDevice } from './validate.ts';
+
+/** One entity inside a device payload, or the removal marker of one (its platform alone). */
+export type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
+
+/** The device payload of the platform's discovery (platform-facts 1). */
+export interface DevicePayload {
+  readonly device: Readonly<Record<string, unknown>>;
+  readonly origin: Readonly<Record<string, unknown>>;
+  readonly availability: readonly { readonly topic: string }[];
+  readonly qos: 0 | 1;
+  readonly components: Readonly<Record<string, Component>>;
+}
+
+/** Which panel's device a payload is about. */
+export type DeviceOwner = Pick<PublishedPanel, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version' | 'configurationUrl'>;
+
+const uniqueId = (panelId: string, key: string): string => `${deviceIdentifier(panelId)}_${key}`;
+
+const identity = (panelId: string, mark: EntityMark) => ({
+  platform: mark.platform,
+  unique_id: uniqueId(panelId, mark.key),
+  default_entity_id: `${mark.platform}.${panelId}_${mark.key}`,
+});
+
+const topics = (panelId: string, mark: EntityMark) => ({
+  ...(hasState(mark.platform) && { state_topic: entityTopic(panelId, mark.key, 'state') }),
+  ...(isCommandable(mark.platform) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
+});
+
+const byPlatform = (shape: RowShape): Readonly<Record<string, unknown>> => {
+  switch (shape.platform) {
+    case 'light':
+      return { schema: 'json', supported_color_modes: ['brightness'], flash: false, transition: false };
+    case 'number':
+      return { min: shape.range?.min, max: shape.range?.max, step: shape.range?.step, mode: 'slider' };
+    case 'text':
+      return { min: 0, max: shape.maxLength, mode: 'text', value_template: '{{ value_json.value }}' };
+    case 'select':
+      return { options: shape.options };
+    case 'button':
+      return { payload_press: 'PRESS' };
+    case 'switch':
+    case 'sensor':
+    case 'binary_sensor':
+      return {};
+  }
+};
+
+/** The component that announces `shape` in full. */
+export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, shape: RowShape): Component => ({
+  ...identity(owner.panelId, shape),
+  name: shape.name,
+  ...(shape.icon !== undefined && { icon: shape.icon }),
+  ...(shape.category !== undefined && { entity_category: shape.category }),
+  ...(shape.deviceClass !== undefined && { device_class: shape.deviceClass }),
+  ...(shape.stateClass !== undefined && { state_class: shape.stateClass }),
+  ...(shape.unit !== undefined && { unit_of_measurement: shape.unit }),
+  ...(shape.precision !== undefined && { suggested_display_precision: shape.precision }),
+  ...topics(owner.panelId, shape),
+  ...(shape.attributes && { json_attributes_topic: entityTopic(owner.panelId, shape.key, 'attributes') }),
+  // An own list replaces the device's, so the device's topic is named in it again.
+  availability: [{ topic: statusTopic(owner.panelId, owner.installId) }, { topic: entityTopic(owner.panelId, shape.key, 'availability') }],
+  availability_mode: 'all',
+  ...byPlatform(shape),
+});
+
+/** The least that the platform takes for an entity of an earlier shape: it must be loaded there before it can be removed. */
+export const ghostComponent = (panelId: string, mark: EntityMark): Component => ({
+  ...identity(panelId, mark),
+  name: mark.key,
+  ...topics(panelId, mark),
+  ...(mark.platform === 'light' && { schema: 'json' }),
+  ...(mark.platform === 'select' && { options: ['-'] }),
+});
+
+/** The marker that removes an entity which the running platform has loaded. */
+export const removalMarker = (mark: EntityMark): Component => ({ platform: mark.platform });
+
+const devicePart = (owner: DeviceOwner): Readonly<Record<string, unknown>> => ({
+  identifiers: [deviceIdentifier(owner.panelId)],
+  name: owner.friendlyName.trim() || owner.panelId,
+  ...(owner.manufacturer !== '' && { manufacturer: owner.manufacturer }),
+  ...(owner.model !== '' && { model: owner.model }),
+  sw_version: owner.version,
+  ...(owner.configurationUrl !== null && { configuration_url: owner.configurationUrl }),
+});
+
+/** The whole payload around `components`. */
+export const devicePayload = (owner: DeviceOwner, components: Readonly<Record<string, Component>>): DevicePayload => ({
+  device: devicePart(owner),
+  origin: { name: 'Sconce', sw_version: owner.version },
+  availability: [{ topic: statusTopic(owner.panelId, owner.installId) }],
+  qos: 1,
+  components,
+});
+
+/** The rows of a panel after the check: what may leave, and what stays out and why. */
+export interface CheckedPanel {
+  readonly components: Readonly<Record<string, Component>>;
+  readonly shapes: readonly RowShape[];
+  /** Reason per refused row key; the key `device` stands for the device itself, without which nothing leaves. */
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+/** Builds and checks the components of `panel`: one invalid component would void the whole device at the platform. */
+export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
+  const components: Record<string, Component> = {};
+  const refused: Record<string, string> = {};
+  const shapes: RowShape[] = [];
+  for (const shape of panel.shapes) {
+    const component = componentOf(panel, shape);
+    const reason = components[shape.key] ? 'key used twice' : refusalOfComponent(shape.key, component);
+    if (reason === null) {
+      components[shape.key] = component;
+      shapes.push(shape);
+    } else refused[shape.key] = reason;
+  }
+  const device = refusalOfDevice(devicePayload(panel, {}));
+  return device === null ? { components, shapes, refused } : { components: {}, shapes: [], refused: { ...refused, device } };
+};
+
+/** Discovery topic of `panel`. */
+export const configTopicOf = (panel: Pick<PublishedPanel, 'prefix' | 'panelId'>): string => configTopic(panel.prefix, panel.panelId);

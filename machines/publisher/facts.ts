@@ -1,0 +1,57 @@
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { Stage } from './announcement.ts';
+import type { LinkState, PublishedPanel, PublisherContext, RowValue } from './events.ts';
+import type { Lanes } from './lanes.ts';
+import { emptyLedger, type Ledger } from './ledger.ts';
+import type { RowShape } from './shape.ts';
+
+/** Facts of the publisher with what it works on; other rooms see the public part. */
+export interface PublisherFacts extends PublisherContext {
+  readonly panel: PublishedPanel | null;
+  readonly link: LinkState;
+  /** What every row says now, by key, whether it is published or not. */
+  readonly values: Readonly<Record<string, RowValue>>;
+  /** Rows in the announced device. */
+  readonly shapes: readonly RowShape[];
+  readonly ledger: Ledger;
+  /** The ledger as it was last durably kept; null before it was read. */
+  readonly kept: Ledger | null;
+  /** Steps of the announcement that are still to come. */
+  readonly stages: readonly Stage[];
+  /** Whether the platform was known to be running when the announcement began. */
+  readonly certain: boolean;
+  /** Retained owners by panel id, of this and of earlier panel ids. */
+  readonly owners: Readonly<Record<string, string>>;
+  /** Status of the machines under this panel id, by the first eight digits of their install id. */
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly lanes: Lanes;
+  /** Refusals already logged, `<key> <reason>`. */
+  readonly noted: readonly string[];
+  readonly outcome: WorkerOutcome;
+}
+
+/** The facts before anything is known. */
+export const initialFacts: PublisherFacts = {
+  phase: 'waiting',
+  announced: [],
+  refused: {},
+  ghosts: 0,
+  platformSeen: false,
+  removedElsewhere: false,
+  advice: null,
+  refusedCommands: 0,
+  ledgerFault: null,
+  panel: null,
+  link: { connected: false, session: 0, panelId: null },
+  values: {},
+  shapes: [],
+  ledger: emptyLedger,
+  kept: null,
+  stages: [],
+  certain: false,
+  owners: {},
+  statuses: {},
+  lanes: {},
+  noted: [],
+  outcome: { ended: 'stopped' },
+};

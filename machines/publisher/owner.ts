@@ -1,0 +1,28 @@
+import { shortInstall } from './topics.ts';
+
+/** What the broker keeps about who publishes under a panel id. */
+export interface OwnerView {
+  /** This machine. */
+  readonly installId: string;
+  /** Payload of the retained owner topic; null while there is none. */
+  readonly owner: string | null;
+  /** Status payloads by the first eight digits of the machine's install id. */
+  readonly statuses: Readonly<Record<string, string>>;
+}
+
+/**
+ * What follows: `claim` the free panel id, go on because it is `ours`, `take-over` from a machine that is not there (new
+ * hardware under the old id keeps its entities), or it is a `duplicate` whose other machine is there right now.
+ */
+export type OwnerVerdict = 'claim' | 'ours' | 'take-over' | 'duplicate';
+
+/** Decides who publishes under the panel id. */
+export const decideOwner = (view: OwnerView): OwnerVerdict => {
+  if (view.owner === null || view.owner === '') return 'claim';
+  if (view.owner === view.installId) return 'ours';
+  return view.statuses[shortInstall(view.owner)] === 'online' ? 'duplicate' : 'take-over';
+};
+
+/** What the owner reads while another machine publishes under this panel id. */
+export const DUPLICATE_ADVICE =
+  'Another machine is already publishing under this panel id. Give one of the two a different panel id on its settings page, or switch the other one off.';

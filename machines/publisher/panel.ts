@@ -1,0 +1,39 @@
+import type { EntityRow } from '../kit/entity.ts';
+import type { PublishedPanel } from './events.ts';
+import { shapeOf } from './shape.ts';
+
+/** What the announced device is made of. */
+export interface PanelParts {
+  readonly identity: Pick<PublishedPanel, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version'>;
+  readonly prefix: string;
+  /** The owner's `ha_expose_<key>` flags. */
+  readonly expose: Readonly<Record<string, boolean>>;
+  /** Capabilities that the profile declares absent. */
+  readonly absent: readonly string[];
+  /** Address that other machines reach, null while unknown. */
+  readonly address: string | null;
+  /** Port of the panel's pages, -1 while they are not served. */
+  readonly port: number;
+}
+
+const pageAddress = (address: string | null, port: number): string | null =>
+  address === null || address === '' || port < 1 ? null : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
+
+/**
+ * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one whose
+ * capability was declared but does not work stays, unavailable.
+ */
+export const panelOf = (rows: readonly EntityRow[], parts: PanelParts): PublishedPanel => ({
+  panelId: parts.identity.panelId,
+  installId: parts.identity.installId,
+  friendlyName: parts.identity.friendlyName,
+  manufacturer: parts.identity.manufacturer,
+  model: parts.identity.model,
+  version: parts.identity.version,
+  configurationUrl: pageAddress(parts.address, parts.port),
+  prefix: parts.prefix,
+  shapes: rows
+    .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
+    .filter((row) => row.expose === undefined || parts.expose[row.expose] === true)
+    .map(shapeOf),
+});

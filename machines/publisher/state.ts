@@ -1,0 +1,85 @@
+import type { EntityRow, LightValue } from '../kit/entity.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import { clamp } from '../kit/units.ts';
+import type { RowValue } from './events.ts';
+import { shapeOf, type RowShape } from './shape.ts';
+
+/** Longest state that the platform takes, in characters; a longer one is refused with a warning. */
+const STATE_LENGTH = 255;
+/** Longest attributes document that is published, in characters. */
+const ATTRIBUTES_LENGTH = 8192;
+/** The payload that means unknown to number, switch, select, sensor and binary_sensor. */
+const UNKNOWN = 'None';
+
+const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
+
+const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
+
+const lightPayload = (value: LightValue | null): string => {
+  if (value === null) return '{"state":null}';
+  // The platform drops a message with brightness 0 as a whole, so an off light says only that it is off.
+  const brightness = value.on && value.brightness !== null && Number.isFinite(value.brightness) ? clamp(Math.round(value.brightness), 1, 255) : null;
+  return JSON.stringify({ state: onOff(value.on), ...(brightness !== null && { brightness }) });
+};
+
+const numberPayload = (value: number | null, range: RowShape['range']): string =>
+  value === null || !Number.isFinite(value) || (range && (value < range.min || value > range.max)) ? UNKNOWN : String(value);
+
+/** Whether the platform takes the sensor's state as a number; a wrong one poisons the entity there. */
+export const isNumericSensor = (shape: RowShape): boolean =>
+  shape.platform === 'sensor' && (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
+
+const isTimestamp = (text: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
+
+const sensorPayload = (value: number | string | null, shape: RowShape): string => {
+  if (value === null || value === '') return UNKNOWN;
+  if (typeof value === 'number') return numberPayload(value, undefined);
+  if (isNumericSensor(shape)) return UNKNOWN;
+  if (shape.deviceClass === 'timestamp') return isTimestamp(value) ? value : UNKNOWN;
+  return cut(value, STATE_LENGTH);
+};
+
+const statePayload = (row: EntityRow, snapshot: SnapshotView, shape: RowShape): string | null => {
+  switch (row.platform) {
+    case 'light':
+      return lightPayload(row.read(snapshot));
+    case 'number':
+      return numberPayload(row.read(snapshot), row.range);
+    case 'text': {
+      // JSON, because an empty text cannot be retained and `None` would be a text like any other.
+      const value = row.read(snapshot);
+      return value === null ? null : JSON.stringify({ value: cut(value, Math.min(row.maxLength, STATE_LENGTH)) });
+    }
+    case 'switch':
+    case 'binary_sensor': {
+      const value = row.read(snapshot);
+      return value === null ? UNKNOWN : onOff(value);
+    }
+    case 'select': {
+      const value = row.read(snapshot);
+      return value !== null && row.options.includes(value) ? value : UNKNOWN;
+    }
+    case 'sensor':
+      return sensorPayload(row.read(snapshot), shape);
+    case 'button':
+      return null;
+  }
+};
+
+const attributesPayload = (row: EntityRow, snapshot: SnapshotView): string | null => {
+  if (row.platform !== 'sensor' || !row.attributes) return null;
+  const text = JSON.stringify(row.attributes(snapshot));
+  return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
+};
+
+/** What a row says while its actor is absent. */
+export const absentValue: RowValue = { state: null, available: false, attributes: null };
+
+/** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
+export const encodeRow = (row: EntityRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue =>
+  snapshot === undefined
+    ? absentValue
+    : { state: statePayload(row, snapshot, shape), available: row.available(snapshot), attributes: attributesPayload(row, snapshot) };
+
+/** Whether two values would publish the same. */
+export const sameRowValue = (a: RowValue, b: RowValue): boolean => a.state === b.state && a.available === b.available && a.attributes === b.attributes;

@@ -1,0 +1,62 @@
+/** First part of every topic of this product. */
+const ROOT = 'sconce';
+
+/** The eight digits by which two machines with one panel id are told apart on the broker. */
+export const shortInstall = (installId: string): string => installId.slice(0, 8);
+
+/** Retained topic that says whether the machine `installId` under `panelId` is there: `online` or its will `offline`. */
+export const statusTopic = (panelId: string, installId: string): string => `${ROOT}/${panelId}/status/${shortInstall(installId)}`;
+
+/** Subscription to the status of every machine that uses `panelId`. */
+export const anyStatusTopic = (panelId: string): string => `${ROOT}/${panelId}/status/+`;
+
+/** Retained topic that names the machine which publishes as `panelId`. */
+export const ownerTopic = (panelId: string): string => `${ROOT}/${panelId}/owner`;
+
+/** Topic on which the machine hears its own echo: everything retained has arrived before it. */
+export const barrierTopic = (panelId: string, installId: string): string => `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;
+
+/** The parts of the topics of one entity. */
+export type EntityTopic = 'state' | 'set' | 'availability' | 'attributes';
+
+/** One topic of the entity `key`. */
+export const entityTopic = (panelId: string, key: string, part: EntityTopic): string => `${ROOT}/${panelId}/${key}/${part}`;
+
+/** Subscription to the commands of every entity. */
+export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/+/set`;
+
+/** Identifier of the panel's device at the platform; unique ids start with it too. */
+export const deviceIdentifier = (panelId: string): string => `${ROOT}_${panelId}`;
+
+/** Retained discovery topic of the whole device. */
+export const configTopic = (prefix: string, panelId: string): string => `${prefix}/device/${deviceIdentifier(panelId)}/config`;
+
+/** Topic of the platform's own birth and will. */
+export const platformTopic = (prefix: string): string => `${prefix}/status`;
+
+/** Words that stand where an entity key stands in the topics above, so that no entity may have them as its key. */
+export const reservedKeys: readonly string[] = ['status', 'owner', 'barrier'];
+
+/** What an incoming topic is about. */
+export type TopicMeaning =
+  | { readonly kind: 'barrier' | 'platform' | 'config' | 'none' }
+  | { readonly kind: 'owner'; readonly panelId: string }
+  | { readonly kind: 'status'; readonly install: string }
+  | { readonly kind: 'command'; readonly key: string };
+
+/** Tells what `topic` is about for the machine `installId` that publishes as `panelId` under `prefix`. */
+export const meaningOf = (topic: string, panel: { readonly panelId: string; readonly installId: string; readonly prefix: string }): TopicMeaning => {
+  const parts = topic.split('/');
+  const [root, panelId, third, fourth] = parts;
+  if (root === ROOT && panelId !== undefined) {
+    if (parts.length === 3 && third === 'owner') return { kind: 'owner', panelId };
+    if (parts.length === 4 && panelId === panel.panelId && third !== undefined && fourth !== undefined) {
+      if (fourth === 'set') return { kind: 'command', key: third };
+      if (third === 'status') return { kind: 'status', install: fourth };
+      if (topic === barrierTopic(panelId, panel.installId)) return { kind: 'barrier' };
+    }
+  }
+  if (topic === configTopic(panel.prefix, panel.panelId)) return { kind: 'config' };
+  if (topic === platformTopic(panel.prefix)) return { kind: 'platform' };
+  return { kind: 'none' };
+};

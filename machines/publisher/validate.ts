@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
+import { reservedKeys } from './topics.ts';
+
+/**
+ * What the platform refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys void
+ * the device there, or vanish silently in a component.
+ */
+const text = z.string().min(1).max(255);
+const topic = z.string().regex(/^[^+#\0]{1,250}$/, 'topic');
+const url = z.string().regex(/^(?:https?|homeassistant):\/\/[^\s]+$/, 'configuration_url');
+
+const common = {
+  unique_id: z.string().regex(/^[a-zA-Z0-9_-]{1,200}$/),
+  default_entity_id: z.string().regex(/^[a-z_]+\.[a-z0-9_]{1,200}$/),
+  name: text,
+  icon: z.string().regex(/^[a-z0-9-]+:[a-z0-9-]+$/, 'icon').optional(),
+  availability: z.array(z.strictObject({ topic })).min(1).optional(),
+  availability_mode: z.enum(['all', 'any', 'latest']).optional(),
+};
+const setting = z.enum(['config', 'diagnostic']).optional();
+const reading = z.literal('diagnostic', 'readings are never config').optional();
+const classOf = (platform: string) => z.enum(deviceClasses[platform] ?? []).optional();
+const commanded = { command_topic: topic, entity_category: setting };
+
+const light = z.strictObject({
+  ...common,
+  ...commanded,
+  platform: z.literal('light'),
+  state_topic: topic,
+  schema: z.literal('json'),
+  supported_color_modes: z.tuple([z.literal('brightness')]),
+  flash: z.boolean().optional(),
+  transition: z.boolean().optional(),
+});
+
+const number = z
+  .strictObject({
+    ...common,
+    ...commanded,
+    platform: z.literal('number'),
+    state_topic: topic,
+    device_class: classOf('number'),
+    unit_of_measurement: text.optional(),
+    min: z.number(),
+    max: z.number(),
+    step: z.number().min(0.001),
+    mode: z.enum(['auto', 'box', 'slider']),
+  })
+  .refine((it) => it.min < it.max, 'min is not below max');
+
+const textEntity = z
+  .strictObject({
+    ...common,
+    ...commanded,
+    platform: z.literal('text'),
+    state_topic: topic,
+    min: z.int().min(0).max(255),
+    max: z.int().min(1).max(255),
+    mode: z.enum(['text', 'password']),
+    value_template: text,
+  })
+  .refine((it) => it.min <= it.max, 'min is above max');
+
+const switchEntity = z.strictObject({ ...common, ...commanded, platform: z.literal('switch'), state_topic: topic, device_class: classOf('switch') });
+
+const select = z.strictObject({
+  ...common,
+  ...commanded,
+  platform: z.literal('select'),
+  state_topic: topic,
+  options: z
+    .array(text)
+    .min(1)
+    .refine((options) => new Set(options).size === options.length, 'options repeat'),
+});
+
+const button = z.strictObject({ ...common, ...commanded, platform: z.literal('button'), device_class: classOf('button'), payload_press: text });
+
+const sensor = z
+  .strictObject({
+    ...common,
+    platform: z.literal('sensor'),
+    state_topic: topic,
+    entity_category: reading,
+    device_class: z.enum(Object.keys(sensorClasses)).optional(),
+    state_class: z.enum(['measurement', 'total', 'total_increasing']).optional(),
+    unit_of_measurement: text.optional(),
+    suggested_display_precision: z.int().min(0).max(10).optional(),
+    json_attributes_topic: topic.optional(),
+  })
+  .superRefine((it, issues) => {
+    if (it.device_class === undefined) return;
+    const units = sensorClasses[it.device_class];
+    const unit = it.unit_of_measurement;
+    if (units === null && unit !== undefined) issues.addIssue('this device class has no unit');
+    if (units && units.length > 0 && (unit === undefined || !units.includes(unit))) issues.addIssue('unit does not fit the device class');
+    if (it.state_class !== undefined && stateClassFree.includes(it.device_class)) issues.addIssue('this device class has no state class');
+  });
+
+const binarySensor = z.strictObject({
+  ...common,
+  platform: z.literal('binary_sensor'),
+  state_topic: topic,
+  entity_category: reading,
+  device_class: classOf('binary_sensor'),
+});
+
+const component = z.discriminatedUnion('platform', [light, number, textEntity, switchEntity, select, button, sensor, binarySensor]);
+
+const device = z.strictObject({
+  device: z.strictObject({
+    identifiers: z.array(text).min(1),
+    name: text,
+    manufacturer: text.optional(),
+    model: text.optional(),
+    sw_version: text.optional(),
+    configuration_url: url.optional(),
+  }),
+  origin: z.strictObject({ name: text, sw_version: text.optional(), support_url: url.optional() }),
+  availability: z.array(z.strictObject({ topic })).min(1),
+  qos: z.union([z.literal(0), z.literal(1)]),
+  components: z.record(z.string(), z.unknown()),
+});
+
+const firstReason = (error: z.ZodError): string => {
+  const issue = error.issues[0];
+  if (!issue) return 'invalid';
+  const path = issue.path.join('.');
+  return path === '' ? issue.message : `${path}: ${issue.message}`;
+};
+
+/** Why the platform would refuse this component under `key`; null when it would take it. */
+export const refusalOfComponent = (key: string, candidate: unknown): string | null => {
+  // A space in a key leaves the entity behind when the device is removed.
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(key)) return 'key: only letters, digits, _ and -';
+  if (reservedKeys.includes(key)) return 'key: reserved';
+  const parsed = component.safeParse(candidate);
+  return parsed.success ? null : firstReason(parsed.error);
+};
+
+/** Why the platform would refuse the whole payload, its components aside; null when it would take it. */
+export const refusalOfDevice = (candidate: unknown): string | null => {
+  const parsed = device.safeParse(candidate);
+  return parsed.success ? null : firstReason(parsed.error);
+};
