@@ -59,7 +59,7 @@ ensure_packages() { # prod|all
     local omit=()
     [ "$kind" = all ] || omit=(--omit=dev)
     say "installing packages (once) ..."
-    (cd "$root" && npm ci "${omit[@]}" --no-audit --no-fund >&2) || die "npm ci failed; its messages are above"
+    (cd "$root" && npm ci "${omit[@]}" --no-audit --no-fund --loglevel=error >&2) || die "npm ci failed; its messages are above"
     printf '%s %s\n' "$hash" "$kind" >"$root/node_modules/.sconce-setup"
   fi
   unlock_setup
