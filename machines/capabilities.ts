@@ -75,7 +75,21 @@ export const judgeBroker = ({ phase, source, failure }: Pick<MqttContext, 'phase
 };
 
 /** The verdict on publishing entities to the platform. */
-export const judgePlatform = ({ phase, announced, refused, platformSeen }: PublisherContext): Verdict => {
+export const judgePlatform = ({
+  phase,
+  announced,
+  refused,
+  platformSeen,
+  removedElsewhere,
+  advice,
+}: Pick<PublisherContext, 'phase' | 'announced' | 'refused' | 'platformSeen' | 'removedElsewhere' | 'advice'>): Verdict => {
+  if (removedElsewhere) {
+    return needsYou(
+      'removed-elsewhere',
+      advice ?? 'This panel was removed from Home Assistant. Restart Sconce to bring it back.',
+      'A restart of Sconce, if you want the panel back.',
+    );
+  }
   switch (phase) {
     case 'waiting':
       return verdict('off', 'waiting-for-broker', 'Home Assistant sees this panel as soon as the broker is connected.', 'A connection to the broker.');
@@ -85,7 +99,7 @@ export const judgePlatform = ({ phase, announced, refused, platformSeen }: Publi
     case 'duplicate':
       return needsYou(
         'panel-id-taken',
-        'Another machine already uses the panel id of this one. Give this panel another id under Configure.',
+        advice ?? 'Another machine already uses the panel id of this one. Give this panel another id under Configure.',
         'A panel id of its own.',
       );
     case 'live': {

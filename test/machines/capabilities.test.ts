@@ -5,10 +5,11 @@ import { projectCamera } from '#machines/camera/project-camera.ts';
 import { capabilities, judgeBroker, judgeCamera, judgePathProbe, judgePlatform, judgeStorage, judgeTemperature, judgeWifi } from '#machines/capabilities.ts';
 import type { VerdictState } from '#machines/kit/verdict.ts';
 import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
-import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
 import { afterFailure, afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
+
+type PlatformFacts = Parameters<typeof judgePlatform>[0];
 
 describe('the broker', () => {
   it.each<[MqttPhase, MqttContext['source'], string | null, VerdictState, string]>([
@@ -37,8 +38,16 @@ describe('the broker', () => {
 });
 
 describe('the platform', () => {
-  const publisher: PublisherContext = { phase: 'live', announced: [{ key: 'screen', platform: 'light' }], refused: {}, ghosts: 0, platformSeen: true };
-  it.each<[string, Partial<PublisherContext>, VerdictState, string]>([
+  const publisher: PlatformFacts = {
+    phase: 'live',
+    announced: [{ key: 'screen', platform: 'light' }],
+    refused: {},
+    platformSeen: true,
+    removedElsewhere: false,
+    advice: null,
+  };
+  it.each<[string, Partial<PlatformFacts>, VerdictState, string]>([
+    ['removed there', { removedElsewhere: true }, 'needs_you', 'removed-elsewhere'],
     ['waiting', { phase: 'waiting' }, 'off', 'waiting-for-broker'],
     ['claiming', { phase: 'claiming' }, 'checking', 'claiming'],
     ['announcing', { phase: 'announcing' }, 'checking', 'announcing'],

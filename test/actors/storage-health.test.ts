@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, type EventObject } from 'xstate';
+
+import { storageHealthSpec } from '#actors/storage-health.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { StorageDriverCommand } from '#machines/storage-health/events.ts';
+import type { StoreContext } from '#machines/store/events.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+const store = (facts: Partial<StoreContext> = {}): StoreContext => ({
+  loadedFrom: 'current',
+  loss: null,
+  commits: 0,
+  lastFailure: null,
+  documentBytes: 10,
+  folder: '/data',
+  ...facts,
+});
+
+const start = (first: StoreContext) => {
+  const registry = fakeRegistry({ store: first });
+  const driver = fromDriver<StorageDriverCommand, undefined, EventObject>(() => {});
+  const spec = storageHealthSpec({ registry, driver, now: () => 100 });
+  const actor = createActor(spec.logic).start();
+  const health = () => actor.getSnapshot().context.health;
+  const looked = (at: number) =>
+    actor.send({ type: 'storage.looked', at, look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, check: 'ok' } });
+  return { registry, looked, health };
+};
+
+describe("storage health's wiring", () => {
+  it("follows the store's failures and successes", () => {
+    const { registry, looked, health } = start(store());
+    looked(1);
+    expect(health().state).toBe('healthy');
+    registry.put('store', store({ lastFailure: { reason: 'ENOSPC', at: 50 } }));
+    expect(health()).toMatchObject({ state: 'database_failure', failure: 'storage_full' });
+    looked(60);
+    expect(health().state).toBe('database_failure');
+    registry.put('store', store({ commits: 1 }));
+    expect(health()).toMatchObject({ state: 'healthy', failure: null });
+  });
+
+  it('knows of a failure from before its own start, and takes no old success for a new one', () => {
+    const { registry, looked, health } = start(store({ commits: 5, lastFailure: { reason: 'EIO', at: 50 } }));
+    expect(health().failure).toBe('io');
+    looked(60);
+    registry.put('store', undefined);
+    registry.put('store', store({ commits: 0 }));
+    expect(health().failure).toBe('io');
+    registry.put('store', store({ commits: 1 }));
+    expect(health().failure).toBeNull();
+  });
+});
