@@ -12,16 +12,18 @@ import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { serviceSpec } from '#actors/service.ts';
-import { settingsSpec } from '#actors/settings.ts';
+import { readSecret, settingsSpec } from '#actors/settings.ts';
 import { simulatorSpec } from '#actors/simulator.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { volumeSpec } from '#actors/volume.ts';
 import { linuxCamera } from '#drivers/camera/linux.ts';
+import { platformBrowser } from '#drivers/finder/browse.ts';
 import { httpListener } from '#drivers/http/listener.ts';
 import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
 import type { Logger } from '#drivers/log/logger.ts';
+import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
@@ -70,6 +72,11 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
   const { registry, profile, now } = deps;
+  const readPassword = async (): Promise<string | null> => {
+    const password = await readSecret(registry, 'mqtt_password');
+    if (password !== null) deps.log.protect(password);
+    return password;
+  };
   return {
     base: {
       store: storeSpec({ folder: deps.folder, document: documentDriver() }),
@@ -79,9 +86,9 @@ export const assembleParts = (deps: PartDeps): Parts => {
     },
     edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec() },
     link: {
-      finder: finderSpec({ registry }),
-      mqtt: mqttSpec({ registry }),
-      publisher: publisherSpec({ registry }),
+      finder: finderSpec({ registry, browse: platformBrowser() }),
+      mqtt: mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
+      publisher: publisherSpec({ registry, note: (message, facts) => deps.log.info(message, facts) }),
       pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),
     },
     panel: {
