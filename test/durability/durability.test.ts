@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WRITE_STEPS } from '#drivers/store/adapter.ts';
+import { bundleWriter, killWhileSaving, numberOnDisk } from './kill.mjs';
+
+let folder = '';
+let script = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sconce-durability-'));
+  script = await bundleWriter(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A writer that ends by itself or by its own kill. */
+const write = (data: string, ...args: readonly string[]): readonly string[] =>
+  spawnSync(process.execPath, [script, data, ...args], { encoding: 'utf8', timeout: 15_000 }).stdout.split('\n').filter((line) => line !== '');
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).status === 0;
+
+describe('a killed process', () => {
+  it('loses nothing that was acknowledged (25 kills at random moments)', async () => {
+    const tally = await killWhileSaving(25);
+    expect(tally).toMatchObject({ kills: 25, lost: 0, unreadable: 0, wounded: 0 });
+    expect(tally.acknowledged).toBeGreaterThanOrEqual(25);
+  }, 60_000);
+
+  it.each(WRITE_STEPS)('finds a whole document and a previous one after dying at "%s"', (step) => {
+    const data = join(folder, `at-${step}`);
+    expect(write(data, '5', step)).toEqual(['loaded 0 empty', 'acknowledged 1']);
+    // From the rename on the new document is there, though nobody was told so yet.
+    const found = step === 'renamed' || step === 'folder-synced' ? 2 : 1;
+    expect(numberOnDisk(data)).toBe(found);
+    if (found === 2) expect(JSON.parse(readFileSync(join(data, 'state.json.previous'), 'utf8'))).toMatchObject({ sections: { settings: { number: 1 } } });
+    expect(write(data, '4')).toEqual([`loaded ${found} current`, ...Array.from({ length: 4 - found }, (_, n) => `acknowledged ${found + 1 + n}`)]);
+  });
+});
+
+describe.skipIf(!hasStrace)(`the order of a write${hasStrace ? '' : ' (skipped: strace is not installed)'}`, () => {
+  it('is fsync of the file, rename, fsync of the folder, acknowledgement', () => {
+    const data = join(folder, 'traced');
+    const log = join(folder, 'trace.log');
+    const calls = 'trace=openat,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2';
+    const run = spawnSync('strace', ['-f', '-y', '-s', '64', '-e', calls, '-o', log, process.execPath, script, data, '3'], { encoding: 'utf8', timeout: 18_000 });
+    expect(run.stdout).toContain('acknowledged 3');
+    const kinds: string[] = [];
+    for (const line of readFileSync(log, 'utf8').split('\n')) {
+      // Resumed halves of interrupted lines end a call; the first half carries the names, and a call that ended is what counts.
+      if (/\bf(data)?sync\(\d+<[^>]*state\.json\.next>/.test(line)) kinds.push('file');
+      else if (/\brename(at2?)?\(.*state\.json\.next.*state\.json"/.test(line)) kinds.push('rename');
+      else if (/\bf(data)?sync\(\d+<[^>]*traced>/.test(line)) kinds.push('folder');
+      else if (line.includes('"acknowledged')) kinds.push('acknowledged');
+    }
+    expect(kinds).toEqual(Array.from({ length: 3 }, () => ['file', 'rename', 'folder', 'acknowledged']).flat());
+  });
+});
+
+describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting in a namespace of its own needs root)'}`, () => {
+  it('refuses the save, keeps everything, and saves again when there is space', () => {
+    const mount = join(folder, 'small');
+    // In a mount namespace of its own, which ends with the shell: no mount is left behind.
+    const story = [
+      `mkdir -p ${mount} && mount -t tmpfs -o size=64k tmpfs ${mount}`,
+      `node=${process.execPath}; data=${mount}/data`,
+      `$node ${script} $data 1 - 8000`,
+      `cat /dev/zero > ${mount}/filler 2>/dev/null || true`,
+      `before=$(sha256sum < $data/state.json); files=$(ls -A $data)`,
+      `$node ${script} $data 2 - 8000`,
+      `[ "$before" = "$(sha256sum < $data/state.json)" ] && echo unchanged`,
+      `[ "$files" = "$(ls -A $data)" ] && echo same files`,
+      `rm ${mount}/filler`,
+      `$node ${script} $data 2 - 8000`,
+    ].join('\n');
+    const run = spawnSync('unshare', ['-m', 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 });
+    expect(run.stdout.trim().split('\n')).toEqual([
+      'loaded 0 empty',
+      'acknowledged 1',
+      'loaded 1 current',
+      'refused 2 ENOSPC',
+      'unchanged',
+      'same files',
+      'loaded 1 current',
+      'acknowledged 2',
+    ]);
+  });
+
+  it('refuses the save on a read-only file system, and still starts', () => {
+    const mount = join(folder, 'read-only');
+    const story = [
+      `mkdir -p ${mount} && mount -t tmpfs tmpfs ${mount}`,
+      `${process.execPath} ${script} ${mount}/data 1`,
+      `mount -o remount,ro ${mount}`,
+      `${process.execPath} ${script} ${mount}/data 2`,
+      `mount -o remount,rw ${mount}`,
+      `${process.execPath} ${script} ${mount}/data 2`,
+    ].join('\n');
+    const run = spawnSync('unshare', ['-m', 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 });
+    expect(run.stdout.trim().split('\n')).toEqual(['loaded 0 empty', 'acknowledged 1', 'loaded 1 current', 'refused 2 EROFS', 'loaded 1 current', 'acknowledged 2']);
+  });
+});

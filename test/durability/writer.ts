@@ -1,0 +1,50 @@
+import { createActor } from 'xstate';
+import { documentDriver } from '#drivers/store/document-driver.ts';
+import { WRITE_STEPS } from '#drivers/store/adapter.ts';
+import { storeMachine } from '#machines/store/machine.ts';
+
+/**
+ * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered with
+ * success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: for ever), step to die at or "-",
+ * and bytes of ballast in each commit. It is killed from outside, or kills itself at a step of a write.
+ */
+const [folder = '', count = '0', dieAt = '-', ballast = '2000'] = process.argv.slice(2);
+const step = WRITE_STEPS.find((name) => name === dieAt);
+
+const document = documentDriver({
+  ...(step === undefined
+    ? {}
+    : {
+        onStep: (reached) => {
+          // The first write makes a document, so that there is something to lose in the second.
+          if (reached === step && saved > 0) process.kill(process.pid, 'SIGKILL');
+        },
+      }),
+});
+let saved = 0;
+
+const store = createActor(storeMachine.provide({ actors: { document } }), { input: { folder } });
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+let number = 0;
+const save = (): void => {
+  number += 1;
+  store.send({ type: 'store.commit-all', requestId: `commit-${number}`, sections: { settings: { number }, panel: { number, ballast: 'x'.repeat(Number(ballast)) } } });
+};
+
+store.on('reply', (reply) => {
+  if (reply.requestId === 'first') {
+    const value: unknown = 'value' in reply.outcome ? reply.outcome.value : null;
+    number = typeof value === 'object' && value !== null && 'number' in value && typeof value.number === 'number' ? value.number : 0;
+    say(`loaded ${number} ${store.getSnapshot().context.loadedFrom}`);
+    save();
+    return;
+  }
+  const outcome = reply.outcome;
+  if (outcome.ok) saved += 1;
+  say(outcome.ok ? `acknowledged ${number}` : `refused ${number} ${outcome.reason}`);
+  if (Number(count) > 0 && number >= Number(count)) store.send({ type: 'store.stop' });
+  else setImmediate(save);
+});
+store.start();
+store.send({ type: 'store.read', requestId: 'first', section: 'settings' });
