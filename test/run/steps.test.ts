@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// Inside the project, so that the fixtures find vitest.
+const folder = mkdtempSync(join(root, 'node_modules/.run-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Counted {
+  readonly passed: number;
+  readonly failures: readonly string[];
+  readonly skips: readonly { readonly what: string; readonly reason: string }[];
+}
+
+const counted = (expression: string): Counted => {
+  const code = `import { script, suite } from './test/run/steps.mjs';
+    const log = console.log; process.stdout.write = () => true; process.stderr.write = () => true;
+    const result = await ${expression};
+    require('node:fs').writeSync(1, JSON.stringify(result));`;
+  const withRequire = `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(root, 'x.js'))}); ${code}`;
+  // The shape is what steps.mjs returns; a wrong one fails the comparison.
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', withRequire], { cwd: root, encoding: 'utf8' })) as Counted;
+};
+
+const suiteOf = (name: string, body: string): string => {
+  const config = join(folder, `${name}.config.mjs`);
+  writeFileSync(join(folder, `${name}.test.mjs`), `import { it, expect } from 'vitest';\n${body}`);
+  writeFileSync(config, `export default { root: ${JSON.stringify(folder)}, test: { include: ['${name}.test.mjs'] } };`);
+  return `suite('${name}', ${JSON.stringify(config)}, { withinMs: 30000 })`;
+};
+
+const scriptOf = (name: string, body: string): string => {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${body}\n`);
+  chmodSync(file, 0o755);
+  return `script('${name}', ${JSON.stringify(file)}, { withinMs: 5000 })`;
+};
+
+it('counts what passed, failed and was skipped, with the reason', () => {
+  const result = counted(suiteOf('mixed', "it('a', () => {}); it('b', () => expect(1).toBe(2)); it('c', (ctx) => ctx.skip('no camera here'));"));
+  expect(result.passed).toBe(1);
+  expect(result.failures).toHaveLength(1);
+  expect(result.skips.map((skip) => skip.reason)).toEqual(['no camera here']);
+});
+
+it.each([
+  ['a suite without a test', () => suiteOf('empty', '')],
+  ['a suite that cannot be loaded', () => suiteOf('broken', "throw new Error('broken');")],
+  ['an error outside a test', () => suiteOf('late', "it('a', async () => { setTimeout(() => { throw new Error('late'); }, 1); await new Promise((r) => setTimeout(r, 100)); });")],
+  ['a suite whose configuration is missing', () => "suite('none', 'test/none/vitest.config.ts', { withinMs: 5000 })"],
+  ['a script that fails', () => scriptOf('fails', 'exit 3')],
+  ['a script that counts nothing', () => scriptOf('nothing', 'echo 0 passed, 0 failed')],
+  ['a script that counts a failure but ends well', () => scriptOf('counts', 'echo 4 passed, 1 failed')],
+  ['a script that does not end', () => scriptOf('hangs', 'sleep 60').replace('5000', '300')],
+])('fails for %s', (_, expression) => {
+  expect(counted(expression()).failures.length).toBeGreaterThan(0);
+});
+
+it('takes exit code 77 of a script as skipped, its last line as the reason', () => {
+  expect(counted(scriptOf('skips', 'echo skipped: no virtual machine here; exit 77'))).toEqual({
+    passed: 0,
+    failures: [],
+    skips: [{ what: 'skips', reason: 'no virtual machine here' }],
+  });
+});
