@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 
 import { linuxProfile } from './linux.ts';
 import type { ResolvedProfile } from './resolved.ts';
@@ -12,9 +12,15 @@ export type ProfileId = (typeof profileIds)[number];
 
 const make: Readonly<Record<ProfileId, () => ResolvedProfile>> = { simulated: () => simulatedProfile(), linux: linuxProfile };
 
-/** The profile asked for, else the Linux one where the kernel shows a backlight, else the simulated panel. */
-export const chooseProfile = async (asked: ProfileId | null, backlightFolder = '/sys/class/backlight'): Promise<ResolvedProfile> => {
-  if (asked !== null) return make[asked]();
-  const backlights = await readdir(backlightFolder).catch((): string[] => []);
-  return make[backlights.length > 0 ? 'linux' : 'simulated']();
+const listsDevice = (folder: string): boolean => {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    // No such class: the kernel knows no backlight.
+    return false;
+  }
 };
+
+/** The profile asked for, else the Linux one where the kernel shows a backlight, else the simulated panel. Looks once, at start. */
+export const chooseProfile = (asked: ProfileId | null = null, backlightFolder = '/sys/class/backlight'): ResolvedProfile =>
+  make[asked ?? (listsDevice(backlightFolder) ? 'linux' : 'simulated')]();

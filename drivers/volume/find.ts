@@ -19,6 +19,8 @@ export const findMixer = async (mixers: readonly Mixer[], signal: AbortSignal, c
     const reading = await mixer.read(signal);
     if (reading.ok) return { mixer, reading: reading.value };
     refusals.push(reading.reason);
+    // A sound system that runs without an output has the last word: amixer would only reach its dummy.
+    if (reading.reason === 'no-output') break;
   }
   return { verdict: missingSound(refusals, listsCard(await readFile(cardsFile, 'utf8').catch(() => ''))) };
 };

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor } from 'xstate';
+
+import type { AskOutcome, NamedEvent, Registry } from '#actors/kit/registry.ts';
+import { COMMIT_PAUSE_MS } from '#actors/screen-memory.ts';
+import { screenSpec } from '#actors/screen.ts';
+import { simulatedScreen } from '#drivers/screen/simulated.ts';
+import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
+
+const screenActor = (stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}) => {
+  const device = new SimulatedDevice();
+  prepare(device);
+  const commits: unknown[] = [];
+  let minimum: (value: unknown) => void = () => {};
+  const registry: Registry = {
+    tell: () => 'absent',
+    read: () => undefined,
+    ask: <T>(_: string, event: NamedEvent) => {
+      if (event.type === 'store.commit' && 'value' in event) commits.push(event.value);
+      const value = event.type === 'store.read' ? { ok: true, value: stored } : { ok: true };
+      // The question decides the answer's type, as in the real registry.
+      return Promise.resolve({ ok: true, value } as AskOutcome<T>);
+    },
+    listen: () => () => {},
+    follow: (_id, select, onChange) => {
+      minimum = (value) => onChange(select({ value: 'ready', context: { values: { screen_minimum_percent: value } } }));
+      onChange(select(undefined));
+      return () => {};
+    },
+    ids: () => [],
+  };
+  const actor = createActor(screenSpec({ registry, driver: simulatedScreen(device) }).logic).start();
+  // The logic of this spec is the screen's machine.
+  const facts = (): ScreenContext => (actor.getSnapshot() as { context: ScreenContext }).context;
+  return { device, commits, actor, facts, setMinimum: (percent: number) => minimum(percent) };
+};
+
+describe('the screen’s actor', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const microtasks = () => vi.advanceTimersByTimeAsync(0);
+
+  it('answers a command in the same turn on the simulated panel', () => {
+    const { actor, device, facts } = screenActor();
+    actor.send({ type: 'screen.set', on: true, brightness: 128, origin: 'home-assistant' });
+    expect(facts()).toMatchObject({ lit: true, brightness: 128, changed: { by: 'home-assistant' } });
+    actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });
+    expect(facts()).toMatchObject({ lit: false, brightness: null, lastBrightness: 128 });
+    expect(device.panel.screen.powered).toBe(false);
+    actor.send({ type: 'screen.set', on: true, origin: 'home-assistant' });
+    expect(facts()).toMatchObject({ lit: true, brightness: 128 });
+  });
+
+  it('keeps the last level, at most one commit in five seconds, the newest', async () => {
+    const { actor, commits } = screenActor();
+    for (const brightness of [10, 20, 30]) actor.send({ type: 'screen.set', brightness, origin: 'http' });
+    await vi.advanceTimersByTimeAsync(COMMIT_PAUSE_MS - 1);
+    expect(commits).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(commits).toEqual([{ version: 1, screen: { lastBrightness: 30 } }]);
+    await vi.advanceTimersByTimeAsync(10 * COMMIT_PAUSE_MS);
+    expect(commits).toHaveLength(1);
+  });
+
+  it('keeps it when asked to stop', async () => {
+    const { actor, commits } = screenActor();
+    actor.send({ type: 'screen.set', brightness: 77, origin: 'http' });
+    actor.send({ type: 'screen.stop' });
+    await microtasks();
+    expect(commits).toEqual([{ version: 1, screen: { lastBrightness: 77 } }]);
+  });
+
+  it.each([
+    [{ version: 1, screen: { lastBrightness: 91 } }, 91],
+    [{ version: 2, screen: { lastBrightness: 91 } }, 255],
+    ['nonsense', 255],
+  ])('recalls %o as %i for a dark screen', async (stored, level) => {
+    const { facts } = screenActor(stored, (device) => device.setScreen({ raw: 0, powered: false }));
+    await microtasks();
+    expect(facts()).toMatchObject({ lit: false, lastBrightness: level });
+  });
+
+  it('follows the owner’s lowest brightness', () => {
+    const { actor, device, setMinimum } = screenActor();
+    setMinimum(50);
+    actor.send({ type: 'screen.set', brightness: 1, origin: 'http' });
+    expect(device.panel.screen.raw).toBe(512);
+  });
+});

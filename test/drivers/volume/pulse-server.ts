@@ -1,0 +1,48 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A PulseAudio server of the test's own. */
+export interface PulseServer {
+  /** Environment in which tools reach it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pactl: (...args: string[]) => Promise<string>;
+  readonly end: () => Promise<void>;
+}
+
+/** Whether the server and its tool are installed. */
+export const pulseInstalled = (): Promise<boolean> =>
+  Promise.all([run('pulseaudio', ['--version']), run('pactl', ['--version'])]).then(
+    () => true,
+    () => false,
+  );
+
+const stopped = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()));
+
+/** Starts a server with these modules in a private run-time folder and waits until it answers. */
+export const pulseServer = async (...modules: string[]): Promise<PulseServer> => {
+  const home = await mkdtemp(join(tmpdir(), 'sconce-pulse-'));
+  const { PULSE_SERVER: _, ...rest } = process.env;
+  const env = { ...rest, HOME: home, XDG_RUNTIME_DIR: home, XDG_CONFIG_HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', LC_ALL: 'C' };
+  const loads = ['module-native-protocol-unix', ...modules].flatMap((module) => ['-L', module]);
+  const child = spawn('pulseaudio', ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads], { env, stdio: 'ignore' });
+  const pactl = async (...args: string[]): Promise<string> => (await run('pactl', args, { env, timeout: 2000 })).stdout;
+  const end = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await stopped(child);
+    await rm(home, { recursive: true, force: true });
+  };
+  const giveUpAt = Date.now() + 10_000;
+  for (;;) {
+    if (await pactl('info').then(() => true, () => false)) return { env, pactl, end };
+    if (child.exitCode !== null || Date.now() > giveUpAt) {
+      await end();
+      throw new Error('pulseaudio did not start');
+    }
+  }
+};

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { working } from '#machines/kit/verdict.ts';
+import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+import { ONE_REBOOT_MS, PROBE_INTERVAL_MS, powerMachine } from '#machines/power/machine.ts';
+
+const route: PowerFact = { type: 'reboot.route', route: 'logind', verdict: working('reboot-allowed', 'It may.') };
+const none: PowerFact = { ...route, route: null };
+
+const start = (first: PowerFact = route) => {
+  const clock = new SimulatedClock();
+  const commands: string[] = [];
+  let crash = (): void => {};
+  const actor = createActor(
+    powerMachine.provide({
+      actors: {
+        machine: fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, guard }) => {
+          crash = guard(() => {
+            throw new Error('broken');
+          });
+          onEvent(({ type }) => void commands.push(type));
+          send(first);
+        }),
+      },
+    }),
+    { clock },
+  );
+  actor.start();
+  return { actor, clock, commands, crash: () => crash(), facts: () => actor.getSnapshot().context };
+};
+
+describe('rebooting', () => {
+  it('is not tried at start', () => {
+    const { commands, facts } = start();
+    expect(commands).toEqual([]);
+    expect(facts()).toMatchObject({ route: 'logind', lastReboot: null });
+  });
+
+  it('asked twice within a minute is one; after that it is another', () => {
+    const { actor, clock, commands, facts } = start();
+    actor.send({ type: 'power.reboot', origin: 'http' });
+    actor.send({ type: 'reboot.asked', at: 4 });
+    expect(facts().lastReboot).toEqual({ origin: 'http', at: 4, outcome: 'asked' });
+    actor.send({ type: 'reboot.begun', at: 5 });
+    clock.increment(ONE_REBOOT_MS - 1);
+    actor.send({ type: 'power.reboot', origin: 'home-assistant' });
+    expect(commands).toEqual(['reboot.do']);
+    expect(facts().lastReboot).toEqual({ origin: 'http', at: 5, outcome: 'begun' });
+    clock.increment(1);
+    actor.send({ type: 'power.reboot', origin: 'home-assistant' });
+    expect(commands).toEqual(['reboot.do', 'reboot.do']);
+  });
+
+  it('refused, it looks why', () => {
+    const { actor, commands, facts } = start();
+    actor.send({ type: 'power.reboot', origin: 'http' });
+    actor.send({ type: 'reboot.refused', reason: 'failed', at: 6 });
+    expect(facts().lastReboot?.outcome).toBe('refused');
+    expect(commands).toEqual(['reboot.do', 'reboot.probe']);
+  });
+
+  it('does nothing where there is no route, and looks again', () => {
+    const { actor, clock, commands } = start(none);
+    actor.send({ type: 'power.reboot', origin: 'http' });
+    expect(commands).toEqual([]);
+    clock.increment(PROBE_INTERVAL_MS);
+    actor.send({ type: 'power.probe' });
+    expect(commands).toEqual(['reboot.probe', 'reboot.probe']);
+    actor.send(route);
+    expect(actor.getSnapshot().value).toBe('ready');
+  });
+
+  it('ends as failed when its driver crashes, as stopped when asked', () => {
+    const broken = start();
+    broken.crash();
+    expect(broken.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'power-driver-crashed' });
+    const asked = start();
+    asked.actor.send({ type: 'power.stop' });
+    expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { percentToWrite, published } from '#machines/volume/decide.ts';
+import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, volumeMachine } from '#machines/volume/machine.ts';
+
+const missing: VolumeFact = {
+  type: 'mixer.missing',
+  verdict: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'a sound card', fix: null },
+};
+
+const start = (first: VolumeFact = { type: 'mixer.found', route: 'pactl', percent: 130, muted: false }) => {
+  const clock = new SimulatedClock();
+  const commands: VolumeDriverCommand[] = [];
+  let crash = (): void => {};
+  const actor = createActor(
+    volumeMachine.provide({
+      actors: {
+        mixer: fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard }) => {
+          crash = guard(() => {
+            throw new Error('broken');
+          });
+          onEvent((command) => void commands.push(command));
+          send(first);
+        }),
+        limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
+      },
+    }),
+    { clock },
+  );
+  actor.start();
+  return { actor, clock, commands, crash: () => crash(), facts: () => actor.getSnapshot().context };
+};
+
+describe('percentToWrite', () => {
+  it.each([
+    [50, 100, 50],
+    [90, 60, 60],
+    [130, 100, 100],
+    [-5, 100, 0],
+    [33.6, 100, 34],
+    [Number.NaN, 100, 0],
+  ])('%d with limit %d is %d', (wanted, limit, expected) => expect(percentToWrite(wanted, limit)).toBe(expected));
+});
+
+it('publishes more than 100 as 100', () => expect(published({ percent: 130, muted: true })).toEqual({ percent: 100, muted: true }));
+
+describe('the volume', () => {
+  it('reads at start and writes nothing', () => {
+    const { commands, facts } = start();
+    expect(facts()).toMatchObject({ route: 'pactl', percent: 100, muted: false, verdict: { state: 'working' } });
+    expect(commands).toEqual([]);
+  });
+
+  it('writes one wish at a time, the newest wins, never above the limit', () => {
+    const { actor, commands, facts } = start();
+    actor.send({ type: 'volume.limits', limitPercent: 60 });
+    for (const percent of [10, 20, 90]) actor.send({ type: 'volume.set', percent, origin: 'http' });
+    expect(commands).toEqual([{ type: 'mixer.write', generation: 1, percent: 10 }]);
+    actor.send({ type: 'mixer.written', generation: 1, percent: 10, muted: false });
+    expect(commands.at(-1)).toEqual({ type: 'mixer.write', generation: 2, percent: 60 });
+    actor.send({ type: 'mixer.written', generation: 2, percent: 59, muted: false });
+    expect(facts()).toMatchObject({ percent: 59, fault: null });
+    expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
+  });
+
+  it('notices changes made elsewhere', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'mixer.observed', percent: 12, muted: true });
+    expect(facts()).toMatchObject({ percent: 12, muted: true });
+  });
+
+  it('says so when no answer comes and drops the late one', () => {
+    const { actor, clock, facts } = start();
+    actor.send({ type: 'volume.set', percent: 10, origin: 'http' });
+    clock.increment(ANSWER_BOUND_MS);
+    expect(facts().fault).toBe('no-answer');
+    actor.send({ type: 'mixer.written', generation: 1, percent: 10, muted: false });
+    expect(facts().percent).toBe(100);
+  });
+
+  it('keeps a refusal as its fault', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'volume.set', percent: 10, origin: 'http' });
+    actor.send({ type: 'mixer.refused', generation: 1, reason: 'failed' });
+    expect(facts()).toMatchObject({ fault: 'failed', percent: 100 });
+  });
+
+  it('looks again every ten seconds while there is no sound', () => {
+    const { actor, clock, commands, facts } = start(missing);
+    actor.send({ type: 'volume.set', percent: 10, origin: 'http' });
+    expect(facts()).toMatchObject({ fault: 'no-sound', verdict: { reason: 'no-sound-card' } });
+    clock.increment(PROBE_INTERVAL_MS);
+    expect(commands).toEqual([{ type: 'mixer.probe' }]);
+    actor.send({ type: 'mixer.found', route: 'wpctl', percent: 5, muted: false });
+    actor.send({ type: 'mixer.lost', reason: 'failed' });
+    expect(facts()).toMatchObject({ route: null, percent: null, muted: null, verdict: { reason: 'sound-lost' } });
+    expect(commands).toHaveLength(2);
+  });
+
+  it('ends as failed when its driver crashes, as stopped when asked', () => {
+    const broken = start();
+    broken.crash();
+    expect(broken.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'mixer-driver-crashed' });
+    const asked = start();
+    asked.actor.send({ type: 'volume.stop' });
+    expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+});
