@@ -1,0 +1,158 @@
+import { createActor, type EventObject } from 'xstate';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AskOutcome } from '#actors/kit/registry.ts';
+import { createRegistry } from '#actors/kit/registry.ts';
+import { readSecret, settingsSpec } from '#actors/settings.ts';
+import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
+import { defaultConfiguration } from '#machines/settings/merge.ts';
+import { createClock, settle } from '#test/fakes/kit-clock.ts';
+
+/** A store in memory that answers, refuses or stays silent as the test says. */
+const memoryStore = (sections: Record<string, unknown> = {}) => {
+  const store = {
+    sections,
+    failure: null as string | null,
+    silent: null as 'absent' | 'timeout' | null,
+    commits: 0,
+    /** Resolves each commit only when the test says so. */
+    gate: Promise.resolve(),
+    ask: async <T>(_id: string, event: { readonly type: string }): Promise<AskOutcome<T>> => {
+      if (store.silent !== null) return { ok: false, reason: store.silent };
+      const answer = async (): Promise<unknown> => {
+        if (event.type === 'store.read' && 'section' in event) return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
+        await store.gate;
+        if (store.failure !== null) return { ok: false, reason: store.failure };
+        if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
+        store.commits += 1;
+        return { ok: true };
+      };
+      // The outcome's type belongs to the event that was asked.
+      return { ok: true, value: (await answer()) as T };
+    },
+  };
+  return store;
+};
+
+let running: { readonly stop: () => void } | undefined;
+afterEach(() => running?.stop());
+
+const start = async (store: ReturnType<typeof memoryStore>) => {
+  const clock = createClock();
+  const spec = settingsSpec({ registry: store });
+  const actor = createActor(spec.logic, { systemId: 'settings', clock: clock.clock });
+  actor.subscribe({ error: () => {} });
+  const registry = createRegistry();
+  actor.start();
+  running = actor;
+  registry.attach({ get: (id) => (id === 'settings' ? actor : undefined) });
+  await settle();
+  return {
+    clock,
+    actor,
+    view: () => registry.read<SettingsContext>('settings'),
+    merge: async (patch: Record<string, unknown>): Promise<MergeOutcome> => {
+      const asked = await registry.ask<MergeOutcome>('settings', { type: 'settings.merge', patch } as EventObject, 5000);
+      if (!asked.ok) throw new Error(asked.reason);
+      return asked.value;
+    },
+  };
+};
+
+describe('the settings actor', () => {
+  let store: ReturnType<typeof memoryStore>;
+  beforeEach(() => {
+    store = memoryStore();
+  });
+
+  it('has the defaults on a new panel', async () => {
+    const { view } = await start(store);
+    expect(view()).toMatchObject({ value: 'ready', context: { ...defaultConfiguration, secrets: { mqtt_password: false }, revision: 1, dropped: [] } });
+  });
+
+  it('shows a save only once it is durable', async () => {
+    const { view, merge } = await start(store);
+    let open = (): void => {};
+    store.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const saving = merge({ friendly_name: 'Hall' });
+    await settle();
+    expect(view()?.context.values['friendly_name']).toBe('');
+    open();
+    expect(await saving).toEqual({ status: 'saved', applied: ['friendly_name'] });
+    expect(view()?.context).toMatchObject({ values: { friendly_name: 'Hall' }, revision: 2 });
+    expect(store.sections['settings']).toEqual({ revision: 2, values: { friendly_name: 'Hall' }, expose: {} });
+  });
+
+  it('is as before after a refused commit, and the next save works', async () => {
+    const { view, merge } = await start(store);
+    const before = view();
+    store.failure = 'ENOSPC';
+    expect(await merge({ friendly_name: 'Hall' })).toEqual({ status: 'commit-failed', reason: 'ENOSPC' });
+    expect(view()).toEqual(before);
+    store.failure = null;
+    expect(await merge({ friendly_name: 'Hall' })).toEqual({ status: 'saved', applied: ['friendly_name'] });
+  });
+
+  it('changes nothing for a refused patch', async () => {
+    const { view, merge } = await start(store);
+    expect(await merge({ friendly_name: 'Hall', log_level: 'loud' })).toMatchObject({ status: 'refused', reasons: { log_level: expect.any(String) } });
+    expect(view()?.context.revision).toBe(1);
+    expect(store.commits).toBe(0);
+    expect(await merge({})).toEqual({ status: 'no-op' });
+  });
+
+  it('merges one after another, each on top of the one before', async () => {
+    const { view, merge } = await start(store);
+    const outcomes = await Promise.all([merge({ friendly_name: 'A' }), merge({ mqtt_user: 'u' }), merge({ friendly_name: 'A' })]);
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['saved', 'saved', 'no-op']);
+    expect(view()?.context).toMatchObject({ values: { friendly_name: 'A', mqtt_user: 'u' }, revision: 3 });
+  });
+
+  it('keeps secrets out of everything that can be seen', async () => {
+    const { actor, view, merge } = await start(store);
+    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.1', mqtt_password: 'marker' })).toMatchObject({ status: 'saved' });
+    expect(view()?.context.secrets).toEqual({ mqtt_password: true });
+    expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('marker');
+    expect(await readSecret(store, 'mqtt_password')).toBe('marker');
+    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.2' })).toEqual({ status: 'saved', applied: ['mqtt_broker', 'mqtt_password'] });
+    expect(view()?.context.secrets).toEqual({ mqtt_password: false });
+    expect(await readSecret(store, 'mqtt_password')).toBeNull();
+    store.silent = 'absent';
+    expect(await readSecret(store, 'mqtt_password')).toBeNull();
+  });
+
+  it('drops what it cannot use, says so, and lives', async () => {
+    store.sections = { settings: { revision: 4, values: { log_level: 'loud', friendly_name: 'Hall' } }, secrets: 'nonsense' };
+    const { view } = await start(store);
+    expect(view()?.context).toMatchObject({ dropped: ['log_level'], revision: 4, values: { log_level: 'info', friendly_name: 'Hall' } });
+  });
+
+  it('waits for a silent store and asks again', async () => {
+    store.silent = 'timeout';
+    const { view, merge, clock } = await start(store);
+    expect(view()).toMatchObject({ value: 'waiting', context: { revision: 0 } });
+    expect(await merge({ friendly_name: 'Hall' })).toEqual({ status: 'commit-failed', reason: 'store-silent' });
+    store.silent = null;
+    clock.pass(1000);
+    await settle();
+    expect(view()).toMatchObject({ value: 'ready', context: { revision: 1 } });
+  });
+
+  it('ends after the save under way, and in time when that hangs', async () => {
+    const first = await start(store);
+    const saving = first.merge({ friendly_name: 'Hall' });
+    first.actor.send({ type: 'settings.stop' });
+    expect(await first.merge({ friendly_name: 'Late' })).toEqual({ status: 'commit-failed', reason: 'stopping' });
+    expect(await saving).toMatchObject({ status: 'saved' });
+    await settle();
+    expect(first.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+
+    const second = await start(store);
+    store.gate = new Promise(() => {});
+    void second.merge({ friendly_name: 'Hangs' }).catch(() => {});
+    second.actor.send({ type: 'settings.stop' });
+    second.clock.pass(2000);
+    expect(second.actor.getSnapshot().status).toBe('done');
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { MachineFacts } from '#machines/identity/events.ts';
+import { autoPanelId, mintIdentity } from '#machines/identity/mint.ts';
+import { presentIdentity } from '#machines/identity/present.ts';
+import { panelSlug } from '#machines/identity/slug.ts';
+
+const fresh = 'beef'.repeat(8);
+const here = 'a'.repeat(64);
+const there = 'b'.repeat(64);
+const facts = (part: Partial<MachineFacts> = {}): MachineFacts => ({ hostName: 'hallway', system: 'Debian GNU/Linux 13', vendor: 'QEMU', product: 'Box', fingerprint: here, ...part });
+
+describe('the automatic panel id', () => {
+  it.each([
+    ['hallway', 'hallway'],
+    ['Hall-Way.lan', 'hall_way'],
+    ['raspberrypi', 'raspberrypi_beef'],
+    ['localhost.localdomain', 'localhost_beef'],
+    ['RaspberryPi', 'raspberrypi_beef'],
+    ['', 'panel_beef'],
+    ['---', 'panel_beef'],
+    ['x'.repeat(64), 'x'.repeat(63)],
+  ])('of host %j is %s', (host, id) => expect(autoPanelId(host, fresh)).toBe(id));
+
+  it.each([
+    ['  Straße 5 ', 'strasse_5'],
+    ['_a__b_', 'a__b'],
+    ['ÉCOLE', 'ecole'],
+    ['日本', ''],
+  ])('slug of %j is %j', (text, slug) => expect(panelSlug(text)).toBe(slug));
+});
+
+describe('minting', () => {
+  const stored = { installId: '0123456789abcdef'.repeat(2), fingerprint: here, autoPanelId: 'old' };
+  it.each([
+    ['nothing stored', null, here, 'minted', fresh, 'hallway'],
+    ['nonsense stored', { installId: 'x' }, here, 'minted', fresh, 'hallway'],
+    ['the same machine', stored, here, 'kept', stored.installId, 'old'],
+    ['a network card that is not up yet', stored, null, 'kept', stored.installId, 'old'],
+    ['a fingerprint that was unknown', { ...stored, fingerprint: null }, here, 'completed', stored.installId, 'old'],
+    ['a cloned card', stored, there, 'reminted', fresh, 'hallway'],
+  ])('%s', (_, record, fingerprint, outcome, installId, id) => {
+    const minted = mintIdentity(record, facts({ fingerprint }), fresh);
+    expect(minted).toMatchObject({ outcome, record: { installId, autoPanelId: id } });
+  });
+});
+
+describe('what is shown', () => {
+  const record = { installId: fresh, fingerprint: here, autoPanelId: 'living_room' };
+  const none = { panelId: '', friendlyName: '', manufacturer: '', model: '' };
+  it('is what the machine says where the owner said nothing', () => {
+    expect(presentIdentity(record, facts(), none)).toEqual({
+      panelId: 'living_room', installId: fresh, friendlyName: 'Living room', manufacturer: 'QEMU', model: 'Box', system: 'Debian GNU/Linux 13',
+    });
+    expect(presentIdentity(record, facts({ hostName: 'debian' }), none).friendlyName).toBe('Panel beef');
+  });
+  it('leaves out what firmware makers forgot', () => {
+    expect(presentIdentity(record, facts({ vendor: 'To Be Filled By O.E.M.', product: 'Default string' }), none)).toMatchObject({ manufacturer: '', model: '' });
+    expect(presentIdentity(record, facts({ vendor: 'raspberrypi' }), none).manufacturer).toBe('Raspberry Pi');
+  });
+  it('is what the owner chose', () => {
+    const names = { panelId: 'hall', friendlyName: 'The hall', manufacturer: 'Me', model: 'One' };
+    expect(presentIdentity(record, facts(), names)).toMatchObject(names);
+    expect(presentIdentity(record, facts(), { ...none, panelId: 'hall' }).friendlyName).toBe('Hall');
+  });
+});
