@@ -33,3 +33,27 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
     // Its `close` follows; without a listener an aborted upload would be an uncaught error.
     incoming.on('error', () => {});
   });
+
+/**
+ * A live response (an event stream, a row of pictures) that ends where its source fails: the library would write the
+ * exception to the console. Other bodies are left alone, because looking at them costs the library's fast path.
+ */
+export const calmStream = (response: Response, onFailure: (error: unknown) => void): Response => {
+  if (!/^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '')) return response;
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response;
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        onFailure(error);
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+};

@@ -8,7 +8,7 @@ import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import { admit, type Admission, type AdmissionPolicy } from '#machines/http/admission.ts';
 import type { HttpBindings, HttpEvent, HttpFact } from '#machines/http/events.ts';
 import { isLanPeer, plainAddress } from '#machines/http/lan-peer.ts';
-import { announcesTooMuch, collectBody, hasBody } from './body.ts';
+import { announcesTooMuch, calmStream, collectBody, hasBody } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { boundPerPeer, createFlights } from './connections.ts';
 import { ownPrefixes } from './own-prefixes.ts';
@@ -71,7 +71,7 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
       const raw = incoming as IncomingMessage;
       const noteStatus = (response: Response): Response => {
         keepLibraryQuiet(outgoing as ServerResponse, response.status, deps);
-        return response;
+        return calmStream(response, (error) => deps.onHandlerFailure?.(codeOf(error)));
       };
       const bindings: HttpBindings = { peer: plainAddress(raw.socket.remoteAddress ?? ''), incoming: { rawHeaders: heads.get(raw) ?? [] } };
       try {

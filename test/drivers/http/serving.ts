@@ -1,0 +1,67 @@
+import { createActor, type AnyActorRef } from 'xstate';
+
+import { httpSpec } from '#actors/http.ts';
+import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
+import { httpListener, type ListenerDeps } from '#drivers/http/listener.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { Endpoint } from '#test/network/check-table.ts';
+
+/** A web server started for one test. */
+export interface Serving extends Endpoint {
+  readonly actor: AnyActorRef;
+  readonly context: () => HttpContext;
+  readonly value: () => unknown;
+  readonly stop: () => Promise<void>;
+}
+
+/** Resolves when the condition holds; fails after five seconds. */
+export const until = async (condition: () => boolean, what: string): Promise<void> => {
+  const last = Date.now() + 5000;
+  while (!condition()) {
+    if (Date.now() > last) throw new Error(`not within 5 s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+/** Starts the machine with the real listener on the loopback and a free port, without waiting for it. */
+export const begin = (deps: Partial<ListenerDeps>, port = 0): Serving => {
+  const spec = httpSpec({
+    listener: httpListener({
+      fetch: () => new Response('fine'),
+      allowedHosts: () => ['panel.example.org'],
+      activeGets: (path) => path === '/active',
+      maxBodyBytes: (method) => (method === 'GET' ? 0 : 64),
+      addresses: ['127.0.0.1'],
+      ownPrefixes: () => [],
+      ...deps,
+    }),
+    port,
+  });
+  const actor: AnyActorRef = createActor(spec.logic, { input: spec.input?.() });
+  actor.start();
+  const context = (): HttpContext => actor.getSnapshot().context;
+  return {
+    actor,
+    context,
+    value: () => actor.getSnapshot().value,
+    address: '127.0.0.1',
+    get port() {
+      return context().port;
+    },
+    plain: '/plain',
+    active: '/active',
+    write: { path: '/write', body: '{}' },
+    allowedHost: 'panel.example.org',
+    stop: async () => {
+      if (actor.getSnapshot().status === 'active') actor.send({ type: 'http.stop' });
+      await cleanupsSettled();
+    },
+  };
+};
+
+/** Starts it and waits until it listens. */
+export const serve = async (deps: Partial<ListenerDeps> = {}, port = 0): Promise<Serving> => {
+  const serving = begin(deps, port);
+  await until(() => serving.context().port > 0, 'listening');
+  return serving;
+};
