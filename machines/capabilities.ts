@@ -192,19 +192,34 @@ export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
     : verdict('working', 'wifi-in-part', 'Only a part of what there is to know about the Wi-Fi network can be read.', missing, INSTALL_IW);
 };
 
-const row = <C>(id: string, title: string, actor: string, judge: (context: C) => Verdict): Capability => ({
+/** The public facts of each actor that is judged, by its registry id. */
+interface Facts {
+  readonly screen: ScreenContext;
+  readonly volume: VolumeContext;
+  readonly power: PowerContext;
+  readonly camera: CameraContext;
+  readonly mqtt: MqttContext;
+  readonly publisher: PublisherContext;
+  readonly 'storage-health': StorageHealthContext;
+  readonly 'path-probe': PathProbeContext;
+  readonly readings: ReadingsContext;
+}
+
+const row = <A extends keyof Facts>(id: string, title: string, actor: A, judge: (facts: Facts[A]) => Verdict): Capability => ({
   id,
   title,
   actor,
   // A row is only ever given snapshots of the actor it names, whose context has the type its judge takes.
-  read: (snapshot) => judge(snapshot.context as C),
+  read: (snapshot) => judge(snapshot.context as Facts[A]),
 });
+
+const ownVerdict = (facts: { readonly verdict: Verdict }): Verdict => facts.verdict;
 
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
-  row('screen', 'Screen', 'screen', (context: ScreenContext) => context.verdict),
-  row('volume', 'Volume', 'volume', (context: VolumeContext) => context.verdict),
-  row('reboot', 'Reboot', 'power', (context: PowerContext) => context.verdict),
+  row('screen', 'Screen', 'screen', ownVerdict),
+  row('volume', 'Volume', 'volume', ownVerdict),
+  row('reboot', 'Reboot', 'power', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),

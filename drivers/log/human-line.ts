@@ -23,5 +23,7 @@ export const humanLine = (line: string): string => {
     .filter(([key]) => !PLACED.has(key))
     .map(([key, value]) => ` ${key}=${shown(value)}`)
     .join('');
-  return `${clock} ${LEVELS[String(fields['level'])] ?? ' '} ${part}${String(fields['msg'] ?? '')}${rest}\n`;
+  const level = typeof fields['level'] === 'string' ? fields['level'] : '';
+  const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
+  return `${clock} ${LEVELS[level] ?? ' '} ${part}${words}${rest}\n`;
 };

@@ -28,6 +28,8 @@ const ranked = (patterns: readonly RegExp[], name: string | null, path: string):
   return rank < 0 ? [] : [{ path, rank }];
 };
 
+const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || a.path.localeCompare(b.path);
+
 /** Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its names. */
 export const findTemperatureFiles = async (root: string): Promise<readonly string[]> => {
   const thermal = join(root, 'sys/class/thermal');
@@ -40,7 +42,6 @@ export const findTemperatureFiles = async (root: string): Promise<readonly strin
   const fromChips = await Promise.all(
     chips.map(async (chip) => ranked(CHIPS, await read(join(hwmon, chip, 'name')), join(hwmon, chip, 'temp1_input'))),
   );
-  const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || a.path.localeCompare(b.path);
   return [...fromZones.flat().toSorted(byRank), ...fromChips.flat().toSorted(byRank)].map((sensor) => sensor.path);
 };
 
