@@ -47,12 +47,12 @@ export interface ChildFacts {
 }
 
 /** What happens to a child once it has been stopped. */
-type Then = 'restart' | 'park' | 'stop';
+type Next = 'restart' | 'park' | 'stop';
 
 /** A child that is to be stopped, what becomes of it then, and in which recovery or parking. */
 interface QueueEntry {
   readonly id: string;
-  readonly then: Then;
+  readonly next: Next;
   readonly round: number;
 }
 
@@ -148,8 +148,8 @@ const remove = (work: Work, child: ChildFacts): void => {
   work.effects.push({ do: 'remove', id: child.id, generation: child.generation });
 };
 
-const settle = (work: Work, child: Draft<ChildFacts>, { then, round }: Omit<QueueEntry, 'id'>): void => {
-  moveTo(work, child, then === 'restart' ? 'restarting' : then === 'park' ? 'parked' : 'stopped');
+const settle = (work: Work, child: Draft<ChildFacts>, { next, round }: Omit<QueueEntry, 'id'>): void => {
+  moveTo(work, child, next === 'restart' ? 'restarting' : next === 'park' ? 'parked' : 'stopped');
   child.round = round;
 };
 
@@ -194,7 +194,7 @@ const close = (work: Work, outcome: WorkerOutcome): void => {
   const up = (child: ChildFacts): boolean => child.phase === 'running' || child.phase === 'stopping';
   for (const child of state.children) if (!up(child)) moveTo(work, child, 'stopped');
   // One that is being stopped already stays first.
-  state.queue = state.children.filter(up).toReversed().map(({ id }) => ({ id, then: 'stop', round: state.round }));
+  state.queue = state.children.filter(up).toReversed().map(({ id }) => ({ id, next: 'stop', round: state.round }));
   state.queue.sort((a, b) => Number(phaseOf(state, b.id) === 'stopping') - Number(phaseOf(state, a.id) === 'stopping'));
   proceed(work);
 };
@@ -209,22 +209,22 @@ const affectedBy = (work: Work, id: string): Draft<ChildFacts>[] => {
   return work.rules.strategy === 'rest_for_one' ? children.slice(index) : children;
 };
 
-/** Takes the culprit and its siblings down in a new round: `then` says what becomes of all that are not temporary. */
-const takeDown = (work: Work, culprit: Draft<ChildFacts>, then: 'restart' | 'park'): void => {
+/** Takes the culprit and its siblings down in a new round: `next` says what becomes of all that are not temporary. */
+const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'park'): void => {
   const { state } = work;
   state.round += 1;
   const { round } = state;
-  const entryOf = (id: string): QueueEntry => ({ id, then: ruleOf(work, id)?.restart === 'temporary' ? 'stop' : then, round });
+  const entryOf = (id: string): QueueEntry => ({ id, next: ruleOf(work, id)?.restart === 'temporary' ? 'stop' : next, round });
   const affected = affectedBy(work, culprit.id);
-  settle(work, culprit, { then, round });
+  settle(work, culprit, { next, round });
   for (const child of affected) {
     if (child === culprit) continue;
     const temporary = ruleOf(work, child.id)?.restart === 'temporary';
     if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
     // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others (as in OTP).
-    else if (!temporary && (child.phase !== 'parked' || then === 'park')) settle(work, child, { then, round });
+    else if (!temporary && (child.phase !== 'parked' || next === 'park')) settle(work, child, { next, round });
   }
-  const queued = state.queue.map((entry) => (then === 'restart' && entry.then === 'park' ? entry : entryOf(entry.id)));
+  const queued = state.queue.map((entry) => (next === 'restart' && entry.next === 'park' ? entry : entryOf(entry.id)));
   const isNew = (child: ChildFacts): boolean => child.phase === 'running' && !queued.some(({ id }) => id === child.id);
   state.queue = [...queued, ...affected.filter(isNew).toReversed().map(({ id }) => entryOf(id))];
 };

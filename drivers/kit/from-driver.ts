@@ -64,6 +64,12 @@ const report = (error: unknown): void => {
   }
 };
 
+/** A parent that crashed may have left this driver behind until it is reaped; it hears nothing more. */
+const isRunning = (actor: AnyActorRef | undefined): boolean => {
+  const snapshot: unknown = actor?.getSnapshot();
+  return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
+};
+
 const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
@@ -153,9 +159,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
       input: instance.input as TInput,
       signal: controller.signal,
       send: (fact) => {
-        const parent = self._parent;
-        if (instance.ended || parent?.getSnapshot().status !== 'active') return;
-        parent.send(fact);
+        if (!instance.ended && isRunning(self._parent)) self._parent?.send(fact);
       },
       onEvent: (handler) => {
         handlers.push(handler);
