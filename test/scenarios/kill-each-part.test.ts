@@ -60,7 +60,6 @@ describe('each part of the registry, killed', () => {
     }
     const status = await statusOf(live.url);
     expect(status.supervision.phase).toBe('running');
-    // What was killed at port 0 came back on another free port only if the listener itself died; the rest kept theirs.
     expect(Object.keys(gaps)).toEqual(live.agent.registry.ids());
   }, 60_000);
 });

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions } from '#bin/agent.ts';
@@ -31,6 +32,17 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
   }
 };
 
+/** A port that was free a moment ago; a part that is killed must come back on the same one. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      // A server that listens on TCP has an AddressInfo.
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
 /** Starts a whole simulated agent. */
 export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveAgent> => {
   const folder = more.folder ?? mkdtempSync(join(tmpdir(), 'sconce-test-'));
@@ -38,7 +50,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
   const log = createLogger({ level: 'debug', secretKeys: ['mqtt_password'], human: false, write: (line) => void lines.push(line) });
   const agent = createAgent({
     folder,
-    port: 0,
+    port: await freePort(),
     profile: simulatedProfile(),
     log,
     version: '0.0.0-test',
