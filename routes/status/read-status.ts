@@ -28,14 +28,17 @@ const parkedParts = (node: TreeNode): string[] => [
   ...node.children.flatMap((child) => parkedParts(child)),
 ];
 
-const readCapabilities = (deps: RouteDeps, absent: readonly string[]): CapabilityRow[] =>
-  capabilities
-    .filter((row) => !absent.includes(row.id))
+/** The verdicts on everything that has a part in this agent's tree and is not declared absent by the profile. */
+const readCapabilities = (deps: RouteDeps, absent: readonly string[]): CapabilityRow[] => {
+  const supervised = deps.registry.ids();
+  return capabilities
+    .filter((row) => supervised.includes(row.actor) && !absent.includes(row.id))
     .map((row) => {
       const snapshot = deps.registry.read(row.actor);
       const verdict = snapshot === undefined ? checking : row.read(snapshot);
       return { id: row.id, title: row.title, ...verdict };
     });
+};
 
 const sentenceOf = (rows: readonly CapabilityRow[], id: string): string => rows.find((row) => row.id === id)?.detail ?? '';
 
