@@ -42,7 +42,7 @@ const systemName = async (root: string): Promise<string> => {
  */
 const permanentMac = async (root: string): Promise<string | null> => {
   const base = join(root, 'sys/class/net');
-  const names = (await readdir(base).catch(() => [])).sort();
+  const names = (await readdir(base).catch((): string[] => [])).toSorted((one, other) => (one < other ? -1 : 1));
   const cards = await Promise.all(
     names.map(async (name) => {
       const [address, assigned, type, device] = await Promise.all([

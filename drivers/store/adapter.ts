@@ -106,7 +106,7 @@ export class DurableFile<T> implements Adapter<T> {
     }
     step('renamed');
     try {
-      await syncFolder(this.#options.folder);
+      await synced(this.#options.folder, 'r');
     } catch (error) {
       await this.#undo(hadCurrent);
       throw error;
@@ -125,8 +125,7 @@ export class DurableFile<T> implements Adapter<T> {
       // File systems without hard links (FAT, some network ones) get a copy instead.
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error;
       await copyFile(this.#current, this.#keep);
-      const copy = await open(this.#keep, 'r+');
-      await copy.sync().finally(() => copy.close());
+      await synced(this.#keep, 'r+');
     }
     step('linked');
     await rename(this.#keep, this.#previous);
@@ -162,7 +161,12 @@ const removed = async (path: string): Promise<void> => {
   await unlink(path).catch(() => {});
 };
 
-const syncFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
+/** fsync of a file or a folder by its path. */
+const synced = async (path: string, flags: 'r' | 'r+'): Promise<void> => {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 };

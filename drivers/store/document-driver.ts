@@ -41,7 +41,8 @@ export const documentDriver = (options: DocumentDriverOptions = {}) =>
     const write = async (sections: Readonly<Record<string, unknown>>): Promise<CommitOutcome> => {
       try {
         // Through JSON, so that memory holds what a later start would read, and nothing of the caller's.
-        const next = withSections(low.data, JSON.parse(JSON.stringify(sections)));
+        const plain = stateDocument.shape.sections.parse(JSON.parse(JSON.stringify(sections)));
+        const next = withSections(low.data, plain);
         await low.adapter.write(next);
         low.data = next;
         return { ok: true };

@@ -8,7 +8,7 @@ export const fnv1a = (text: string): string => {
 };
 
 const sorted = (record: Readonly<Record<string, unknown>>): readonly (readonly [string, unknown])[] =>
-  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** The `cfg=` token of the health line: the same configuration gives the same eight digits, whatever its key order. */
 export const configurationDigest = (configuration: Pick<SettingsContext, 'values' | 'secrets' | 'expose'>): string =>

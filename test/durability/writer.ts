@@ -11,17 +11,13 @@ import { storeMachine } from '#machines/store/machine.ts';
 const [folder = '', count = '0', dieAt = '-', ballast = '2000'] = process.argv.slice(2);
 const step = WRITE_STEPS.find((name) => name === dieAt);
 
-const document = documentDriver({
-  ...(step === undefined
-    ? {}
-    : {
-        onStep: (reached) => {
-          // The first write makes a document, so that there is something to lose in the second.
-          if (reached === step && saved > 0) process.kill(process.pid, 'SIGKILL');
-        },
-      }),
-});
 let saved = 0;
+const document = documentDriver({
+  onStep: (reached) => {
+    // The first write makes a document, so that there is something to lose in the second.
+    if (reached === step && saved > 0) process.kill(process.pid, 'SIGKILL');
+  },
+});
 
 const store = createActor(storeMachine.provide({ actors: { document } }), { input: { folder } });
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
