@@ -67,7 +67,7 @@ describe('the document on disk', () => {
     expect(readFileSync(path('state.json.previous'), 'utf8').trim()).toBe(document(1));
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(path(name)).mode & 0o777, name).toBe(0o600);
-    expect(readdirSync(folder).sort()).toEqual(['state.json', 'state.json.previous']);
+    expect(readdirSync(folder).toSorted()).toEqual(['state.json', 'state.json.previous']);
     expect(store.context()).toMatchObject({ commits: 2, documentBytes: statSync(path('state.json')).size });
     await store.close();
   });
