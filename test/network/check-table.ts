@@ -32,7 +32,8 @@ export interface WireResponse {
   readonly text: string;
 }
 
-const parse = (text: string): WireResponse => {
+/** Takes a response apart that was read until the connection closed. */
+export const parseResponse = (text: string): WireResponse => {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
   const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
@@ -55,7 +56,7 @@ export const exchange = (endpoint: Pick<Endpoint, 'address' | 'port'>, bytes: st
     });
     socket.on('close', () => {
       clearTimeout(timer);
-      resolve(parse(Buffer.concat(chunks).toString('latin1')));
+      resolve(parseResponse(Buffer.concat(chunks).toString('latin1')));
     });
   });
 
