@@ -1,0 +1,99 @@
+import { networkInterfaces } from 'node:os';
+
+import multicastDns, { type MulticastDNS } from 'multicast-dns';
+
+import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
+import { nothingSeen, PLATFORM_SERVICE, platformsIn, withResponse } from './records.ts';
+
+/** When questions are asked after the start, in milliseconds; the last gap repeats (RFC 6762, 5.2: ever less often). */
+const QUESTIONS_MS: readonly number[] = [0, 1000, 3000, 9000, 27_000, 87_000];
+/** Most network interfaces asked on. */
+const INTERFACES = 8;
+
+/** What browsing can be given; nothing is needed outside tests. */
+export interface BrowseOptions {
+  /** UDP port instead of 5353. */
+  readonly port?: number;
+  /** Addresses of the interfaces to ask on, instead of every one that is up. */
+  readonly interfaces?: readonly string[];
+  /** Now, in milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+const ownAddresses = (): readonly string[] => {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => {
+    const first = addresses?.find((address) => address.family === 'IPv4' && !address.internal);
+    return first ? [first.address] : [];
+  });
+  return all.length > 0 ? all.slice(0, INTERFACES) : ['127.0.0.1'];
+};
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+
+/** Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a crash. */
+export const platformBrowser = (options: BrowseOptions = {}): DriverLogic<FinderEvent, undefined> =>
+  fromDriver<FinderEvent, undefined, FinderFact>(({ send, guard }) => {
+    const now = options.now ?? Date.now;
+    const sockets = new Map<string, MulticastDNS>();
+    let seen = nothingSeen;
+    let told = '[]';
+    let question = 0;
+    let timer: NodeJS.Timeout | undefined;
+
+    const tell = (): void => {
+      const platforms = platformsIn(seen, now());
+      const text = JSON.stringify(platforms);
+      if (text === told) return;
+      told = text;
+      send({ type: 'finder.seen', platforms });
+    };
+    const close = (): void => {
+      clearTimeout(timer);
+      const open = [...sockets.values()];
+      sockets.clear();
+      for (const socket of open) {
+        // What it still reports while it closes matters to nobody, and an emitter without a listener throws.
+        socket.removeAllListeners();
+        socket.on('error', () => {});
+        socket.destroy();
+      }
+    };
+
+    const open = (address: string): void => {
+      // Bound to every address: a socket bound to one of them hears no multicast.
+      const socket = multicastDns({ interface: address, bind: '0.0.0.0', reuseAddr: true, ...(options.port !== undefined && { port: options.port }) });
+      sockets.set(address, socket);
+      socket.on(
+        'error',
+        guard((error: unknown) => {
+          close();
+          send({ type: 'finder.unavailable', code: codeOf(error) });
+        }),
+      );
+      socket.on('warning', () => {});
+      socket.on(
+        'response',
+        guard((packet, rinfo) => {
+          seen = withResponse(seen, packet, rinfo.address, now());
+          tell();
+        }),
+      );
+    };
+    const ask = guard((): void => {
+      // A network that came up since the last question is asked too.
+      for (const address of options.interfaces ?? ownAddresses()) if (!sockets.has(address)) open(address);
+      for (const socket of sockets.values()) {
+        // Why one question could not be sent (no route at the moment) shows in that nothing answers.
+        socket.query([{ name: PLATFORM_SERVICE, type: 'PTR' }], () => {});
+      }
+      tell();
+      const last = QUESTIONS_MS.length - 1;
+      const gap = (QUESTIONS_MS[Math.min(question + 1, last)] ?? 0) - (QUESTIONS_MS[Math.min(question, last - 1)] ?? 0);
+      question += 1;
+      timer = setTimeout(ask, gap);
+    });
+    ask();
+    return close;
+  });

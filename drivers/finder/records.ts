@@ -1,0 +1,82 @@
+import type { Answer, DecodedPacket } from 'dns-packet';
+
+import type { FoundPlatform } from '#machines/finder/events.ts';
+
+/** Name under which the platform advertises itself. */
+export const PLATFORM_SERVICE = '_home-assistant._tcp.local';
+
+/** Most instances kept; a network that advertises more is not believed. */
+const INSTANCES = 32;
+/** Longest time a record is believed, in seconds, whatever it says itself. */
+const LONGEST_TTL = 4500;
+/** Longest text taken from a record, in characters. */
+const TEXT_LENGTH = 255;
+
+interface Instance {
+  readonly uuid: string | null;
+  readonly target: string | null;
+  readonly expiresAt: number;
+}
+
+/** What the answers so far say. */
+export interface Seen {
+  /** By the instance's name in lower case. */
+  readonly instances: Readonly<Record<string, Instance>>;
+  /** IPv4 addresses by host name in lower case; the first one heard stands for the host. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
+/** Nothing heard yet. */
+export const nothingSeen: Seen = { instances: {}, addresses: {} };
+
+const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
+
+const uuidIn = (data: unknown): string | null => {
+  const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
+  for (const part of parts) {
+    const text = typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '';
+    if (text.startsWith('uuid=') && text.length > 5) return text.slice(5, 5 + TEXT_LENGTH);
+  }
+  return null;
+};
+
+const isInstance = (name: string): boolean => lower(name).endsWith(`.${PLATFORM_SERVICE}`);
+
+const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+
+const withInstance = (seen: Seen, name: string, ttl: number, now: number, change: Partial<Instance>): Seen => {
+  const key = lower(name);
+  // A time to live of 0 is a farewell.
+  if (ttl === 0) return { ...seen, instances: without(seen.instances, key) };
+  const before = seen.instances[key] ?? { uuid: null, target: null, expiresAt: 0 };
+  if (!seen.instances[key] && Object.keys(seen.instances).length >= INSTANCES) return seen;
+  const expiresAt = Math.max(before.expiresAt, now + Math.min(ttl, LONGEST_TTL) * 1000);
+  return { ...seen, instances: { ...seen.instances, [key]: { ...before, ...change, expiresAt } } };
+};
+
+const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
+  const ttl = 'ttl' in record && typeof record.ttl === 'number' ? record.ttl : 0;
+  if (record.type === 'PTR' && lower(record.name) === PLATFORM_SERVICE && isInstance(record.data)) return withInstance(seen, record.data, ttl, now, {});
+  if (record.type === 'SRV' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
+  if (record.type === 'TXT' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { uuid: uuidIn(record.data) });
+  if (record.type !== 'A' || seen.addresses[lower(record.name)] !== undefined || Object.keys(seen.addresses).length >= INSTANCES) return seen;
+  return { ...seen, addresses: { ...seen.addresses, [lower(record.name)]: record.data } };
+};
+
+/** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
+export const withResponse = (seen: Seen, packet: Pick<DecodedPacket, 'answers' | 'additionals'>, from: string, now: number): Seen => {
+  const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
+  const next = records.reduce((state, record) => withRecord(state, record, now), seen);
+  const unplaced = Object.values(next.instances).flatMap(({ target }) => (target !== null && next.addresses[target] === undefined ? [target] : []));
+  const told = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
+  const placed = unplaced.filter((target) => told.has(target)).map((target) => [target, from] as const);
+  return { ...next, addresses: { ...next.addresses, ...Object.fromEntries(placed) } };
+};
+
+/** The platforms that are advertised at `now`; one without an address or a target is not known well enough. */
+export const platformsIn = (seen: Seen, now: number): readonly FoundPlatform[] =>
+  Object.values(seen.instances).flatMap(({ uuid, target, expiresAt }) => {
+    const host = target === null ? undefined : seen.addresses[target];
+    return host === undefined || target === null || expiresAt <= now ? [] : [{ id: uuid ?? target, host }];
+  });

@@ -1,0 +1,162 @@
+import { assign, createActor, emit, setup } from 'xstate';
+
+import { createRegistry, type Registry } from '#actors/kit/registry.ts';
+import type { ChildSpec } from '#actors/kit/spec.ts';
+import { createSupervisor } from '#actors/kit/supervisor.ts';
+import { mqttSpec } from '#actors/mqtt.ts';
+import { publisherSpec } from '#actors/publisher.ts';
+import { brokerClient } from '#drivers/mqtt/client.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import { ok, refuse } from '#machines/kit/result.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+type FactsEvent =
+  | { readonly type: 'facts.put'; readonly facts: Facts }
+  | { readonly type: 'facts.count'; readonly key: string }
+  | { readonly type: 'store.read' | 'store.commit-all' | 'settings.merge'; readonly requestId: string; readonly section?: string; readonly sections?: Facts; readonly patch?: Facts };
+
+/** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
+const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
+  id,
+  logic: setup({
+    types: { context: {} as Facts, events: {} as FactsEvent, emitted: {} as { type: 'reply'; requestId: string; outcome: unknown } },
+    actions: {
+      put: assign(({ event }) => (event.type === 'facts.put' ? event.facts : {})),
+      count: assign(({ context, event }) => (event.type === 'facts.count' ? { [event.key]: Number(context[event.key] ?? 0) + 1 } : {})),
+      reply: emit(({ event }) => ({ type: 'reply' as const, requestId: 'requestId' in event ? event.requestId : '', outcome: answer(event) })),
+      merge: assign(({ event }) => ('patch' in event ? { values: { mqtt_discovery_prefix: 'homeassistant', ...event.patch } } : {})),
+    },
+  }).createMachine({
+    context: facts,
+    on: {
+      'facts.put': { actions: 'put' },
+      'facts.count': { actions: 'count' },
+      'store.read': { actions: 'reply' },
+      'store.commit-all': { actions: 'reply' },
+      'settings.merge': { actions: ['merge', 'reply'] },
+    },
+  }),
+  restart: 'permanent',
+});
+
+const fact = (snapshot: SnapshotView, key: string): unknown => (snapshot.context as Facts)[key];
+
+/** A catalogue with one row of most kinds, all over the worker `panel`. */
+export const testRows: readonly EntityRow[] = [
+  {
+    platform: 'light', key: 'screen', name: 'Screen', actor: 'panel', capability: 'screen', expose: 'screen',
+    available: (snapshot) => fact(snapshot, 'brightness') !== null,
+    read: (snapshot) => ({ on: fact(snapshot, 'on') === true, brightness: Number(fact(snapshot, 'brightness')) }),
+    write: ({ on, brightness }) => ok({ type: 'facts.put', facts: { ...(on !== undefined && { on }), ...(brightness !== undefined && { on: brightness > 0, brightness }) } }),
+  },
+  {
+    platform: 'number', key: 'volume', name: 'Volume', unit: '%', range: { min: 0, max: 100, step: 1 }, actor: 'panel', capability: 'volume', expose: 'volume',
+    available: () => true,
+    read: (snapshot) => Number(fact(snapshot, 'volume')),
+    write: (volume) => (volume === 13 ? refuse('unlucky', 'no') : ok({ type: 'facts.put', facts: { volume } })),
+  },
+  { platform: 'button', key: 'reboot', name: 'Reboot', deviceClass: 'restart', actor: 'panel', available: () => true, write: () => ok({ type: 'facts.count', key: 'reboots' }) },
+  {
+    platform: 'text', key: 'home', name: 'Home', maxLength: 255, category: 'config', actor: 'settings', available: () => true,
+    read: (snapshot) => String((fact(snapshot, 'values') as Facts)['home'] ?? ''),
+    write: (home) => ok({ type: 'settings.merge', requestId: '', patch: { home } }),
+  },
+  {
+    platform: 'sensor', key: 'load', name: 'Load', unit: '%', stateClass: 'measurement', category: 'diagnostic', actor: 'panel', expose: 'load', available: () => true,
+    read: (snapshot) => Number(fact(snapshot, 'load')),
+  },
+] satisfies readonly EntityRow[];
+
+/** How an agent under test is made. */
+export interface AgentOptions {
+  readonly port: number;
+  readonly panelId?: string;
+  readonly installId?: string;
+  readonly user?: string;
+  /** Read at every connection. */
+  readonly password?: () => string | null;
+  /** What survives a restart, by section. */
+  readonly disk?: Record<string, unknown>;
+  readonly expose?: Readonly<Record<string, boolean>>;
+  readonly rows?: readonly EntityRow[];
+  readonly notes?: string[];
+}
+
+/** The link and the publisher of one agent, supervised, with stand-ins for what they follow. */
+export interface TestAgent {
+  readonly registry: Registry;
+  readonly link: () => MqttContext | undefined;
+  readonly publisher: () => PublisherContext | undefined;
+  readonly put: (id: string, facts: Facts) => void;
+  readonly facts: (id: string) => Facts;
+  readonly kill: (id: string) => void;
+  /** In order, as the agent does it. */
+  readonly stop: () => Promise<void>;
+}
+
+/** What the settings stand-in says. */
+export const settingsFacts = (options: AgentOptions, revision = 1): Facts => ({
+  revision,
+  values: { mqtt_broker: `mqtt://127.0.0.1:${options.port}`, mqtt_user: options.user ?? '', mqtt_address_family: 'Automatic', mqtt_discovery_prefix: 'homeassistant' },
+  secrets: { mqtt_password: options.password !== undefined },
+  expose: { screen: true, volume: true, load: true, ...options.expose },
+  digest: '', dropped: [],
+});
+
+/** What the identity stand-in says. */
+export const identityFacts = (panelId: string, installId: string): Facts => ({
+  panelId, installId, friendlyName: 'Hall panel', manufacturer: 'Acme', model: 'P1', system: 'Test', version: '0.1.0', build: '00000000',
+});
+
+/** Starts one. */
+export const startAgent = (options: AgentOptions): TestAgent => {
+  const disk = options.disk ?? {};
+  const registry = createRegistry();
+  const store = factsWorker('store', {}, (event) => {
+    if (event.type === 'store.read') return { ok: true, value: disk[event.section ?? ''] ?? null };
+    if (event.type === 'store.commit-all') Object.assign(disk, event.sections);
+    return { ok: true };
+  });
+  const mqtt = mqttSpec({
+    registry,
+    readPassword: async () => options.password?.() ?? null,
+    connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
+  });
+  const publisher = publisherSpec({ registry, rows: options.rows ?? testRows, note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`) });
+  const root = createActor(
+    createSupervisor(
+      {
+        id: 'root', strategy: 'one_for_one', intensity: { restarts: 5, periodMs: 60_000 }, onGiveUp: 'escalate', backoff: { firstMs: 50, capMs: 500, jitter: 0 },
+        children: [
+          store,
+          factsWorker('settings', settingsFacts(options), () => ({ status: 'saved', applied: [] })),
+          factsWorker('identity', identityFacts(options.panelId ?? 'hall', options.installId ?? 'a'.repeat(32))),
+          factsWorker('profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
+          factsWorker('panel', { on: true, brightness: 80, volume: 40, load: 7, reboots: 0 }),
+          mqtt,
+          publisher,
+        ],
+      },
+      { now: Date.now, random: () => 0.5, registry },
+    ),
+  );
+  registry.attach(root.system);
+  root.start();
+  return {
+    registry,
+    link: () => registry.read<MqttContext>('mqtt')?.context,
+    publisher: () => registry.read<PublisherContext>('publisher')?.context,
+    put: (id, facts) => void registry.tell(id, { type: 'facts.put', facts } as { type: string }),
+    facts: (id) => registry.read<Facts>(id)?.context ?? {},
+    kill: (id) => root.send({ type: 'supervisor.kill', id }),
+    stop: () =>
+      new Promise((resolve) => {
+        if (root.getSnapshot().status !== 'active') return resolve();
+        root.subscribe({ complete: resolve, error: () => resolve() });
+        root.send({ type: 'supervisor.shutdown' });
+      }),
+  };
+};
