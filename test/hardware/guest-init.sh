@@ -1,0 +1,23 @@
+#!/bin/busybox sh
+# First process of the guest: mounts the host's root read-only, runs one bundle in it, and powers off.
+/bin/busybox --install -s /bin
+mount -t devtmpfs dev /dev
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+for module in $(cat /modules/order); do insmod "/modules/$module" || echo "SCONCE no-module $module"; done
+mkdir -p /host
+if mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host /host; then
+  mount --move /dev /host/dev
+  mount --move /proc /host/proc
+  mount --move /sys /host/sys
+  mount -t tmpfs tmp /host/tmp
+  cp /bundle.mjs /host/tmp/bundle.mjs
+  chroot /host "$(cat /node)" /tmp/bundle.mjs
+  echo "SCONCE exit $?"
+  echo o > /host/proc/sysrq-trigger
+else
+  echo "SCONCE no-share"
+  echo o > /proc/sysrq-trigger
+fi
+# The first process must not end before the machine does.
+sleep 60

@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { build } from 'esbuild';
+
+import { cachedKernel } from './kernel.mjs';
+
+// Runs the screen driver's contract suite in a QEMU guest against the kernel's own ACPI backlight.
+
+/** Longest run of the guest; under emulation it takes about half a minute. */
+const BOUND_MS = 10 * 60_000;
+/** Tool, Debian package that brings it, and how to see whether it is there. */
+const TOOLS = [
+  ['qemu-system-x86_64', 'qemu-system-x86', ['--version']],
+  ['iasl', 'acpica-tools', ['-v']],
+  ['busybox', 'busybox-static', []],
+  ['cpio', 'cpio', ['--version']],
+  ['depmod', 'kmod', ['--version']],
+  ['xz', 'xz-utils', ['--version']],
+  ['apt-cache', 'apt', ['--version']],
+  ['dpkg-deb', 'dpkg', ['--version']],
+];
+process.env.PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+
+const here = dirname(fileURLToPath(import.meta.url));
+const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
+
+const skip = (reason) => {
+  console.log(`skipped: kernel backlight in QEMU: ${reason}`);
+  console.log('0 passed, 0 failed, 1 skipped');
+  process.exit(0);
+};
+const installed = (tool, args) => {
+  try {
+    execFileSync(tool, args, { stdio: 'ignore', timeout: 20_000 });
+    return true;
+  } catch (error) {
+    return error.code !== 'ENOENT';
+  }
+};
+
+const initramfs = async (work, kernel) => {
+  const root = join(work, 'initramfs');
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  for (const folder of ['dev', 'proc', 'sys']) mkdirSync(join(root, folder));
+  const busybox = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
+  cpSync(busybox, join(root, 'bin/busybox'), { dereference: true });
+  cpSync(join(kernel, 'modules'), join(root, 'modules'), { recursive: true });
+  cpSync(join(here, 'guest-init.sh'), join(root, 'init'));
+  chmodSync(join(root, 'init'), 0o755);
+  writeFileSync(join(root, 'node'), process.execPath);
+  await build({
+    entryPoints: [join(here, 'guest-cases.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile: join(root, 'bundle.mjs'),
+    logLevel: 'error',
+  });
+  const image = join(work, 'initramfs.img');
+  execFileSync('sh', ['-c', `find . | cpio -o -H newc --quiet > ${image}`], { cwd: root });
+  return image;
+};
+
+const boot = (work, kernel, image) =>
+  new Promise((resolve) => {
+    const lines = [];
+    const child = spawn(
+      'qemu-system-x86_64',
+      [
+        ...['-machine', 'pc', '-accel', 'tcg', '-m', '1024', '-nodefaults', '-no-reboot', '-display', 'none', '-serial', 'stdio'],
+        ...['-device', 'VGA,addr=0x2'],
+        ...['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
+        ...['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
+        ...['-acpitable', `file=${join(work, 'backlight.aml')}`],
+        ...['-kernel', join(kernel, 'vmlinuz'), '-initrd', image],
+        ...['-append', 'console=ttyS0 quiet panic=-1 acpi_backlight=video video.register_backlight_delay=1'],
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const bound = setTimeout(() => child.kill('SIGKILL'), BOUND_MS);
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill('SIGKILL'));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line.replace(/\r$/, ''));
+      if (process.env.SCONCE_GUEST_CONSOLE) console.error(line);
+    });
+    child.on('close', () => {
+      clearTimeout(bound);
+      resolve(lines);
+    });
+  });
+
+const missing = TOOLS.filter(([tool, , args]) => !installed(tool, args)).map(([, name]) => name);
+if (process.arch !== 'x64') skip('the guest needs an x86 machine');
+if (missing.length > 0) skip(`not installed: ${missing.join(', ')}`);
+let kernel;
+try {
+  kernel = cachedKernel(cache);
+} catch (error) {
+  skip(`Debian's kernel could not be fetched (${error.code ?? error.message.split('\n')[0]})`);
+}
+const work = mkdtempSync(join(tmpdir(), 'sconce-guest-'));
+try {
+  execFileSync('iasl', ['-p', join(work, 'backlight'), join(here, 'backlight.asl')], { stdio: 'ignore' });
+  const lines = await boot(work, kernel, await initramfs(work, kernel));
+  const said = lines.filter((line) => line.startsWith('SCONCE ')).map((line) => line.slice('SCONCE '.length));
+  const passed = said.filter((line) => line.startsWith('ok '));
+  const failed = said.filter((line) => line.startsWith('failed '));
+  for (const line of [...passed, ...failed]) console.log(line);
+  const whole = said.some((line) => line.startsWith('done '));
+  if (!whole) {
+    console.log('the guest did not finish; the end of its console:');
+    console.log(lines.slice(-25).join('\n'));
+  }
+  console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed`);
+  process.exitCode = whole && failed.length === 0 ? 0 : 1;
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
