@@ -23,7 +23,10 @@ export const storageHealthMachine = setup({
     /** Reports what became of the store's writes. */
     writes: placeholder<StorageHealthEvent>(),
   },
-  guards: { isLatched: ({ context }) => context.facts.latch !== null },
+  guards: {
+    isLatched: ({ context }) => context.facts.latch !== null,
+    isUnchecked: ({ context }) => context.facts.check === 'not_run',
+  },
   actions: {
     noteLook: assign(({ context }, params: { look: StorageLook; at: EpochMs }) => withFacts(afterLook(context.facts, params.look, params.at))),
     noteFailure: assign(({ context }, params: { reason: string; at: EpochMs }) =>
@@ -47,7 +50,11 @@ export const storageHealthMachine = setup({
       type: 'parallel',
       on: {
         'storage.looked': { actions: { type: 'noteLook', params: ({ event }) => ({ look: event.look, at: event.at }) } },
-        'storage.commit-succeeded': { actions: { type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) } },
+        'storage.commit-succeeded': [
+          // The first document of a new panel was not there at the start.
+          { guard: 'isUnchecked', actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtAll'] },
+          { actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtSpace'] },
+        ],
         'storage.look': { actions: 'lookAtAll' },
         'storage-health.stop': 'stopped',
       },

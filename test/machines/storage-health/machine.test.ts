@@ -53,6 +53,15 @@ describe('storage health', () => {
     expect(asked).toEqual(['full', 'full', 'full', 'full']);
   });
 
+  it('checks the first document that is written, and later only its size', () => {
+    const { actor, asked } = start();
+    actor.send({ type: 'storage.commit-succeeded', at: 5 });
+    expect(asked).toEqual(['full', 'full']);
+    actor.send({ type: 'storage.looked', look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, check: 'ok' }, at: 6 });
+    actor.send({ type: 'storage.commit-succeeded', at: 7 });
+    expect(asked).toEqual(['full', 'full', 'space']);
+  });
+
   it('looks when asked to, and at once reports what it saw', () => {
     const { actor, asked } = start();
     actor.send({ type: 'storage.look' });
