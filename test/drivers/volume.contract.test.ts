@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { amixerMixer } from '#drivers/volume/amixer.ts';
 import { parseSinkMute, parseSinkVolume } from '#drivers/volume/pactl.ts';
 import { simulatedVolume } from '#drivers/volume/simulated.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
@@ -8,7 +9,7 @@ import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts
 
 import { isFact, runDriver } from './run-driver.ts';
 import { volumeContract, type VolumeRig } from './volume.contract.ts';
-import { pulseInstalled, type PulseServer, pulseServer } from './volume/pulse-server.ts';
+import { amixerInstalled, pulseInstalled, type PulseServer, pulseServer } from './volume/pulse-server.ts';
 
 describe('volume driver contract: simulated', () => {
   it.each(volumeContract)('$title', async ({ run }) => {
@@ -24,6 +25,7 @@ describe('volume driver contract: simulated', () => {
 });
 
 const installed = await pulseInstalled();
+const throughAmixer = installed && (await amixerInstalled());
 const SINK = '@DEFAULT_SINK@';
 
 describe.skipIf(!installed)(`volume driver contract: a real PulseAudio${installed ? '' : ' (skipped: packages pulseaudio and pulseaudio-utils are not installed)'}`, () => {
@@ -33,9 +35,10 @@ describe.skipIf(!installed)(`volume driver contract: a real PulseAudio${installe
   });
   afterAll(() => server.end());
 
-  const rig = (): VolumeRig => ({
-    logic: systemVolume({ env: server.env }),
-    route: 'pactl',
+  const rig = (route: 'pactl' | 'amixer' = 'pactl'): VolumeRig => ({
+    // The server's folder is no PipeWire's, so the order of trying ends at pactl; amixer reaches it through ALSA's pulse plug-in.
+    logic: systemVolume({ env: server.env, ...(route === 'amixer' ? { mixers: [amixerMixer(server.env)] } : {}) }),
+    route,
     peek: async () => ({
       percent: parseSinkVolume(await server.pactl('get-sink-volume', SINK)) ?? -1,
       muted: parseSinkMute(await server.pactl('get-sink-mute', SINK)) ?? false,
@@ -48,6 +51,10 @@ describe.skipIf(!installed)(`volume driver contract: a real PulseAudio${installe
   });
 
   it.each(volumeContract)('$title', ({ run }) => run(rig()));
+
+  describe.skipIf(!throughAmixer)(`through amixer${throughAmixer ? '' : ' (skipped: packages alsa-utils and libasound2-plugins are not installed)'}`, () => {
+    it.each(volumeContract)('$title', ({ run }) => run(rig('amixer')));
+  });
 
   it('says that there is nothing to hear when the only output is the dummy', async () => {
     const dummy = await pulseServer('module-null-sink sink_name=auto_null');

@@ -73,14 +73,14 @@ const boot = (work, kernel, image) =>
     const child = spawn(
       'qemu-system-x86_64',
       [
-        ...['-machine', 'pc', '-accel', 'tcg', '-m', '1024', '-nodefaults', '-no-reboot', '-display', 'none', '-serial', 'stdio'],
-        ...['-device', 'VGA,addr=0x2'],
-        ...['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
-        ...['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
-        ...['-acpitable', `file=${join(work, 'backlight.aml')}`],
-        ...['-kernel', join(kernel, 'vmlinuz'), '-initrd', image],
-        ...['-append', 'console=ttyS0 quiet panic=-1 acpi_backlight=video video.register_backlight_delay=1'],
-      ],
+        ['-machine', 'pc', '-accel', 'tcg', '-m', '1024', '-nodefaults', '-no-reboot', '-display', 'none', '-serial', 'stdio'],
+        ['-device', 'VGA,addr=0x2'],
+        ['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
+        ['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
+        ['-acpitable', `file=${join(work, 'backlight.aml')}`],
+        ['-kernel', join(kernel, 'vmlinuz'), '-initrd', image],
+        ['-append', 'console=ttyS0 quiet panic=-1 acpi_backlight=video video.register_backlight_delay=1'],
+      ].flat(),
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     const bound = setTimeout(() => child.kill('SIGKILL'), BOUND_MS);

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +21,18 @@ export const pulseInstalled = (): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+const PLUGIN = 'alsa-lib/libasound_module_ctl_pulse.so';
+
+/** Whether amixer and ALSA's plug-in for PulseAudio (packages alsa-utils and libasound2-plugins) are installed. */
+export const amixerInstalled = async (): Promise<boolean> => {
+  const tool = await run('amixer', ['--version']).then(
+    () => true,
+    () => false,
+  );
+  const libraries = await readdir('/usr/lib', { withFileTypes: true });
+  return tool && libraries.some((entry) => entry.isDirectory() && existsSync(join('/usr/lib', entry.name, PLUGIN)));
+};
 
 const stopped = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()));
