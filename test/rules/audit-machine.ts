@@ -1,0 +1,68 @@
+import { StateMachine, type AnyStateMachine, type AnyStateNode } from 'xstate';
+
+/** Whether a value exported by a machine's file is a machine. */
+export const isMachine = (value: unknown): value is AnyStateMachine => value instanceof StateMachine;
+
+interface Named {
+  readonly type?: unknown;
+  readonly name?: string;
+  readonly check?: unknown;
+  readonly guards?: readonly unknown[];
+  readonly delay?: unknown;
+}
+
+/** The rules that XState's types do not see: every fault of a machine, one sentence each; none is good. */
+export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
+  const faults: string[] = [];
+  const { actions, actors, guards, delays } = machine.implementations;
+  const known = (names: object, name: unknown): boolean => typeof name === 'string' && Object.hasOwn(names, name);
+
+  const delay = (at: string, name: unknown): void => {
+    if (typeof name === 'string' && !/^\d+$/.test(name) && !known(delays, name)) faults.push(`${at}: unknown delay ${name}`);
+  };
+  const action = (at: string, one: unknown): void => {
+    // A built-in action is a function with a type of XState's own; an object names one of setup().
+    const it = one as Named;
+    if (typeof one === 'function') {
+      if (typeof it.type !== 'string' || !it.type.startsWith('xstate.')) faults.push(`${at}: an action without a name`);
+      else delay(at, it.delay);
+    } else if (!known(actions, typeof one === 'string' ? one : it.type)) faults.push(`${at}: unknown action ${String(typeof one === 'string' ? one : it.type)}`);
+  };
+  const guard = (at: string, one: unknown): void => {
+    if (one === undefined) return;
+    const it = one as Named;
+    if (typeof one === 'function') {
+      if (it.check === undefined) faults.push(`${at}: a guard without a name`);
+      for (const inner of it.guards ?? []) guard(at, inner);
+    } else if (!known(guards, typeof one === 'string' ? one : it.type)) faults.push(`${at}: unknown guard ${String(typeof one === 'string' ? one : it.type)}`);
+  };
+  const handles = (node: AnyStateNode | undefined, event: string): boolean => node !== undefined && (node.transitions.has(event) || handles(node.parent, event));
+
+  const visit = (node: AnyStateNode): void => {
+    const at = node.id;
+    for (const name of Object.keys(node.config.after ?? {})) delay(at, name);
+    for (const one of node.entry) action(at, one);
+    // Entering a state with `after` adds two actions of XState's own to entry and exit.
+    for (const one of node.exit) if (typeof one !== 'function' || (one as Named).type !== 'xstate.cancel') faults.push(`${at}: an exit action`);
+    for (const [event, transitions] of node.transitions) {
+      if (event === '*') faults.push(`${at}: a bare '*' hides crashes`);
+      if (event === 'xstate.error.actor.*' || event === 'xstate.error.*') faults.push(`${at}: ${event} is for supervisors`);
+      for (const transition of transitions) {
+        for (const one of transition.actions) action(`${at} on ${event}`, one);
+        guard(`${at} on ${event}`, transition.guard);
+      }
+    }
+    for (const transition of node.always ?? []) {
+      for (const one of transition.actions) action(`${at} always`, one);
+      guard(`${at} always`, transition.guard);
+    }
+    if ((node.always ?? []).length > 0 && !Number.isFinite(machine.options.maxIterations)) faults.push(`${at}: always without maxIterations`);
+    for (const { id, src } of node.invoke) {
+      if (!known(actors, src)) faults.push(`${at}: unknown actor ${String(src)}`);
+      if (!handles(node, `xstate.error.actor.${id}`)) faults.push(`${at}: invoke ${id} without onError`);
+    }
+    for (const child of Object.values(node.states)) visit(child);
+  };
+  visit(machine.root);
+  return [...new Set(faults)];
+};

@@ -1,0 +1,3 @@
+import { thing } from '#drivers/kit/thing.ts';
+
+export const name = thing.name;

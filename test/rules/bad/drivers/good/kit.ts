@@ -1,0 +1,3 @@
+import { thing } from '#machines/kit/thing.ts';
+
+export const name = thing.name;

@@ -1,0 +1,3 @@
+import { thing } from '#profiles/target/thing.ts';
+
+export const name = thing.name;

@@ -1,0 +1,1 @@
+export * from '#ui/target/thing.ts';

@@ -1,0 +1,3 @@
+import { thing } from '../kit/thing.ts';
+
+export const name = thing.name;

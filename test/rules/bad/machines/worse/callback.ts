@@ -1,0 +1,3 @@
+import { fromCallback } from 'xstate';
+
+export const logic = fromCallback(() => {});

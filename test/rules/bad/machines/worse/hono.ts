@@ -1,0 +1,3 @@
+import type { Context } from 'hono';
+
+export const of = (context: Context): string => context.req.path;

@@ -1,0 +1,3 @@
+import { readFileSync } from 'fs';
+
+export const read = readFileSync;

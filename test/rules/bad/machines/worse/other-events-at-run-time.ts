@@ -1,0 +1,3 @@
+import { thing } from '../target/events.ts';
+
+export const name = thing.name;

@@ -1,0 +1,3 @@
+import { thing } from '../target/thing.ts';
+
+export const name = thing.name;

@@ -1,0 +1,3 @@
+import { connect } from 'mqtt';
+
+export const to = connect;

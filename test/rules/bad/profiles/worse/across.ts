@@ -1,0 +1,1 @@
+export { thing } from '../../ui/target/thing.ts';

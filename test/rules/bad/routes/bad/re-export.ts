@@ -1,0 +1,1 @@
+export { thing } from '#drivers/target/thing.ts';

@@ -1,0 +1,3 @@
+import { thing } from '#actors/kit/thing.ts';
+
+export const name = thing.name;

@@ -1,0 +1,1 @@
+export type Thing = import('#drivers/target/thing.ts').Thing;

@@ -1,0 +1,1 @@
+export { thing } from '#actors/target/thing.ts';

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+import { auditMachine, isMachine } from './audit-machine.ts';
+import { badCharts, goodChart } from './bad/machines/charts.ts';
+import { sourceFiles, withoutComments } from './read-edges.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const files = sourceFiles(root, ['machines']).filter((file) => file.endsWith('/machine.ts'));
+
+describe('the machine audit', () => {
+  it('finds machines', () => expect(files.length).toBeGreaterThan(0));
+
+  for (const file of files) {
+    it(file, async () => {
+      const exported: unknown = await import(/* @vite-ignore */ join(root, file));
+      const machines = Object.values(exported as Record<string, unknown>).filter(isMachine);
+      expect(machines.length, 'a machine.ts exports a machine').toBeGreaterThan(0);
+      expect(machines.flatMap(auditMachine)).toEqual([]);
+    });
+  }
+
+  for (const [fault, chart] of Object.entries(badCharts)) {
+    it(`refuses: ${fault}`, () => {
+      const words = auditMachine(chart).join('; ');
+      for (const word of fault.replace(/ (inline|deep)\b/, '').split(' ')) expect(words).toContain(word);
+    });
+  }
+
+  it('accepts a good machine', () => expect(auditMachine(goodChart)).toEqual([]));
+});
+
+describe('the publishers', () => {
+  it('name no entity', async () => {
+    const { entityRows } = await import('#machines/entities.ts');
+    const publishers = [
+      ...sourceFiles(root, ['machines/publisher', 'drivers/mqtt', 'machines/mqtt']),
+      ...['actors/publisher.ts', 'actors/mqtt.ts'],
+    ].filter((file) => !file.endsWith('/events.ts'));
+    expect(entityRows.length).toBeGreaterThan(10);
+    expect(publishers.length).toBeGreaterThan(3);
+    const named = publishers.flatMap((file) => {
+      const text = withoutComments(readFileSync(join(root, file), 'utf8'));
+      return entityRows.filter(({ key }) => new RegExp(`['"\`]${key}['"\`]`).test(text)).map(({ key }) => `${file}: ${key}`);
+    });
+    expect(named).toEqual([]);
+  });
+});
