@@ -12,6 +12,7 @@ import { watchForChanges } from '#actors/stream.ts';
 import { superviseAll } from '#actors/tree.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import { createApp } from '#routes/app.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -127,7 +128,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     log,
     now,
     folder: options.folder,
-    document: join(options.folder, 'state.json'),
+    document: join(options.folder, DOCUMENT),
     port: options.port,
     version: options.version,
     build: options.build,

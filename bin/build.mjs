@@ -42,6 +42,8 @@ const server = async () => {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // The pages' own configuration puts browser modules in place of the server's.
+    tsconfig: join(root, 'tsconfig.json'),
     target: 'node20',
     minifySyntax: true,
     minifyWhitespace: true,
@@ -62,8 +64,11 @@ rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
   await Promise.all([client(), server()]);
-  rmSync(out, { recursive: true, force: true });
+  // Swapped by two renames, so that nobody starts a half-written bundle.
+  const old = join(root, `.dist-${process.pid}-old`);
+  if (existsSync(out)) renameSync(out, old);
   renameSync(fresh, out);
+  rmSync(old, { recursive: true, force: true });
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }

@@ -32,7 +32,7 @@ export const absentCamera: CameraObject = {
 export const unprovenPath: PathProbeObject = {
   state: 'unproven',
   family: 'ipv4',
-  available: 'unproven',
+  available: 'unowned',
   other_resolved: null,
   bursts: 0,
   echoes_sent: 0,

@@ -24,7 +24,7 @@ const pairs = (facts: Readonly<Record<string, string | number | boolean | null |
     .join(' ');
 
 /** The word of `/diag` for a verdict (api-facts 3.11: ok, degraded, none). */
-const diagWord = { working: 'ok', needs_you: 'degraded', off: 'degraded', not_here: 'none', checking: 'unknown' } as const;
+const diagWord = { working: 'ok', needs_you: 'degraded', off: 'none', not_here: 'none', checking: 'unknown' } as const;
 
 const treeLines = (node: TreeNode, depth: number): string[] => [
   `${'  '.repeat(depth)}${node.id} ${pairs({ phase: node.phase, restarts: node.restarts, reason: node.reason ?? 'none' })}`,

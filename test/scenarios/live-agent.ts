@@ -33,7 +33,7 @@ export const until = async <T>(what: string, check: () => T | null | undefined |
 };
 
 /** A port that was free a moment ago; a part that is killed must come back on the same one. */
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer();
     server.listen(0, '127.0.0.1', () => {

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort, until } from './live-agent.ts';
+
+/** The bundle that users start. */
+export const bundle = fileURLToPath(new URL('../../dist/sconce.mjs', import.meta.url));
+
+/** How an agent is started as a process of its own. */
+export interface ProcessOptions {
+  readonly data?: string;
+  readonly port?: number;
+  /** What comes before `node`, such as strace and its options. */
+  readonly wrapper?: readonly string[];
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A running agent process. */
+export interface AgentProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly port: number;
+  readonly data: string;
+  /** Everything it has written to standard output and standard error. */
+  readonly output: () => string;
+  /** Exit status and signal, once it has ended. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly kill: (signal?: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+
+/** A data folder of one's own. */
+export const ownFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-process-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** Ends what a test left running, by pid, and removes the folders. */
+export const clearAway = (): void => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+};
+
+/** Starts the bundle without waiting for anything. */
+export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
+  const data = options.data ?? ownFolder();
+  const port = options.port ?? (await freePort());
+  const command = [...(options.wrapper ?? []), process.execPath, bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', ...(options.args ?? [])];
+  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } });
+  running.add(child);
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  return {
+    child,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    data,
+    output: () => text,
+    ended,
+    kill: (signal = 'SIGKILL') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+};
+
+/** Starts the bundle and waits until it answers and has read its settings. */
+export const startAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
+  const agent = await spawnAgent(options);
+  await until(
+    `an answer of the agent, which said: ${agent.output()}`,
+    async () => {
+      try {
+        return (await fetch(`${agent.url}/api/v1/config`)).ok;
+      } catch {
+        return false;
+      }
+    },
+    15_000,
+  );
+  return agent;
+};

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
+import { post, statusOf, until } from './live-agent.ts';
+
+afterAll(clearAway);
+
+const cli = (...args: string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } =>
+  spawnSync(process.execPath, [bundle, ...args], { encoding: 'utf8', timeout: 15_000 });
+
+describe('the command line', () => {
+  test('version prints the version', () => {
+    expect(cli('version')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+  test.each([
+    [['nonsense'], 'no command'],
+    [['run', '--port', '0'], '--port'],
+    [['run', '--port', 'x'], '--port'],
+    [['run', '--profile', 'toaster'], '--profile'],
+    [['run', '--nope'], '--nope'],
+    [['run', '--data', ''], '--data'],
+  ])('%j says what is wrong and exits 2', (args, words) => {
+    const said = cli(...args);
+    expect(said.status).toBe(2);
+    expect(said.stderr).toContain(words);
+  });
+  test('a password file that is not there is said before anything starts', () => {
+    expect(cli('run', '--data', ownFolder(), '--mqtt-pass-file', '/nowhere/at/all')).toMatchObject({ status: 1, stderr: expect.stringContaining('--mqtt-pass-file') });
+  });
+});
+
+describe('one agent', () => {
+  test('per data folder: the second is told, the first goes on', async () => {
+    const first = await startAgent();
+    const second = await spawnAgent({ data: first.data });
+    expect((await second.ended).code).toBe(1);
+    expect(second.output()).toMatch(/data folder/);
+    expect((await fetch(`${first.url}/health`)).status).toBe(200);
+    await first.kill();
+    const third = await startAgent({ data: first.data });
+    expect((await third.kill('SIGTERM')).code).toBe(0);
+  });
+  test('per port: the second is told and ends', async () => {
+    const first = await startAgent();
+    const second = await spawnAgent({ port: first.port });
+    expect((await second.ended).code).toBe(1);
+    expect(second.output()).toMatch(new RegExp(`port ${first.port} is taken`));
+    await first.kill();
+  });
+});
+
+describe('a stop', () => {
+  test('SIGTERM ends it in order, with status 0, within five seconds, viewers and all', async () => {
+    const agent = await startAgent();
+    const viewer = await fetch(`${agent.url}/api/v1/events`);
+    const reader = viewer.body?.getReader();
+    await reader?.read();
+    const begun = performance.now();
+    expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(performance.now() - begun).toBeLessThan(5000);
+    await reader?.cancel().catch(() => {});
+  });
+});
+
+describe('a broken file', () => {
+  test('never makes a crash loop: the copy before it is used and the loss is said', async () => {
+    const first = await startAgent();
+    await post(`${first.url}/api/v1/config`, { friendly_name: 'Before' });
+    await post(`${first.url}/api/v1/config`, { friendly_name: 'After' });
+    await first.kill();
+    writeFileSync(join(first.data, 'state.json'), '{"version":1,"sections":{"set');
+    const second = await startAgent({ data: first.data });
+    const status = await statusOf(second.url);
+    expect(status.panel.name).toBe('Before');
+    expect(status.configuration.loss).not.toBeNull();
+    expect(status.warnings.join(' ')).toContain(status.configuration.loss);
+    await second.kill();
+  });
+  test('nor do two broken files: it starts with defaults and saves again', async () => {
+    const data = ownFolder();
+    writeFileSync(join(data, 'state.json'), Buffer.alloc(100, 0));
+    writeFileSync(join(data, 'state.json.previous'), 'not json');
+    const agent = await startAgent({ data });
+    expect((await statusOf(agent.url)).configuration.loss).not.toBeNull();
+    expect((await post(`${agent.url}/api/v1/config`, { friendly_name: 'Anew' })).status).toBe(200);
+    await agent.kill();
+  });
+  test('a stored value that is not valid is at its default and named', async () => {
+    const first = await startAgent();
+    await post(`${first.url}/api/v1/config`, { friendly_name: 'Kept' });
+    await first.kill();
+    const file = join(first.data, 'state.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"friendly_name":"Kept"', '"friendly_name":"Kept","log_level":"deafening"'));
+    const second = await startAgent({ data: first.data });
+    expect((await statusOf(second.url)).configuration.dropped).toContain('log_level');
+    await second.kill();
+  });
+});
+
+describe('files', () => {
+  test('are for the owner alone', async () => {
+    const agent = await startAgent({ data: join(ownFolder(), 'deep', 'data') });
+    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Mine' });
+    expect(statSync(agent.data).mode & 0o777).toBe(0o700);
+    expect(statSync(join(agent.data, 'state.json')).mode & 0o777).toBe(0o600);
+    await agent.kill();
+  });
+});
+
+describe('a password from a file', () => {
+  test('is saved, and nowhere to be read', async () => {
+    const file = join(ownFolder(), 'password');
+    writeFileSync(file, 'Marker-from-file-77\n', { mode: 0o600 });
+    const agent = await startAgent({ args: ['--mqtt-pass-file', file] });
+    await until('the password is set', async () => ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as { mqtt_password_set: boolean }).mqtt_password_set);
+    expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).toContain('Marker-from-file-77');
+    expect(agent.output()).not.toContain('Marker-from-file-77');
+    await agent.kill();
+  });
+});
+
+describe('doctor', () => {
+  test('asks a running agent first', async () => {
+    const agent = await startAgent();
+    await until('the hardware was looked at', async () => (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'));
+    const said = cli('doctor', '--port', String(agent.port));
+    expect(said.stdout).toContain('Asked the running agent.');
+    expect(said.stdout).toMatch(/Broker\s+needs you/);
+    expect(said.status).toBe(1);
+    await agent.kill();
+  });
+  test('looks itself where none runs, and writes nothing', () => {
+    const folder = ownFolder();
+    const said = cli('doctor', '--port', '9', '--profile', 'simulated', '--data', join(folder, 'none'));
+    expect(said.stdout).toContain('No agent answers here');
+    expect(said.stdout).toMatch(/Screen\s+working/);
+    expect(said.status).toBe(0);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+});
