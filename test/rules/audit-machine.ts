@@ -58,7 +58,7 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
     }
     if ((node.always ?? []).length > 0 && !Number.isFinite(machine.options.maxIterations)) faults.push(`${at}: always without maxIterations`);
     for (const { id, src } of node.invoke) {
-      if (!known(actors, src)) faults.push(`${at}: unknown actor ${String(src)}`);
+      if (!known(actors, src)) faults.push(`${at}: unknown actor ${typeof src === 'string' ? src : 'without a name'}`);
       if (!handles(node, `xstate.error.actor.${id}`)) faults.push(`${at}: invoke ${id} without onError`);
     }
     for (const child of Object.values(node.states)) visit(child);

@@ -64,7 +64,7 @@ describe('the bad fixtures are refused', () => {
   for (const room of badRooms) {
     for (const form of forms) {
       const file = `${room}/bad/${form}.ts`;
-      it(`${file}`, () => {
+      it(file, () => {
         const bad = (edges: readonly Edge[]): boolean => wrong(edges.filter(({ from }) => from === file)).length > 0;
         expect(bad(writtenEdges(copy, file)), 'the written import').toBe(true);
         // The linter does not look at import(), the bundler has no types left.

@@ -37,7 +37,8 @@ describe('the publishers', () => {
     const { entityRows } = await import('#machines/entities.ts');
     const publishers = [
       ...sourceFiles(root, ['machines/publisher', 'drivers/mqtt', 'machines/mqtt']),
-      ...['actors/publisher.ts', 'actors/mqtt.ts'],
+      'actors/publisher.ts',
+      'actors/mqtt.ts',
     ].filter((file) => !file.endsWith('/events.ts'));
     expect(entityRows.length).toBeGreaterThan(10);
     expect(publishers.length).toBeGreaterThan(3);

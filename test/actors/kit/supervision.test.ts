@@ -206,6 +206,41 @@ describe('intensity, back-off, give-up', () => {
     t.pass(1000);
     expect(t.phases()).toBe('running running');
   });
+
+  it('what is going down to be parked with its culprit is not restarted without it', () => {
+    const t = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 1, periodMs: 1000 } }));
+    t.ended('b');
+    t.ended('c', 'stopped');
+    t.pass(300);
+    t.ended('b');
+    expect(t.phases()).toBe('running parked stopping');
+    t.pass(400);
+    t.pass(1);
+    t.ended('c', 'stopped');
+    expect(t.phases()).toBe('running parked parked');
+  });
+
+  it('also when an earlier sibling crashes meanwhile', () => {
+    const t = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 0, periodMs: 1 } }));
+    t.ended('b');
+    expect(t.phases()).toBe('running parked stopping');
+    t.ended('a');
+    t.ended('c', 'stopped');
+    expect(t.phases()).toBe('parked parked parked');
+    const roomy = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 2, periodMs: 1000 } }));
+    for (let n = 0; n < 3; n += 1) {
+      roomy.ended('b');
+      if (n < 2) {
+        roomy.ended('c', 'stopped');
+        roomy.pass(400);
+      }
+    }
+    expect(roomy.phases()).toBe('running parked stopping');
+    roomy.ended('a');
+    roomy.ended('c', 'stopped');
+    roomy.pass(1000);
+    expect(roomy.phases()).toBe('running parked parked');
+  });
 });
 
 describe('random sequences', () => {

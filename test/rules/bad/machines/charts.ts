@@ -12,7 +12,7 @@ export const badCharts = {
   'invoke deep without onError': named.createMachine({ initial: 'a', states: { a: { initial: 'b', states: { b: { invoke: { src: 'work', id: 'deep', onDone: {} } } } } } }),
   'unknown actor': bare({ invoke: { src: 'nobody', id: 'nobody', onError: {} } }),
   'unknown delay': bare({ initial: 'a', states: { a: { after: { later: 'b' } }, b: {} } }),
-  'unknown delay eventually': bare({ on: { go: { actions: raise({ type: 'went' }, { delay: 'eventually' }) } } }),
+  'unknown delay eventually': bare({ on: { go: { actions: raise({ type: 'went' }, { delay: 'eventually' as never }) } } }),
   'unknown action': bare({ entry: 'shout' }),
   'unknown action whisper': bare({ on: { go: { actions: [{ type: 'whisper' }] } } }),
   'unknown guard': bare({ on: { go: { guard: 'isShut', actions: 'note' } } }),
