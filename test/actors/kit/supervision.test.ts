@@ -227,12 +227,12 @@ describe('intensity, back-off, give-up', () => {
     t.ended('a');
     t.ended('c', 'stopped');
     expect(t.phases()).toBe('parked parked parked');
-    const roomy = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 2, periodMs: 1000 } }));
+    const roomy = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 2, periodMs: 10_000 } }));
     for (let n = 0; n < 3; n += 1) {
       roomy.ended('b');
       if (n < 2) {
         roomy.ended('c', 'stopped');
-        roomy.pass(400);
+        roomy.pass(500);
       }
     }
     expect(roomy.phases()).toBe('running parked stopping');
