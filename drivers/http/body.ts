@@ -40,8 +40,9 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
  */
 export const calmStream = (response: Response, onFailure: (error: unknown) => void): Response => {
   if (!/^(?:text\/event-stream|multipart\/)/.test(response.headers.get('content-type') ?? '')) return response;
-  const reader = response.body?.getReader();
-  if (reader === undefined) return response;
+  const source: ReadableStream<Uint8Array> | null = response.body;
+  if (source === null) return response;
+  const reader = source.getReader();
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {

@@ -3,11 +3,22 @@ import type { Socket } from 'node:net';
 
 import { plainAddress } from '#machines/http/lan-peer.ts';
 
+const names = new WeakMap<Socket, string>();
+
+/** Address of the other end: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is already gone. */
+export const peerOf = (socket: Socket): string => {
+  const known = names.get(socket);
+  if (known !== undefined) return known;
+  const name = plainAddress(socket.remoteAddress ?? '');
+  if (name !== '') names.set(socket, name);
+  return name;
+};
+
 /** Keeps the number of connections from one address under `limit`: one more is closed at once. */
 export const boundPerPeer = (limit: number): ((socket: Socket) => void) => {
   const open = new Map<string, number>();
   return (socket) => {
-    const peer = plainAddress(socket.remoteAddress ?? '');
+    const peer = peerOf(socket);
     const count = (open.get(peer) ?? 0) + 1;
     if (count > limit) {
       socket.destroy();

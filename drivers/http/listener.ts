@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -7,12 +7,14 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import { admit, type Admission, type AdmissionPolicy } from '#machines/http/admission.ts';
 import type { HttpBindings, HttpEvent, HttpFact } from '#machines/http/events.ts';
-import { isLanPeer, plainAddress } from '#machines/http/lan-peer.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
+import type { Target } from '#machines/http/target.ts';
 import { announcesTooMuch, calmStream, collectBody, hasBody } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
-import { boundPerPeer, createFlights } from './connections.ts';
+import { boundPerPeer, createFlights, peerOf } from './connections.ts';
+import { GuardedResponse } from './guarded-response.ts';
 import { ownPrefixes } from './own-prefixes.ts';
-import { answerRefusal, refusals, refusalText, securityHeaders, writeRaw, type Refusal } from './refusal.ts';
+import { answerRefusal, refusals, refusalText, writeRaw, type Refusal } from './refusal.ts';
 
 /** What the listener works with; the port comes with each start. */
 export interface ListenerDeps {
@@ -55,76 +57,72 @@ const listen = (server: Server, port: number, host: string): Promise<{ readonly 
     });
   });
 
-const isWebSocket = (incoming: IncomingMessage): boolean => (incoming.headers.upgrade ?? '').toLowerCase().split(/[\s,]+/).includes('websocket');
+const isWebSocket = (upgrade: string): boolean => upgrade.toLowerCase().split(/[\s,]+/).includes('websocket');
 
-const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admission, track: (incoming: IncomingMessage, outgoing: ServerResponse) => void) => {
+const withoutHost = (rawHeaders: readonly string[]): string[] => {
+  const kept = ['host', CONSTANT_HOST];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length !== 4 || name.toLowerCase() !== 'host') kept.push(name, rawHeaders[index + 1] ?? '');
+  }
+  return kept;
+};
+
+const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admission) => {
+  const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
+  const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(codeOf(error));
   const failed = (error: unknown): Response => {
     // The library's own word for a target that is no URL; everything else is the handler's failure.
     const refusal = error instanceof RequestError ? refusals.malformed : refusals.internal;
     if (refusal === refusals.internal) deps.onHandlerFailure?.(codeOf(error));
     return new Response(refusalText(refusal), { status: refusal.status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
   };
-  const heads = new WeakMap<IncomingMessage, readonly string[]>();
   const answer = getRequestListener(
-    (request, { incoming, outgoing }) => {
-      // Only HTTP/1 servers call this listener.
-      const raw = incoming as IncomingMessage;
-      const noteStatus = (response: Response): Response => {
-        keepLibraryQuiet(outgoing as ServerResponse, response.status, deps);
-        return calmStream(response, (error) => deps.onHandlerFailure?.(codeOf(error)));
+    (request, { outgoing }) => {
+      // The server makes no other responses.
+      const guarded = outgoing as GuardedResponse;
+      const decide = (response: Response): Response => {
+        guarded.decided = response.status;
+        return calmStream(response, onStreamFailure);
       };
-      const bindings: HttpBindings = { peer: plainAddress(raw.socket.remoteAddress ?? ''), incoming: { rawHeaders: heads.get(raw) ?? [] } };
       try {
-        const response = deps.fetch(request, bindings);
-        return response instanceof Promise ? response.then(noteStatus).catch(failed) : noteStatus(response);
+        const response = deps.fetch(request, { peer: guarded.peer, incoming: { rawHeaders: guarded.rawHead } });
+        return response instanceof Promise ? response.then(decide).catch(failed) : decide(response);
       } catch (error) {
         return failed(error);
       }
     },
     { hostname: CONSTANT_HOST, errorHandler: failed },
   );
+  const pass = (incoming: IncomingMessage, outgoing: GuardedResponse, { path, query }: Target): Promise<void> => {
+    outgoing.peer = peerOf(incoming.socket);
+    outgoing.rawHead = incoming.rawHeaders;
+    outgoing.onBodyFailure = onBodyFailure;
+    incoming.url = query === '' ? path : `${path}?${query}`;
+    incoming.headers.host = CONSTANT_HOST;
+    incoming.rawHeaders = withoutHost(incoming.rawHeaders);
+    return answer(incoming, outgoing);
+  };
+  const receive = async (incoming: IncomingMessage, outgoing: GuardedResponse, target: Target, limit: number): Promise<void> => {
+    const body = await collectBody(incoming, limit);
+    if (body === 'too-large') return answerRefusal(incoming, outgoing, refusals.tooLarge);
+    if (body === 'gone') return;
+    // The library takes a body collected before it from this field.
+    Object.assign(incoming, { rawBody: body });
+    await pass(incoming, outgoing, target);
+  };
 
-  return async (incoming: IncomingMessage, outgoing: ServerResponse, expects?: 'continue' | 'unknown'): Promise<void> => {
-    track(incoming, outgoing);
-    for (const [name, value] of securityHeaders) outgoing.setHeader(name, value);
+  return (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown'): void | Promise<void> => {
     const admission = judge(incoming);
     if (!admission.admitted) return answerRefusal(incoming, outgoing, admission);
     if (expects === 'unknown') return answerRefusal(incoming, outgoing, refusals.expectation);
-    if (isWebSocket(incoming)) return answerRefusal(incoming, outgoing, refusals.noUpgrade);
-    const { path, query } = admission.target;
-    if (hasBody(incoming)) {
-      const limit = deps.maxBodyBytes(incoming.method ?? '', path);
-      if (announcesTooMuch(incoming, limit)) return answerRefusal(incoming, outgoing, refusals.tooLarge);
-      if (expects === 'continue') outgoing.writeContinue();
-      const body = await collectBody(incoming, limit);
-      if (body === 'too-large') return answerRefusal(incoming, outgoing, refusals.tooLarge);
-      if (body === 'gone') return;
-      // The library takes a body collected before it from this field.
-      Object.assign(incoming, { rawBody: body });
-    }
-    heads.set(incoming, incoming.rawHeaders);
-    incoming.url = query === '' ? path : `${path}?${query}`;
-    incoming.headers.host = CONSTANT_HOST;
-    incoming.rawHeaders = ['host', CONSTANT_HOST, ...withoutHost(incoming.rawHeaders)];
-    await answer(incoming, outgoing);
+    if (incoming.headers.upgrade !== undefined && isWebSocket(incoming.headers.upgrade)) return answerRefusal(incoming, outgoing, refusals.noUpgrade);
+    if (!hasBody(incoming)) return pass(incoming, outgoing, admission.target);
+    const limit = deps.maxBodyBytes(incoming.method ?? '', admission.target.path);
+    if (announcesTooMuch(incoming, limit)) return answerRefusal(incoming, outgoing, refusals.tooLarge);
+    if (expects === 'continue') outgoing.writeContinue();
+    return receive(incoming, outgoing, admission.target, limit);
   };
-};
-
-const withoutHost = (rawHeaders: readonly string[]): readonly string[] =>
-  rawHeaders.filter((_, index) => rawHeaders[index - (index % 2)]?.toLowerCase() !== 'host');
-
-/** When a body fails on its way the library answers for itself with the exception's text: put a refusal in its place. */
-const keepLibraryQuiet = (outgoing: ServerResponse, expected: number, deps: ListenerDeps): void => {
-  const writeHead = outgoing.writeHead.bind(outgoing);
-  // The overloads of writeHead differ only in a reason phrase that this listener never sends.
-  outgoing.writeHead = ((status: number, headers?: Record<string, string | number>) => {
-    if (status === expected) return writeHead(status, headers);
-    deps.onHandlerFailure?.('ResponseBody');
-    const body = refusalText(refusals.internal);
-    const end = outgoing.end.bind(outgoing);
-    outgoing.end = ((): ServerResponse => end(body)) as ServerResponse['end'];
-    return writeHead(500, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'Content-Length': Buffer.byteLength(body) });
-  }) as ServerResponse['writeHead'];
 };
 
 const refusalOf = (code: string): Refusal =>
@@ -139,17 +137,32 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
     const bounds = { ...listenerBounds, ...deps.bounds };
     const prefixes = deps.ownPrefixes ?? ownPrefixes;
     const flights = createFlights();
+    // Looked up only for the few requests that need them.
+    const policy: AdmissionPolicy = {
+      get ownPrefixes() {
+        return prefixes();
+      },
+      get allowedHosts() {
+        return deps.allowedHosts();
+      },
+      activeGets: deps.activeGets,
+    };
     const judge = (incoming: IncomingMessage): Admission =>
       admit(
         {
           method: incoming.method ?? '',
           rawTarget: incoming.url ?? '',
           rawHeaders: incoming.rawHeaders,
-          peerAddress: incoming.socket.remoteAddress ?? '',
+          peerAddress: peerOf(incoming.socket),
         },
-        { ownPrefixes: prefixes(), allowedHosts: deps.allowedHosts(), activeGets: deps.activeGets },
+        policy,
       );
-    const handle = handler(deps, judge, (incoming, outgoing) => flights.add(incoming.socket, outgoing));
+    const handle = handler(deps, judge);
+    const accept = (expects?: 'continue' | 'unknown') =>
+      guard((incoming: IncomingMessage, outgoing: GuardedResponse) => {
+        flights.add(incoming.socket, outgoing);
+        return handle(incoming, outgoing, expects);
+      });
 
     const server = createServer({
       maxHeaderSize: bounds.headBytes,
@@ -158,14 +171,15 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
       keepAliveTimeout: bounds.keepAliveMs,
       connectionsCheckingInterval: bounds.checkMs,
       requireHostHeader: false,
+      ServerResponse: GuardedResponse,
     });
     // Bounded in bytes; Node's bound in lines would drop what comes after it, a Host too.
     server.maxHeadersCount = 0;
     server.maxConnections = bounds.connections;
     server.on('connection', boundPerPeer(bounds.connectionsPerPeer));
-    server.on('request', guard((incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing)));
-    server.on('checkContinue', guard((incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, 'continue')));
-    server.on('checkExpectation', guard((incoming: IncomingMessage, outgoing: ServerResponse) => handle(incoming, outgoing, 'unknown')));
+    server.on('request', accept());
+    server.on('checkContinue', accept('continue'));
+    server.on('checkExpectation', accept('unknown'));
     server.on('connect', guard((incoming: IncomingMessage, socket: Duplex) => {
       socket.on('error', () => socket.destroy());
       const admission = judge(incoming);
@@ -179,7 +193,7 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
       // The server's sockets are net.Sockets; the event is typed wider for TLS.
       const peer = socket as IncomingMessage['socket'];
       const code = codeOf(error);
-      if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !isLanPeer(peer.remoteAddress ?? '', prefixes())) peer.destroy();
+      if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !isLanPeer(peerOf(peer), prefixes())) peer.destroy();
       else writeRaw(peer, refusalOf(code));
     }));
 

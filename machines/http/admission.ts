@@ -46,8 +46,14 @@ const ORIGIN = 'This request was started by a page of another site. Open the pan
 const NAVIGATION =
   'This address starts real work, and the browser did not say which page asked for it. Open it from the panel\'s own pages, or use a command-line client.';
 
-const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name).map((value) => value.trim());
+const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] => {
+  const values: string[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const key = rawHeaders[index];
+    if (key?.length === name.length && key.toLowerCase() === name) values.push((rawHeaders[index + 1] ?? '').trim());
+  }
+  return values;
+};
 
 const isAllowedHost = (authority: Authority, allowedHosts: readonly string[]): boolean =>
   authority.kind !== 'name' ||

@@ -30,7 +30,14 @@ const resolveDots = (path: string): string => {
   return `/${kept.join('/')}`;
 };
 
+/** What has none of these is in its one spelling already: nearly every request. */
+const NEEDS_READING = /[%\\#]|\/\./;
+
 const split = (text: string): Target => {
+  if (!NEEDS_READING.test(text)) {
+    const at = text.indexOf('?');
+    return at === -1 ? { path: text, query: '' } : { path: text.slice(0, at), query: text.slice(at + 1) };
+  }
   const whole = text.split('#', 1)[0] ?? '';
   const mark = whole.indexOf('?');
   const path = mark === -1 ? whole : whole.slice(0, mark);
