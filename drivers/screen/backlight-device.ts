@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, type FileHandle, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { DisplayFacts, DisplayReading } from '#machines/screen/events.ts';
@@ -63,19 +63,52 @@ export const lookForBacklight = async (root: string): Promise<Look> => {
   return first ? { unwritable: first.name } : { nothing: true };
 };
 
-/**
- * Reads a device; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside while
- * dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it on another
- * scale). Rejects with the kernel's error when the device is gone.
- */
-export const readBacklight = async ({ folder, facts }: BacklightDevice, power: boolean): Promise<DisplayReading | null> => {
-  const state = power ? await readNumber(join(folder, 'bl_power')) : POWER_ON;
-  if (state === null) return null;
-  const powered = state === POWER_ON;
-  const actual = powered ? await readOptional(join(folder, 'actual_brightness')) : null;
-  if (actual !== null && actual <= facts.rawMax) return { raw: actual, powered };
-  const raw = await readNumber(join(folder, 'brightness'));
-  return raw === null ? null : { raw: Math.min(raw, facts.rawMax), powered };
+/** A device whose files are held open: a look costs one short read per file. */
+export interface BacklightGauge {
+  /**
+   * The value now; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside while
+   * dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it on another
+   * scale). Without `power` the switch is not looked at. Rejects with the kernel's error when the device is gone.
+   */
+  readonly read: (power: boolean) => Promise<DisplayReading | null>;
+  readonly close: () => Promise<void>;
+}
+
+/** The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be looked for, this often. */
+const LOOKS_PER_ACCESS = 4;
+/** Longest number with its line end. */
+const NUMBER_BYTES = 16;
+
+const optionalFile = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(() => null);
+const numberIn = async (file: FileHandle): Promise<number | null> => {
+  // Reading from offset 0 makes the kernel ask the driver anew.
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(NUMBER_BYTES), 0, NUMBER_BYTES, 0);
+  const text = buffer.toString('latin1', 0, bytesRead).trim();
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+};
+
+/** Opens a device for reading. Rejects with the kernel's error when it is gone. */
+export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<BacklightGauge> => {
+  const brightness = await open(join(folder, 'brightness'), 'r');
+  const actual = await optionalFile(join(folder, 'actual_brightness'));
+  const power = facts.power ? await optionalFile(join(folder, 'bl_power')) : null;
+  let looks = 0;
+  return {
+    read: async (withPower) => {
+      looks += 1;
+      if (looks % LOOKS_PER_ACCESS === 0) await access(join(folder, 'brightness'));
+      const state = withPower && power !== null ? await numberIn(power) : POWER_ON;
+      if (state === null) return null;
+      const powered = state === POWER_ON;
+      const measured = powered && actual !== null ? await numberIn(actual) : null;
+      if (measured !== null && measured <= facts.rawMax) return { raw: measured, powered };
+      const raw = await numberIn(brightness);
+      return raw === null ? null : { raw: Math.min(raw, facts.rawMax), powered };
+    },
+    close: async () => {
+      await Promise.all([brightness, actual, power].map((file) => file?.close().catch(() => {})));
+    },
+  };
 };
 
 /** Writes the raw brightness. Rejects with the kernel's error. */

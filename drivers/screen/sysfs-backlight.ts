@@ -4,7 +4,7 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import { type BacklightDevice, errorCode, lookForBacklight, readBacklight, writeBrightness, writePower } from './backlight-device.ts';
+import { type BacklightDevice, type BacklightGauge, errorCode, lookForBacklight, openGauge, writeBrightness, writePower } from './backlight-device.ts';
 import { noBacklight, notWritable } from './verdicts.ts';
 
 /** Where and how often to look. */
@@ -23,13 +23,13 @@ const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
 
 type Write = Extract<ScreenDriverCommand, { type: 'display.write' }>;
 
-const readBack = async (device: BacklightDevice, power: boolean, wanted: Write, signal: AbortSignal): Promise<DisplayReading | null> => {
+const readBack = async (gauge: BacklightGauge, power: boolean, wanted: Write, signal: AbortSignal): Promise<DisplayReading | null> => {
   const arrived = (reading: DisplayReading | null): boolean =>
     reading !== null && (wanted.raw === null || !reading.powered || reading.raw === wanted.raw);
-  let reading = await readBacklight(device, power);
+  let reading = await gauge.read(power);
   for (let look = 1; look < READ_BACKS && !arrived(reading); look += 1) {
     await pause(READ_BACK_PAUSE_MS, undefined, { signal });
-    reading = await readBacklight(device, power);
+    reading = await gauge.read(power);
   }
   return reading;
 };
@@ -38,7 +38,7 @@ const readBack = async (device: BacklightDevice, power: boolean, wanted: Write, 
 export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<ScreenDriverCommand, undefined> =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
     const { root = '/sys/class/backlight', pollMs = 500 } = options;
-    let device: BacklightDevice | null = null;
+    let held: { readonly device: BacklightDevice; readonly gauge: BacklightGauge } | null = null;
     let power = false;
     let last: DisplayReading | null = null;
     let writes = 0;
@@ -46,25 +46,28 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
     let line: Promise<void> = Promise.resolve();
 
     const lose = (error: unknown): void => {
-      if (device === null) return;
-      device = null;
+      if (held === null) return;
+      void held.gauge.close();
+      held = null;
       clearTimeout(timer);
       send({ type: 'display.lost', reason: errorCode(error) });
     };
 
     const poll = async (): Promise<void> => {
-      if (device === null) return;
+      const mine = held;
+      if (mine === null) return;
       const before = writes;
       try {
-        const reading = await readBacklight(device, power);
-        if (signal.aborted) return;
+        const reading = await mine.gauge.read(power);
+        // Lost, and perhaps found again, while this look was under way.
+        if (signal.aborted || held !== mine) return;
         // A look that a write overtook shows the old value.
         if (before === writes && reading !== null && (last?.raw !== reading.raw || last.powered !== reading.powered)) {
           last = reading;
           send({ type: 'display.observed', reading, at: Date.now() });
         }
       } catch (error) {
-        if (!signal.aborted) lose(error);
+        if (!signal.aborted && held === mine) lose(error);
         return;
       }
       later();
@@ -74,31 +77,35 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
     };
 
     const look = async (): Promise<void> => {
-      if (device !== null) return;
+      if (held !== null) return;
       const found = await lookForBacklight(root);
       if (signal.aborted) return;
       if (!('device' in found)) {
         send({ type: 'display.missing', verdict: 'unwritable' in found ? notWritable(found.unwritable) : noBacklight });
         return;
       }
-      const reading = await readBacklight(found.device, found.device.facts.power).catch(() => null);
-      if (reading === null) {
+      const { device } = found;
+      const gauge = await openGauge(device).catch(() => null);
+      const reading = gauge === null ? null : await gauge.read(device.facts.power).catch(() => null);
+      if (gauge === null || reading === null || signal.aborted) {
+        await gauge?.close();
         send({ type: 'display.missing', verdict: noBacklight });
         return;
       }
       last = reading;
-      device = found.device;
+      held = { device, gauge };
       power = device.facts.power;
-      send({ type: 'display.found', display: device.facts, reading: last, at: Date.now() });
+      send({ type: 'display.found', display: device.facts, reading, at: Date.now() });
       later();
     };
 
     const write = async (command: Write): Promise<void> => {
       const { generation } = command;
-      if (device === null) {
+      if (held === null) {
         send({ type: 'display.refused', generation, reason: 'no-display' });
         return;
       }
+      const { device, gauge } = held;
       writes += 1;
       try {
         // Brightness first: a screen that lights up at its old level would flash.
@@ -111,14 +118,14 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
               return false;
             },
           );
-          const honoured = switched && (await readBacklight(device, true))?.powered === command.powered;
+          const honoured = switched && (await gauge.read(true))?.powered === command.powered;
           if (!honoured) {
             power = false;
             send({ type: 'display.refused', generation, reason: 'power-not-honoured' });
             return;
           }
         }
-        const reading = await readBack(device, power, command, signal);
+        const reading = await readBack(gauge, power, command, signal);
         if (reading === null) {
           send({ type: 'display.refused', generation, reason: 'unreadable' });
           return;
@@ -141,5 +148,8 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
       return turn;
     };
     onEvent((command) => inLine(() => (command.type === 'display.probe' ? look() : write(command))));
-    return inLine(look).then(() => () => clearTimeout(timer));
+    return inLine(look).then(() => async () => {
+      clearTimeout(timer);
+      await held?.gauge.close();
+    });
   });

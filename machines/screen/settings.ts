@@ -12,7 +12,7 @@ export const screenSettings = z.object({
       title: 'Lowest brightness while on',
       help: 'The darkest the screen becomes before it is off.',
       group: 'screen',
-      tier: 'advanced',
+      tier: 'basic',
       scope: 'device',
       unit: '%',
       ha: { platform: 'number', icon: 'mdi:brightness-5' },

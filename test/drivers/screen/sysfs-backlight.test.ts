@@ -1,9 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { lookForBacklight, readBacklight } from '#drivers/screen/backlight-device.ts';
+import { lookForBacklight, openGauge } from '#drivers/screen/backlight-device.ts';
 import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { notWritable } from '#drivers/screen/verdicts.ts';
 import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
@@ -38,6 +38,16 @@ describe('looking for a backlight', () => {
     expect(await lookForBacklight(join(tree.root, 'nowhere'))).toEqual({ nothing: true });
   });
 
+  // Root may write everything, so nothing can be kept from it by file modes.
+  it.skipIf(process.getuid?.() === 0)('takes the first device it may write, and names one it may not', async () => {
+    await tree.add('best', { type: 'firmware', max_brightness: 9, brightness: 1, bl_power: 0 });
+    await chmod(join(tree.root, 'best', 'brightness'), 0o444);
+    expect(await lookForBacklight(tree.root)).toEqual({ unwritable: 'best' });
+    await tree.add('other', { type: 'raw', max_brightness: 9, brightness: 1, bl_power: 0 });
+    await chmod(join(tree.root, 'other', 'bl_power'), 0o444);
+    expect(await lookForBacklight(tree.root)).toMatchObject({ device: { facts: { name: 'other', power: false } } });
+  });
+
   it('offers one command where it may not write', () => {
     const { state, fix } = notWritable('panel');
     expect(state).toBe('needs_you');
@@ -58,7 +68,9 @@ describe('reading a backlight', () => {
     ['no number at all', { brightness: '', bl_power: 0 }, null],
   ])('%s', async (_, files, reading) => {
     await tree.add('panel', files);
-    expect(await readBacklight(device(), true)).toEqual(reading);
+    const gauge = await openGauge(device());
+    expect(await gauge.read(true)).toEqual(reading);
+    await gauge.close();
   });
 });
 
