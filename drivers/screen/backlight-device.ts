@@ -106,7 +106,8 @@ export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<Bac
       return raw === null ? null : { raw: Math.min(raw, facts.rawMax), powered };
     },
     close: async () => {
-      await Promise.all([brightness, actual, power].map((file) => file?.close().catch(() => {})));
+      const files = [brightness, actual, power].filter((file) => file !== null);
+      await Promise.all(files.map((file) => file.close().catch(() => {})));
     },
   };
 };
