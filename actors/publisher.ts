@@ -4,11 +4,12 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { entityRows } from '#machines/entities.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
-import type { EntityRow } from '#machines/kit/entity.ts';
+import type { EntityEvent, EntityRow } from '#machines/kit/entity.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { ProfileContext } from '#machines/profile/machine.ts';
-import { eventOf, refusalInReply } from '#machines/publisher/command.ts';
+import { eventOf, refusalInReply, type CommandValue } from '#machines/publisher/command.ts';
 import type { LinkState, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
+import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
 import type { Ledger } from '#machines/publisher/ledger.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
 import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
@@ -111,13 +112,25 @@ const carryOut = async (registry: Registry, actor: string, event: { readonly typ
 export const surface = ({ registry, rows = entityRows, note = () => {} }: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
   fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
     const byKey = new Map(rows.map((row) => [row.key, row]));
-    const run = (row: EntityRow, value: Parameters<typeof eventOf>[1]): void => {
+    let lanes: Lanes = {};
+    const refuse = (row: EntityRow, reason: string): void => send({ type: 'command.refused', key: row.key, reason });
+    // A command whose actor answers holds its entity's lane until then; the newest that came meanwhile follows.
+    const ask = (row: EntityRow, event: EntityEvent): void => {
+      void carryOut(registry, row.actor, event).then((refusal) => {
+        if (refusal !== null) refuse(row, refusal);
+        const step = leave(lanes, row.key);
+        lanes = step.lanes;
+        if (step.next !== null) ask(row, step.next);
+      });
+    };
+    const run = (row: EntityRow, value: CommandValue): void => {
       const event = eventOf(row, value);
-      const end = (refusal: string | null): void => send({ type: 'command.ended', key: row.key, refusal });
-      if (!event.ok) end(event.reason);
-      // An event with a request id is a question whose answer is waited for.
-      else if ('requestId' in event.value) void carryOut(registry, row.actor, event.value).then(end);
-      else end(registry.tell(row.actor, event.value) === 'delivered' ? null : 'absent');
+      if (!event.ok) refuse(row, event.reason);
+      else if ('requestId' in event.value) {
+        const step = enter(lanes, row.key, event.value);
+        lanes = step.lanes;
+        if (step.next !== null) ask(row, step.next);
+      } else if (registry.tell(row.actor, event.value) === 'absent') refuse(row, 'absent');
     };
 
     onEvent((command) => {

@@ -53,8 +53,8 @@ export type SurfaceFact =
   | ({ readonly type: 'link.changed' } & LinkState)
   | ({ readonly type: 'row.changed'; readonly key: string } & RowValue)
   | { readonly type: 'broker.message'; readonly topic: string; readonly payload: string; readonly retained: boolean }
-  /** A command was carried out, or refused with a stable reason. */
-  | { readonly type: 'command.ended'; readonly key: string; readonly refusal: string | null };
+  /** A well-formed command was not carried out, with a stable reason. */
+  | { readonly type: 'command.refused'; readonly key: string; readonly reason: string };
 
 /** What the surface is told. */
 export type SurfaceCommand =

@@ -1,7 +1,6 @@
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { Stage } from './announcement.ts';
 import type { LinkState, PublishedPanel, PublisherContext, RowValue } from './events.ts';
-import type { Lanes } from './lanes.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
 import type { RowShape } from './shape.ts';
 
@@ -24,7 +23,6 @@ export interface PublisherFacts extends PublisherContext {
   readonly owners: Readonly<Record<string, string>>;
   /** Status of the machines under this panel id, by the first eight digits of their install id. */
   readonly statuses: Readonly<Record<string, string>>;
-  readonly lanes: Lanes;
   /** Refusals already logged, `<key> <reason>`. */
   readonly noted: readonly string[];
   readonly outcome: WorkerOutcome;
@@ -51,7 +49,6 @@ export const initialFacts: PublisherFacts = {
   certain: false,
   owners: {},
   statuses: {},
-  lanes: {},
   noted: [],
   outcome: { ended: 'stopped' },
 };

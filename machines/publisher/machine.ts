@@ -1,10 +1,9 @@
-import { and, assign, fromPromise, not, sendTo, setup } from 'xstate';
+import { assign, fromPromise, not, sendTo, setup } from 'xstate';
 
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { PublisherEvent, PublisherPhase, SurfaceCommand } from './events.ts';
 import { initialFacts, type PublisherFacts } from './facts.ts';
-import { leave } from './lanes.ts';
 import type { Ledger } from './ledger.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
 import { aboutOf, commandIn, isAnotherName, isBirth, isOwnStatusLost, isReady, isRemovedElsewhere, nameOf, ownerIn, ownerOf, refusalIn, verdictOf } from './reading.ts';
@@ -52,9 +51,7 @@ export const publisherMachine = setup({
       event.session === context.link.session &&
       event.panelId === context.link.panelId,
     isCommand: ({ context, event }) => commandIn(context, event)?.parsed.ok === true,
-    isLaneFree: ({ context, event }) => context.lanes[commandIn(context, event)?.key ?? ''] === undefined,
     isRefusal: ({ context, event }) => refusalIn(context, event) !== null,
-    hasWaiting: ({ context, event }) => event.type === 'command.ended' && leave(context.lanes, event.key).run !== null,
     hasMoreStages: ({ context }) => context.stages.length > 0,
     isLedgerKept: ({ context }) => context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.ledger),
   },
@@ -67,7 +64,7 @@ export const publisherMachine = setup({
     takeValue: assign(({ context, event }) => step.takeValue(context, event)),
     takeMessage: assign(({ context, event }) => step.takeMessage(context, event)),
     takeLedger: assign((_, params: { readonly stored: unknown }) => step.takeLedger(params.stored)),
-    forgetSession: assign({ owners: {}, statuses: {}, platformSeen: false, stages: [], lanes: {}, announced: [] }),
+    forgetSession: assign({ owners: {}, statuses: {}, platformSeen: false, stages: [], announced: [] }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
     subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.subscribe', topics: step.topicsToHear(context) })),
@@ -86,12 +83,6 @@ export const publisherMachine = setup({
       const command = commandIn(context, event);
       return { type: 'surface.command', key: command?.key ?? '', value: command?.parsed.ok ? command.parsed.value : null };
     }),
-    runWaiting: sendTo('surface', ({ context, event }): SurfaceCommand => {
-      const run = event.type === 'command.ended' ? leave(context.lanes, event.key).run : null;
-      return { type: 'surface.command', key: run?.key ?? '', value: run?.value ?? null };
-    }),
-    enterLane: assign(({ context, event }) => step.enterLane(context, event)),
-    leaveLane: assign(({ context, event }) => step.leaveLane(context, event)),
     refuse: sendTo('surface', ({ context, event }): SurfaceCommand => ({ type: 'surface.refuse', ...step.refusal(context, event) })),
     countRefusal: assign(({ context, event }) => step.countRefusal(context, event)),
     ledgerKept: assign(({ context }) => ({ kept: context.ledger, ledgerFault: null })),
@@ -185,8 +176,7 @@ export const publisherMachine = setup({
             ],
             'row.changed': { actions: ['publishRow', 'takeValue'] },
             'broker.message': [
-              { guard: and(['isCommand', 'isLaneFree']), actions: ['runCommand', 'enterLane'] },
-              { guard: 'isCommand', actions: 'enterLane' },
+              { guard: 'isCommand', actions: 'runCommand' },
               { guard: 'isRefusal', actions: ['refuse', 'countRefusal'] },
               { guard: 'isDisputed', target: 'duplicate', actions: 'takeMessage' },
               { guard: 'isOwnerLost', target: 'claiming', actions: 'takeMessage' },
@@ -195,12 +185,7 @@ export const publisherMachine = setup({
               { guard: 'isRemovedElsewhere', target: '.announcing', actions: 'markRemoved' },
               { actions: 'takeMessage' },
             ],
-            'command.ended': [
-              { guard: and(['isRefusal', 'hasWaiting']), actions: ['refuse', 'countRefusal', 'runWaiting', 'leaveLane'] },
-              { guard: 'isRefusal', actions: ['refuse', 'countRefusal', 'leaveLane'] },
-              { guard: 'hasWaiting', actions: ['runWaiting', 'leaveLane'] },
-              { actions: 'leaveLane' },
-            ],
+            'command.refused': { actions: ['refuse', 'countRefusal'] },
           },
           states: {
             announcing: {

@@ -39,7 +39,7 @@ export const commandIn = (facts: PublisherFacts, event: PublisherEvent): { reado
 
 /** The refusal in the event: of a malformed command, or of one that its actor would not carry out. */
 export const refusalIn = (facts: PublisherFacts, event: PublisherEvent): { readonly key: string; readonly reason: string } | null => {
-  if (event.type === 'command.ended') return event.refusal === null ? null : { key: event.key, reason: event.refusal };
+  if (event.type === 'command.refused') return { key: event.key, reason: event.reason };
   const command = commandIn(facts, event);
   return command && !command.parsed.ok ? { key: command.key, reason: command.parsed.reason } : null;
 };

@@ -3,9 +3,8 @@ import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from '
 import { checkPanel, configTopicOf } from './discovery.ts';
 import type { PublisherEvent } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { enter, leave } from './lanes.ts';
 import { ghostCount, ledgerFrom, remember, settle, withoutPanels } from './ledger.ts';
-import { aboutOf, commandIn, nameOf, ownerOf, refusalIn, shapeOfKey } from './reading.ts';
+import { aboutOf, nameOf, ownerOf, refusalIn, shapeOfKey } from './reading.ts';
 import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, platformTopic, statusTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
@@ -139,16 +138,6 @@ export const valueMessages = (facts: PublisherFacts, event: PublisherEvent): rea
   if (!shape || event.type !== 'row.changed') return [];
   return changedMessages(nameOf(facts).panelId, shape, facts.values[event.key], event);
 };
-
-/** A command enters its lane. */
-export const enterLane = (facts: PublisherFacts, event: PublisherEvent): Change => {
-  const command = commandIn(facts, event);
-  return command?.parsed.ok ? { lanes: enter(facts.lanes, command.key, command.parsed.value).lanes } : {};
-};
-
-/** A command leaves its lane. */
-export const leaveLane = (facts: PublisherFacts, event: PublisherEvent): Change =>
-  event.type === 'command.ended' ? { lanes: leave(facts.lanes, event.key).lanes } : {};
 
 /** A refusal is counted, and noted as logged. */
 export const countRefusal = (facts: PublisherFacts, event: PublisherEvent): Change => {

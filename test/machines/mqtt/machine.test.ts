@@ -1,0 +1,270 @@
+import { createActor, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { connectionOf } from '#machines/mqtt/connection.ts';
+import type { BrokerCommand, BrokerFact, BrokerWish, ConnectionInput, IncomingMessage, MqttEvent } from '#machines/mqtt/events.ts';
+import { mqttMachine } from '#machines/mqtt/machine.ts';
+import { refusalOf } from '#machines/mqtt/refusal.ts';
+import { retryDelay } from '#machines/mqtt/retry.ts';
+import { wishOf, type WishParts } from '#machines/mqtt/wish.ts';
+
+const parts: WishParts = {
+  broker: 'mqtt://broker.test:1883',
+  user: 'panel',
+  passwordSet: true,
+  passwordRevision: 0,
+  addressFamily: 'Automatic',
+  panelId: 'hall',
+  installId: 'a'.repeat(32),
+  found: { outcome: 'none', host: null },
+};
+const wish = (over: Partial<WishParts> = {}): BrokerWish => wishOf({ ...parts, ...over });
+
+interface Attempt {
+  readonly input: ConnectionInput;
+  readonly say: (fact: BrokerFact) => void;
+  readonly told: BrokerCommand[];
+  open: boolean;
+}
+
+const run = () => {
+  const attempts: Attempt[] = [];
+  const heard: IncomingMessage[] = [];
+  const clock = new SimulatedClock();
+  const actor = createActor(
+    mqttMachine.provide({
+      actors: {
+        wishes: fromDriver<MqttEvent, undefined, MqttEvent>(() => {}),
+        connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send, onEvent }) => {
+          const attempt: Attempt = { input, say: send, told: [], open: true };
+          attempts.push(attempt);
+          onEvent((command) => void attempt.told.push(command));
+          return () => void (attempt.open = false);
+        }),
+      },
+    }),
+    { clock },
+  );
+  actor.on('broker.message', (message) => void heard.push(message));
+  actor.start();
+  const last = (): Attempt => {
+    const attempt = attempts.at(-1);
+    if (!attempt) throw new Error('no attempt');
+    return attempt;
+  };
+  const generation = (): number => last().input.generation;
+  return {
+    actor,
+    attempts,
+    heard,
+    last,
+    wish: (over: Partial<WishParts> = {}) => actor.send({ type: 'mqtt.wish', wish: wish(over) }),
+    pass: (ms: number) => {
+      for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
+    },
+    facts: () => actor.getSnapshot().context,
+    connect: (protocol: 4 | 5 = 5) => last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
+    refuse: (connack: number) => last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
+    lose: (code = 'ECONNREFUSED') => last().say({ type: 'broker.lost', generation: generation(), code }),
+  };
+};
+
+describe('the link', () => {
+  it('connects, delivers and publishes', () => {
+    const t = run();
+    expect(t.facts().phase).toBe('off');
+    t.wish();
+    expect(t.facts().phase).toBe('connecting');
+    expect(t.last().input).toMatchObject({ protocol: 5, host: 'broker.test', port: 1883, tls: false, clientId: 'sconce_hall_aaaaaaaa', will: { topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 } });
+    t.actor.send({ type: 'mqtt.publish', messages: [] });
+    t.connect();
+    expect(t.facts()).toMatchObject({ phase: 'connected', protocol: 5, session: 1, panelId: 'hall', failure: null });
+    t.actor.send({ type: 'mqtt.subscribe', topics: ['x'] });
+    expect(t.last().told).toEqual([{ type: 'mqtt.subscribe', topics: ['x'] }]);
+    t.last().say({ type: 'broker.message', generation: t.last().input.generation, topic: 'a', payload: 'b', retained: true });
+    expect(t.heard).toEqual([{ type: 'broker.message', topic: 'a', payload: 'b', retained: true }]);
+  });
+
+  it('retries 250 ms doubled to 3 s, and starts over after a good connection', () => {
+    const t = run();
+    t.wish();
+    const gaps: number[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const before = t.attempts.length;
+      t.lose();
+      expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'ECONNREFUSED', attempt: n + 1 });
+      let waited = 0;
+      while (t.attempts.length === before && waited < 10_000) {
+        t.pass(10);
+        waited += 10;
+      }
+      gaps.push(waited);
+    }
+    expect(gaps).toEqual([250, 500, 1000, 2000, 3000, 3000, 3000]);
+    t.connect();
+    t.lose('closed');
+    expect(t.facts()).toMatchObject({ phase: 'connecting', attempt: 1, protocol: null, panelId: null });
+    t.pass(250);
+    t.connect();
+    expect(t.facts().session).toBe(2);
+  });
+
+  it('falls back to 3.1.1 at once and remembers it for this broker', () => {
+    const t = run();
+    t.wish();
+    t.refuse(1);
+    expect(t.attempts.map(({ input }) => input.protocol)).toEqual([5, 4]);
+    t.connect(4);
+    t.lose('closed');
+    t.pass(300);
+    expect(t.last().input.protocol).toBe(4);
+    t.wish({ broker: 'mqtt://other.test' });
+    expect(t.last().input.protocol).toBe(5);
+    t.wish();
+    expect(t.last().input.protocol).toBe(4);
+    t.refuse(1);
+    expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'protocol' });
+  });
+
+  it('tries the other protocol when a broker closes without an answer', () => {
+    const t = run();
+    t.wish();
+    t.lose('closed-unanswered');
+    t.pass(300);
+    t.lose('closed-unanswered');
+    t.pass(600);
+    expect(t.attempts.map(({ input }) => input.protocol)).toEqual([5, 4, 5]);
+  });
+
+  for (const connack of [4, 5, 134, 135]) {
+    it(`says refused credentials (${connack}) until they are right, whatever the network does`, () => {
+      const t = run();
+      t.wish();
+      t.refuse(connack);
+      expect(t.facts()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
+      t.pass(2990);
+      expect(t.attempts).toHaveLength(1);
+      t.pass(10);
+      expect(t.attempts).toHaveLength(2);
+      expect(t.facts().phase).toBe('auth_failed');
+      t.lose('ECONNREFUSED');
+      expect(t.facts()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
+      t.pass(3000);
+      t.connect();
+      expect(t.facts()).toMatchObject({ phase: 'connected', failure: null });
+      t.lose('closed');
+      t.pass(300);
+      t.lose();
+      expect(t.facts().phase).toBe('unreachable');
+    });
+  }
+
+  it('reconnects at once when the wish changed, and drops what the old connection still says', () => {
+    const t = run();
+    t.wish();
+    t.connect();
+    const old = t.last();
+    t.wish();
+    expect(t.attempts).toHaveLength(1);
+    t.wish({ passwordRevision: 1 });
+    expect(t.attempts).toHaveLength(2);
+    expect(old.open).toBe(false);
+    t.connect();
+    for (const late of [
+      { type: 'broker.lost', generation: 1, code: 'closed' },
+      { type: 'broker.message', generation: 1, topic: 'x', payload: '', retained: false },
+    ] as const) t.actor.send(late);
+    expect(t.facts()).toMatchObject({ phase: 'connected', session: 2 });
+    expect(t.heard).toEqual([]);
+  });
+
+  it('clears refused credentials when they are replaced', () => {
+    const t = run();
+    t.wish();
+    t.refuse(135);
+    t.wish({ user: 'other' });
+    expect(t.facts()).toMatchObject({ phase: 'connecting', failure: null });
+    t.lose();
+    expect(t.facts().phase).toBe('unreachable');
+  });
+
+  it.each<[string, Partial<WishParts>, string]>([
+    ['none', { broker: '' }, 'discovering'],
+    ['found', { broker: '', found: { outcome: 'found', host: '10.0.0.2' } }, 'connecting'],
+    ['two found', { broker: '', found: { outcome: 'ambiguous', host: null } }, 'ambiguous'],
+    ['configured beats two found', { found: { outcome: 'ambiguous', host: null } }, 'connecting'],
+    ['not a URL', { broker: 'http://x' }, 'config_error'],
+  ])('broker %s', (_, over, phase) => {
+    const t = run();
+    t.wish(over);
+    expect(t.facts().phase).toBe(phase);
+  });
+
+  it('says offline before it leaves, within a second', () => {
+    const t = run();
+    t.wish();
+    t.connect();
+    t.actor.send({ type: 'mqtt.stop' });
+    expect(t.last().told.at(-1)).toMatchObject({ type: 'mqtt.leave', messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true }] });
+    t.actor.send({ type: 'mqtt.publish', messages: [{ topic: 'x', payload: '', retain: false, qos: 0 }] });
+    expect(t.last().told).toHaveLength(1);
+    t.last().say({ type: 'broker.ended', generation: t.last().input.generation });
+    expect(t.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+  });
+
+  it('leaves anyway when the broker does not take the farewell', () => {
+    const t = run();
+    t.wish();
+    t.connect();
+    t.actor.send({ type: 'mqtt.stop' });
+    t.pass(990);
+    expect(t.actor.getSnapshot().status).toBe('active');
+    t.pass(10);
+    expect(t.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    const idle = run();
+    idle.actor.send({ type: 'mqtt.stop' });
+    expect(idle.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+
+  for (const broken of ['wishes', 'connection'] as const) {
+    it(`ends as failed when its ${broken} crashes`, () => {
+      const actor = createActor(
+        mqttMachine.provide({
+          actors: {
+            wishes: fromDriver<MqttEvent, undefined, MqttEvent>(({ send }) => {
+              send({ type: 'mqtt.wish', wish: wish() });
+              if (broken === 'wishes') throw new Error('x');
+            }),
+            connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {
+              throw new Error('x');
+            }),
+          },
+        }),
+      );
+      actor.subscribe({ error: () => {} });
+      actor.start();
+      expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed' } });
+    });
+  }
+});
+
+describe('retryDelay', () => {
+  it('never exceeds 3 s, jitter included', () => {
+    for (let attempt = 1; attempt < 40; attempt += 1) for (const random of [0, 0.5, 0.999]) expect(retryDelay(attempt, false, random)).toBeLessThanOrEqual(3000);
+    expect(retryDelay(1, false, 0)).toBe(200);
+    expect(retryDelay(1, false, 0.999)).toBe(300);
+  });
+  it('becomes gentle only after many refusals', () => {
+    expect([1, 100, 110].map((attempt) => retryDelay(attempt, true, 0.5))).toEqual([3000, 3000, 30_000]);
+  });
+});
+
+describe('wishOf', () => {
+  it('changes its key with whatever needs a new connection, and holds no password', () => {
+    const keys = [{}, { user: 'b' }, { passwordRevision: 1 }, { passwordSet: false }, { panelId: 'b' }, { broker: 'mqtt://b' }, { addressFamily: 'Force IPv4' as const }].map((over) => wish(over).key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(wish({ broker: '', found: { outcome: 'found', host: 'fd00::1' } }).url).toBe('mqtt://[fd00::1]:1883');
+    expect(connectionOf(wish({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({ host: 'fd00::1', port: 8883, tls: true });
+  });
+});

@@ -1,0 +1,260 @@
+import { createActor, fromPromise, SimulatedClock } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { PublishedPanel, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
+import type { Ledger } from '#machines/publisher/ledger.ts';
+import { publisherMachine } from '#machines/publisher/machine.ts';
+
+const US = 'a'.repeat(32);
+const OTHER = 'b'.repeat(32);
+const panel: PublishedPanel = {
+  panelId: 'hall',
+  installId: US,
+  friendlyName: 'Hall',
+  manufacturer: '',
+  model: '',
+  version: '1',
+  configurationUrl: null,
+  prefix: 'homeassistant',
+  shapes: [{ key: 'volume', platform: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false }],
+};
+
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 10; n += 1) await Promise.resolve();
+};
+
+const run = async (options: { readonly stored?: unknown; readonly keep?: () => Promise<void>; readonly read?: () => Promise<unknown> } = {}) => {
+  const told: SurfaceCommand[] = [];
+  const kept: Ledger[] = [];
+  const clock = new SimulatedClock();
+  let say: (fact: SurfaceFact) => void = () => {};
+  const actor = createActor(
+    publisherMachine.provide({
+      actors: {
+        surface: fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
+          say = send;
+          onEvent((command) => void told.push(command));
+        }),
+        readLedger: fromPromise<unknown>(options.read ?? (async () => options.stored ?? null)),
+        keepLedger: fromPromise<void, Ledger>(async ({ input }) => {
+          await options.keep?.();
+          kept.push(input);
+        }),
+      },
+    }),
+    { clock },
+  );
+  actor.start();
+  await settle();
+  const published = () => told.flatMap((command) => ('messages' in command ? command.messages : []));
+  const t = {
+    actor,
+    told,
+    kept,
+    say: (fact: SurfaceFact) => say(fact),
+    pass: async (ms: number) => {
+      for (let left = ms; left > 0; left -= 100) {
+        clock.increment(Math.min(100, left));
+        await settle();
+      }
+    },
+    facts: () => actor.getSnapshot().context,
+    published,
+    topics: () => published().map(({ topic }) => topic),
+    hear: (topic: string, payload: string, retained = false) => say({ type: 'broker.message', topic, payload, retained }),
+    echo: () => t.hear('sconce/hall/barrier/aaaaaaaa', 'echo'),
+    link: (session = 1, panelId = 'hall') => say({ type: 'link.changed', connected: true, session, panelId }),
+    start: async () => {
+      say({ type: 'panel.changed', panel });
+      say({ type: 'row.changed', key: 'volume', state: '40', available: true, attributes: null });
+      t.link();
+      t.echo();
+      t.hear('sconce/hall/owner', US);
+      t.echo();
+      await settle();
+    },
+  };
+  return t;
+};
+
+describe('the publisher', () => {
+  it('claims a free panel id, remembers, announces, is live', async () => {
+    const t = await run();
+    await t.start();
+    expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', platform: 'number' }], ghosts: 0 });
+    expect(t.kept[0]?.devices[0]?.entries).toEqual([{ key: 'volume', platform: 'number', standing: 'here' }]);
+    expect(t.topics().slice(-4)).toEqual([
+      'homeassistant/device/sconce_hall/config',
+      'sconce/hall/volume/state',
+      'sconce/hall/volume/availability',
+      'sconce/hall/status/aaaaaaaa',
+    ]);
+  });
+
+  it('waits for a link that was made for its panel id', async () => {
+    const t = await run();
+    t.say({ type: 'panel.changed', panel });
+    t.link(1, 'old');
+    expect(t.facts().phase).toBe('waiting');
+    t.link(2);
+    expect(t.facts().phase).toBe('claiming');
+    t.say({ type: 'link.changed', connected: false, session: 0, panelId: null });
+    expect(t.facts().phase).toBe('waiting');
+  });
+
+  it('does not wait for ever for an echo, nor for an owner topic it may not read', async () => {
+    const t = await run();
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    await t.pass(2100);
+    expect(t.facts().phase).toBe('live');
+  });
+
+  it('announces even when the disk refuses, and says so', async () => {
+    const t = await run({ keep: () => Promise.reject(new Error('ENOSPC')) });
+    await t.start();
+    expect(t.facts()).toMatchObject({ phase: 'live', ledgerFault: 'not-kept' });
+  });
+
+  it('asks the store again before it announces anything', async () => {
+    let answers = 0;
+    const t = await run({ read: () => ((answers += 1) < 3 ? Promise.reject(new Error('silent')) : Promise.resolve(null)) });
+    await t.start();
+    expect(t.told).toEqual([]);
+    await t.pass(2100);
+    expect(t.facts().phase).toBe('claiming');
+  });
+
+  it('gives way to a machine that is there, and goes on 5 s after it has left', async () => {
+    const t = await run();
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    t.hear('sconce/hall/owner', OTHER, true);
+    t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
+    t.echo();
+    expect(t.facts()).toMatchObject({ phase: 'duplicate' });
+    expect(t.facts().advice).not.toBeNull();
+    expect(t.topics()).not.toContain('homeassistant/device/sconce_hall/config');
+    t.hear('sconce/hall/volume/set', '5');
+    expect(t.told.some(({ type }) => type === 'surface.command')).toBe(false);
+    t.hear('sconce/hall/status/bbbbbbbb', 'offline');
+    await t.pass(4000);
+    t.hear('sconce/hall/status/bbbbbbbb', 'online');
+    await t.pass(6000);
+    expect(t.facts().phase).toBe('duplicate');
+    t.hear('sconce/hall/status/bbbbbbbb', 'offline');
+    await t.pass(5100);
+    expect(t.facts().phase).toBe('claiming');
+    expect(t.facts().advice).toBeNull();
+  });
+
+  it('gives way while it is live when somebody else claims, and claims again what was cleared', async () => {
+    const t = await run();
+    await t.start();
+    t.hear('sconce/hall/owner', '');
+    expect(t.facts().phase).toBe('claiming');
+    t.echo();
+    t.hear('sconce/hall/owner', US);
+    t.echo();
+    await settle();
+    expect(t.facts().phase).toBe('live');
+    t.hear('sconce/hall/status/bbbbbbbb', 'online');
+    t.hear('sconce/hall/owner', OTHER);
+    expect(t.facts().phase).toBe('duplicate');
+    expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline' });
+  });
+
+  it('publishes a row when its value changed, and nothing when it did not', async () => {
+    const t = await run();
+    await t.start();
+    const before = t.published().length;
+    const row = { type: 'row.changed' as const, key: 'volume', attributes: null };
+    t.say({ ...row, state: '40', available: true });
+    expect(t.published()).toHaveLength(before);
+    t.say({ ...row, state: '41', available: true });
+    expect(t.published().slice(before)).toEqual([{ topic: 'sconce/hall/volume/state', payload: '41', retain: true, qos: 0 }]);
+    t.say({ ...row, state: null, available: false });
+    expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/volume/availability', payload: 'offline' });
+  });
+
+  it('runs live commands only, and notes each kind of refusal once', async () => {
+    const t = await run();
+    await t.start();
+    t.hear('sconce/hall/volume/set', '7', true);
+    expect(t.told.some(({ type }) => type === 'surface.command')).toBe(false);
+    t.hear('sconce/hall/volume/set', '7');
+    expect(t.told.at(-1)).toEqual({ type: 'surface.command', key: 'volume', value: 7 });
+    t.hear('sconce/hall/volume/set', 'x');
+    t.hear('sconce/hall/volume/set', 'y');
+    t.say({ type: 'command.refused', key: 'volume', reason: 'absent' });
+    expect(t.told.slice(-3)).toMatchObject([
+      { type: 'surface.refuse', reason: 'malformed', first: true, messages: [{ payload: '40' }, { payload: 'online' }] },
+      { type: 'surface.refuse', reason: 'malformed', first: false },
+      { type: 'surface.refuse', reason: 'absent', first: true },
+    ]);
+    expect(t.facts().refusedCommands).toBe(3);
+    t.hear('sconce/hall/unknown/set', 'x');
+    expect(t.facts().refusedCommands).toBe(3);
+  });
+
+  it('repeats that it is there when a late will says otherwise', async () => {
+    const t = await run();
+    await t.start();
+    t.hear('sconce/hall/status/aaaaaaaa', 'offline');
+    expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/status/aaaaaaaa', payload: 'online' });
+  });
+
+  it('announces a changed shape once, a second later, and sweeps what left it', async () => {
+    const t = await run();
+    await t.start();
+    const config = 'homeassistant/device/sconce_hall/config';
+    const count = () => t.topics().filter((topic) => topic === config).length;
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: 'One' } });
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: 'Two', shapes: [] } });
+    await t.pass(900);
+    expect(count()).toBe(1);
+    await t.pass(200);
+    expect(count()).toBe(2);
+    await t.pass(2100);
+    expect(count()).toBe(3);
+    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1 });
+    t.hear('homeassistant/status', 'online', true);
+    expect(t.facts()).toMatchObject({ platformSeen: false, ghosts: 1 });
+    t.hear('homeassistant/status', 'online');
+    await t.pass(3100);
+    expect(t.facts()).toMatchObject({ phase: 'live', platformSeen: true, ghosts: 0 });
+    expect(t.kept.at(-1)?.devices).toEqual([]);
+    t.hear('homeassistant/status', 'offline');
+    expect(t.facts().platformSeen).toBe(false);
+  });
+
+  it('keeps everything back when the device itself would be refused', async () => {
+    const t = await run();
+    await t.start();
+    t.say({ type: 'panel.changed', panel: { ...panel, configurationUrl: 'x' } });
+    await t.pass(1100);
+    expect(t.facts().refused).toHaveProperty('device');
+    expect(t.topics().filter((topic) => topic.endsWith('/config'))).toHaveLength(1);
+  });
+
+  it('ends when asked to, and as failed when its surface crashes', async () => {
+    const t = await run();
+    t.actor.send({ type: 'publisher.stop' });
+    expect(t.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    const broken = createActor(
+      publisherMachine.provide({
+        actors: {
+          surface: fromDriver<SurfaceCommand, undefined, SurfaceFact>(() => {
+            throw new Error('x');
+          }),
+          readLedger: fromPromise<unknown>(async () => null),
+          keepLedger: fromPromise<void, Ledger>(async () => {}),
+        },
+      }),
+    );
+    broken.subscribe({ error: () => {} });
+    broken.start();
+    expect(broken.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'surface-crashed' } });
+  });
+});

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+
+import { entityRows } from '#machines/entities.ts';
+import type { EntityRow } from '#machines/kit/entity.ts';
+import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import { parseCommand, refusalInReply } from '#machines/publisher/command.ts';
+import { checkPanel, componentOf } from '#machines/publisher/discovery.ts';
+import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
+import { decideOwner } from '#machines/publisher/owner.ts';
+import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
+import { shapeOf, type RowShape } from '#machines/publisher/shape.ts';
+import { encodeRow } from '#machines/publisher/state.ts';
+import { meaningOf } from '#machines/publisher/topics.ts';
+import { refusalOfComponent } from '#machines/publisher/validate.ts';
+
+const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({ key: 'it', name: 'It', attributes: false, ...over });
+const snapshot = (context: unknown): SnapshotView => ({ value: 'active', context });
+
+describe('parseCommand', () => {
+  const light = shape({ platform: 'light' });
+  const number = shape({ platform: 'number', range: { min: 0, max: 100, step: 5 } });
+  it.each<[string, RowShape, string, unknown]>([
+    ['on', light, '{"state":"ON"}', { on: true }],
+    ['off', light, '{"state":"OFF"}', { on: false }],
+    ['off drops the level', light, '{"state":"OFF","brightness":7}', { on: false }],
+    ['level', light, '{"state":"ON","brightness":128}', { on: true, brightness: 128 }],
+    ['level alone', light, '{"brightness":3}', { brightness: 3 }],
+    ['zero', light, '{"state":"ON","brightness":0}', { on: true, brightness: 0 }],
+    ['with extras', light, '{"state":"ON","transition":2}', { on: true }],
+    ['not json', light, 'ON', 'malformed'],
+    ['nothing asked', light, '{}', 'malformed'],
+    ['array', light, '[]', 'malformed'],
+    ['null', light, 'null', 'malformed'],
+    ['level too high', light, '{"brightness":256}', 'malformed'],
+    ['level as text', light, '{"brightness":"77"}', 'malformed'],
+    ['fraction', light, '{"brightness":1.5}', 'malformed'],
+    ['number', number, '40', 40],
+    ['to the step', number, '42.9', 45],
+    ['exponent', number, '1e1', 10],
+    ['below', number, '-1', 'out-of-range'],
+    ['above', number, '100.1', 'out-of-range'],
+    ['NaN', number, 'NaN', 'malformed'],
+    ['Infinity', number, 'Infinity', 'malformed'],
+    ['hex', number, '0x10', 'malformed'],
+    ['empty', number, '', 'malformed'],
+    ['text', shape({ platform: 'text', maxLength: 4 }), 'äöü€', 'äöü€'],
+    ['empty text', shape({ platform: 'text', maxLength: 4 }), '', ''],
+    ['long text', shape({ platform: 'text', maxLength: 4 }), 'abcde', 'too-long'],
+    ['switch', shape({ platform: 'switch' }), 'ON', true],
+    ['switch', shape({ platform: 'switch' }), 'OFF', false],
+    ['switch otherwise', shape({ platform: 'switch' }), 'on', 'malformed'],
+    ['option', shape({ platform: 'select', options: ['a', 'b'] }), 'b', 'b'],
+    ['no option', shape({ platform: 'select', options: ['a', 'b'] }), 'c', 'not-an-option'],
+    ['press', shape({ platform: 'button' }), 'PRESS', null],
+    ['not a press', shape({ platform: 'button' }), '', 'malformed'],
+    ['sensor', shape({ platform: 'sensor' }), '1', 'not-commandable'],
+    ['huge', light, 'x'.repeat(5000), 'too-long'],
+  ])('%s', (_, of, payload, expected) => {
+    const parsed = parseCommand(of, payload);
+    expect(parsed.ok ? parsed.value : parsed.reason).toEqual(expected);
+  });
+});
+
+describe('encodeRow', () => {
+  const base = { key: 'it', name: 'It', actor: 'x', available: () => true };
+  const row = (over: Record<string, unknown>): EntityRow =>
+    // The test builds rows from parts; each is a whole row of its platform.
+    ({ ...base, read: (view: SnapshotView) => view.context, write: () => ({ ok: true, value: { type: 'x' } }), ...over }) as unknown as EntityRow;
+  it.each<[Record<string, unknown>, unknown, string | null]>([
+    [{ platform: 'light' }, { on: true, brightness: 12.4 }, '{"state":"ON","brightness":12}'],
+    [{ platform: 'light' }, { on: true, brightness: 300 }, '{"state":"ON","brightness":255}'],
+    [{ platform: 'light' }, { on: true, brightness: null }, '{"state":"ON"}'],
+    [{ platform: 'light' }, { on: false, brightness: 80 }, '{"state":"OFF"}'],
+    [{ platform: 'light' }, null, '{"state":null}'],
+    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 5, '5'],
+    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 11, 'None'],
+    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, Number.NaN, 'None'],
+    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, null, 'None'],
+    [{ platform: 'text', maxLength: 3 }, 'None', '{"value":"Non"}'],
+    [{ platform: 'text', maxLength: 3 }, '', '{"value":""}'],
+    [{ platform: 'text', maxLength: 3 }, null, null],
+    [{ platform: 'switch' }, true, 'ON'],
+    [{ platform: 'switch' }, null, 'None'],
+    [{ platform: 'select', options: ['a'] }, 'a', 'a'],
+    [{ platform: 'select', options: ['a'] }, 'b', 'None'],
+    [{ platform: 'binary_sensor' }, false, 'OFF'],
+    [{ platform: 'sensor' }, 'hello', 'hello'],
+    [{ platform: 'sensor' }, '', 'None'],
+    [{ platform: 'sensor' }, 'x'.repeat(300), 'x'.repeat(255)],
+    [{ platform: 'sensor', unit: '%' }, 'abc', 'None'],
+    [{ platform: 'sensor', unit: '%' }, Number.POSITIVE_INFINITY, 'None'],
+    [{ platform: 'sensor', unit: '%' }, 7.5, '7.5'],
+    [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+    [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00', 'None'],
+    [{ platform: 'button' }, null, null],
+  ])('%o of %o', (of, context, expected) => {
+    expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
+  });
+  it('is unavailable while its actor is absent', () => {
+    expect(encodeRow(row({ platform: 'switch' }), undefined)).toEqual({ state: null, available: false, attributes: null });
+  });
+});
+
+describe('what the platform would refuse', () => {
+  const owner = { panelId: 'hall', installId: 'a'.repeat(32) };
+  const why = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): string | null => {
+    const of = shape(over);
+    return refusalOfComponent(of.key, componentOf(owner, of));
+  };
+  it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
+    [{ platform: 'light' }],
+    [{ platform: 'number', range: { min: 0, max: 1, step: 0.1 }, unit: '%' }],
+    [{ platform: 'text', maxLength: 255 }],
+    [{ platform: 'switch', category: 'config' }],
+    [{ platform: 'select', options: ['a'] }],
+    [{ platform: 'button', deviceClass: 'restart' }],
+    [{ platform: 'sensor', deviceClass: 'temperature', unit: '°C', stateClass: 'measurement', precision: 1 }],
+    [{ platform: 'sensor', deviceClass: 'timestamp', category: 'diagnostic' }],
+    [{ platform: 'binary_sensor', deviceClass: 'problem' }],
+  ])('takes %o', (of) => {
+    expect(why(of)).toBeNull();
+  });
+  it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
+    [{ platform: 'light', deviceClass: 'x' }],
+    [{ platform: 'light', key: 'with space' }],
+    [{ platform: 'light', key: 'status' }],
+    [{ platform: 'light', icon: 'lamp' }],
+    [{ platform: 'light', name: '' }],
+    [{ platform: 'number', range: { min: 1, max: 1, step: 1 } }],
+    [{ platform: 'number', range: { min: 0, max: 1, step: 0 } }],
+    [{ platform: 'number' }],
+    [{ platform: 'text', maxLength: 256 }],
+    [{ platform: 'select', options: [] }],
+    [{ platform: 'select', options: ['a', 'a'] }],
+    [{ platform: 'button', deviceClass: 'outlet' }],
+    [{ platform: 'sensor', category: 'config' }],
+    [{ platform: 'sensor', deviceClass: 'temperature', unit: 'C' }],
+    [{ platform: 'sensor', deviceClass: 'illuminance', unit: 'lux' }],
+    [{ platform: 'sensor', deviceClass: 'temperature' }],
+    [{ platform: 'sensor', deviceClass: 'timestamp', unit: 's' }],
+    [{ platform: 'sensor', deviceClass: 'timestamp', stateClass: 'measurement' }],
+    [{ platform: 'sensor', deviceClass: 'nonsense' }],
+    [{ platform: 'sensor', stateClass: 'sometimes' }],
+    [{ platform: 'binary_sensor', deviceClass: 'doorbell' }],
+    [{ platform: 'binary_sensor', category: 'config' }],
+  ])('refuses %o', (of) => {
+    expect(why(of)).not.toBeNull();
+  });
+
+  const parts: PanelParts = {
+    identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '0.1.0' },
+    prefix: 'homeassistant',
+    expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
+    absent: [],
+    address: 'fe80::1',
+    port: 8888,
+  };
+  it('takes every row of the catalogue', () => {
+    const checked = checkPanel(panelOf(entityRows, parts));
+    expect(checked.refused).toEqual({});
+    expect(checked.shapes).toHaveLength(entityRows.length);
+  });
+  it('leaves an invalid row out and keeps the others; a device that is wrong keeps everything back', () => {
+    const panel = panelOf(entityRows, parts);
+    const bad = checkPanel({ ...panel, shapes: [shape({ platform: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes] });
+    expect(Object.keys(bad.refused)).toEqual(['bad']);
+    expect(bad.shapes).toHaveLength(panel.shapes.length);
+    const twice = checkPanel({ ...panel, shapes: [...panel.shapes, ...panel.shapes.slice(0, 1)] });
+    expect(Object.values(twice.refused)).toEqual(['key used twice']);
+    const lost = checkPanel({ ...panel, configurationUrl: 'ftp://x' });
+    expect(Object.keys(lost.refused)).toEqual(['device']);
+    expect(lost.shapes).toEqual([]);
+  });
+  it('leaves out what the profile lacks and the owner hides', () => {
+    const keys = panelOf(entityRows, { ...parts, absent: ['screen'], expose: { screen: true, volume: true }, address: '10.0.0.9' });
+    expect(keys.shapes.map(({ key }) => key)).not.toContain('screen');
+    expect(keys.shapes.map(({ key }) => key)).not.toContain('diag_ip');
+    expect(keys.shapes.map(({ key }) => key)).toContain('volume');
+    expect(keys.configurationUrl).toBe('http://10.0.0.9:8888/');
+    expect(panelOf([], parts).configurationUrl).toBe('http://[fe80::1]:8888/');
+  });
+});
+
+describe('the catalogue', () => {
+  it('keeps its keys for ever', () => {
+    expect(entityRows.map((row) => `${row.platform}.${row.key}`)).toEqual([
+      'light.screen',
+      'number.volume',
+      'text.home_dashboard',
+      'button.reboot',
+      'number.screen_minimum_percent',
+      'number.volume_limit_percent',
+      'select.log_level',
+      'sensor.storage_health',
+      'sensor.diag_ip',
+      'sensor.diag_cpu',
+      'sensor.diag_memory',
+      'sensor.diag_soc_temp',
+      'sensor.diag_boot',
+      'sensor.diag_wifi_ssid',
+      'sensor.diag_wifi_rssi',
+    ]);
+  });
+  it('has no key twice, and its shapes are plain', () => {
+    expect(new Set(entityRows.map((row) => row.key)).size).toBe(entityRows.length);
+    for (const row of entityRows) expect(structuredClone(shapeOf(row))).toEqual(shapeOf(row));
+  });
+});
+
+describe('decideOwner', () => {
+  const installId = 'a'.repeat(32);
+  const other = 'b'.repeat(32);
+  it.each<[string | null, Record<string, string>, string]>([
+    [null, {}, 'claim'],
+    ['', {}, 'claim'],
+    [installId, { bbbbbbbb: 'online' }, 'ours'],
+    [other, { bbbbbbbb: 'online' }, 'duplicate'],
+    [other, { bbbbbbbb: 'offline' }, 'take-over'],
+    [other, {}, 'take-over'],
+    [other, { aaaaaaaa: 'online' }, 'take-over'],
+  ])('%s %o -> %s', (owner, statuses, verdict) => {
+    expect(decideOwner({ installId, owner, statuses })).toBe(verdict);
+  });
+});
+
+describe('meaningOf', () => {
+  const panel = { panelId: 'hall', installId: 'a'.repeat(32), prefix: 'ha/x' };
+  it.each<[string, unknown]>([
+    ['sconce/hall/owner', { kind: 'owner', panelId: 'hall' }],
+    ['sconce/old/owner', { kind: 'owner', panelId: 'old' }],
+    ['sconce/hall/status/bbbbbbbb', { kind: 'status', install: 'bbbbbbbb' }],
+    ['sconce/hall/screen/set', { kind: 'command', key: 'screen' }],
+    ['sconce/old/screen/set', { kind: 'none' }],
+    ['sconce/hall/screen/state', { kind: 'none' }],
+    ['sconce/hall/barrier/aaaaaaaa', { kind: 'barrier' }],
+    ['sconce/hall/barrier/bbbbbbbb', { kind: 'none' }],
+    ['ha/x/status', { kind: 'platform' }],
+    ['ha/x/device/sconce_hall/config', { kind: 'config' }],
+    ['', { kind: 'none' }],
+  ])('%s', (topic, meaning) => {
+    expect(meaningOf(topic, panel)).toEqual(meaning);
+  });
+});
+
+describe('lanes', () => {
+  const command = (type: string) => ({ type });
+  it('run one command per entity, and the newest that waits', () => {
+    let lanes: Lanes = {};
+    const come = (key: string, type: string): string | undefined => {
+      const step = enter(lanes, key, command(type));
+      lanes = step.lanes;
+      return step.next?.type;
+    };
+    const end = (key: string): string | undefined => {
+      const step = leave(lanes, key);
+      lanes = step.lanes;
+      return step.next?.type;
+    };
+    expect([come('a', '1'), come('a', '2'), come('a', '3'), come('b', '4')]).toEqual(['1', undefined, undefined, '4']);
+    expect([end('a'), end('a'), end('b'), end('b')]).toEqual(['3', undefined, undefined, undefined]);
+    expect(lanes).toEqual({});
+  });
+});
+
+describe('refusalInReply', () => {
+  it.each<[unknown, string | null]>([
+    [{ status: 'saved' }, null],
+    [{ status: 'no-op' }, null],
+    [{ status: 'refused', reasons: {} }, 'refused'],
+    [{ status: 'commit-failed', reason: 'ENOSPC' }, 'commit-failed'],
+    [{ ok: false, reason: 'x' }, 'refused'],
+    [{ ok: true }, null],
+    [undefined, null],
+  ])('%o', (outcome, expected) => {
+    expect(refusalInReply(outcome)).toBe(expected);
+  });
+});
