@@ -31,7 +31,16 @@ const agent = (options: AgentOptions): TestAgent => {
   open.push({ close: it.stop });
   return it;
 };
-const live = (it: TestAgent): Promise<unknown> => until('live', () => it.publisher()?.phase === 'live');
+let flushes = 0;
+/** Waits until the agent is live and the listener has heard all that it said until then. */
+const live = async (it: TestAgent, heard?: Listener): Promise<void> => {
+  await until('live', () => it.publisher()?.phase === 'live');
+  if (!heard) return;
+  flushes += 1;
+  const topic = `test/flush/${flushes}`;
+  it.registry.tell('mqtt', { type: 'mqtt.publish', messages: [{ topic, payload: '', retain: false, qos: 0 }] } as { type: string });
+  await until('heard', () => heard.messages.some((message) => message.topic === topic));
+};
 const parsed = (text: string | undefined): Payload | null => (text === undefined || text === '' ? null : (JSON.parse(text) as Payload));
 const configs = (heard: Listener, topic = CONFIG): (Payload | null)[] => heard.messages.filter((message) => message.topic === topic).map((message) => parsed(message.payload));
 
@@ -40,7 +49,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     await until('online', () => heard.latest(STATUS) === 'online');
     const payload = parsed(heard.latest(CONFIG));
     expect(payload?.device).toMatchObject({ identifiers: ['sconce_hall'], name: 'Hall panel' });
@@ -64,7 +73,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     const notes: string[] = [];
     const it = agent({ port, notes });
-    await live(it);
+    await live(it, heard);
     await heard.publish('sconce/hall/screen/set', '{"state":"ON","brightness":128}');
     await until('state', () => heard.latest('sconce/hall/screen/state') === '{"state":"ON","brightness":128}');
     await heard.publish('sconce/hall/home/set', '/lovelace/1');
@@ -86,15 +95,14 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const own = await broker();
     const heard = await listener(own.port);
     const it = agent({ port: own.port });
-    await live(it);
+    await live(it, heard);
     await own.kill();
     await until('lost', () => it.link()?.phase === 'unreachable');
     await own.start();
     const second = await listener(own.port);
     await second.publish('sconce/hall/reboot/set', 'PRESS', true);
-    await live(it);
     await until('connected again', () => it.link()?.session === 2);
-    await live(it);
+    await live(it, second);
     await until('device', () => parsed(second.latest(CONFIG)) !== null);
     await until('state', () => second.latest('sconce/hall/screen/state') === '{"state":"ON","brightness":80}');
     await until('online', () => second.latest(STATUS) === 'online');
@@ -108,7 +116,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     await heard.publish('sconce/hall/reboot/set', 'PRESS', true);
     await heard.publish('sconce/hall/screen/set', '{"state":"OFF"}', true);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     expect(it.facts('panel')).toMatchObject({ reboots: 0, on: true });
   });
 
@@ -116,7 +124,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const first = agent({ port });
-    await live(first);
+    await live(first, heard);
     const second = agent({ port, installId: 'b'.repeat(32) });
     await until('duplicate', () => second.publisher()?.phase === 'duplicate');
     expect(second.publisher()?.advice).toContain('panel id');
@@ -137,7 +145,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     await heard.publish('sconce/hall/owner', 'c'.repeat(32), true);
     await heard.publish('sconce/hall/status/cccccccc', 'offline', true);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     expect(heard.latest('sconce/hall/owner')).toBe('a'.repeat(32));
     await until('old status forgotten', () => heard.latest('sconce/hall/status/cccccccc') === '');
   });
@@ -147,11 +155,11 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     const disk: Record<string, unknown> = {};
     const first = agent({ port, disk });
-    await live(first);
+    await live(first, heard);
     await first.stop();
     const from = heard.messages.length;
     const second = agent({ port, disk, expose: { load: false } });
-    await live(second);
+    await live(second, heard);
     const later = { ...heard, messages: heard.messages.slice(from) };
     const [full, marked, ...more] = configs(later);
     expect(full?.components['load']).toMatchObject({ platform: 'sensor', unique_id: 'sconce_hall_load', state_topic: 'sconce/hall/load/state' });
@@ -166,7 +174,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const birth = heard.messages.length;
     await heard.publish('homeassistant/status', 'online');
     await until('swept', () => second.publisher()?.ghosts === 0);
-    await live(second);
+    await live(second, heard);
     const again = configs({ ...heard, messages: heard.messages.slice(birth) });
     expect(again.map((payload) => Object.keys(payload?.components['load'] ?? {}).length > 1)).toEqual([true, false]);
     expect(second.publisher()?.platformSeen).toBe(true);
@@ -177,12 +185,12 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     const disk: Record<string, unknown> = {};
     const first = agent({ port, disk });
-    await live(first);
+    await live(first, heard);
     await first.stop();
     const from = heard.messages.length;
     const rows = testRows.map((row) => (row.key === 'load' ? { ...row, platform: 'binary_sensor' as const, unit: undefined, stateClass: undefined, read: () => true } : row)) as typeof testRows;
     const second = agent({ port, disk, rows });
-    await live(second);
+    await live(second, heard);
     const seen = configs({ ...heard, messages: heard.messages.slice(from) }).map((payload) => payload?.components['load']);
     expect(seen.map((component) => component?.['platform'])).toEqual(['sensor', 'sensor', 'binary_sensor']);
     expect(seen[1]).toEqual({ platform: 'sensor' });
@@ -193,11 +201,11 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     it.put('identity', identityFacts('kitchen', 'a'.repeat(32)));
     await until('new device', () => parsed(heard.latest('homeassistant/device/sconce_kitchen/config')));
     await until('old device removed', () => heard.latest(CONFIG) === '');
-    await live(it);
+    await live(it, heard);
     for (const topic of ['screen/state', 'screen/availability', 'volume/state', 'status/aaaaaaaa', 'owner']) expect([topic, heard.latest(`sconce/hall/${topic}`)]).toEqual([topic, '']);
     expect(heard.latest('sconce/kitchen/status/aaaaaaaa')).toBe('online');
     const full = configs(heard).at(-2);
@@ -209,12 +217,12 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     const disk: Record<string, unknown> = {};
     const first = agent({ port, disk });
-    await live(first);
+    await live(first, heard);
     await first.stop();
     await heard.publish('sconce/hall/owner', 'd'.repeat(32), true);
     const config = heard.latest(CONFIG);
     const second = agent({ port, disk, panelId: 'kitchen' });
-    await live(second);
+    await live(second, heard);
     expect(heard.latest(CONFIG)).toBe(config);
     expect(heard.latest('sconce/hall/owner')).toBe('d'.repeat(32));
     expect(second.publisher()?.ghosts).toBe(0);
@@ -224,7 +232,7 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     const before = heard.latest(CONFIG);
     const from = heard.messages.length;
     await heard.publish('homeassistant/status', 'online');
@@ -240,14 +248,14 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     const disk: Record<string, unknown> = {};
     const first = agent({ port, disk });
-    await live(first);
+    await live(first, heard);
     await heard.publish(CONFIG, '', true);
     await until('noticed', () => first.publisher()?.removedElsewhere);
     await heard.publish('homeassistant/status', 'online');
-    await live(first);
+    await live(first, heard);
     expect(heard.latest(CONFIG)).toBe('');
     await first.stop();
-    await live(agent({ port, disk }));
+    await live(agent({ port, disk }), heard);
     expect(parsed(heard.latest(CONFIG))?.components['screen']).toBeDefined();
   });
 
@@ -273,13 +281,13 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const it = agent({ port });
-    await live(it);
+    await live(it, heard);
     it.kill('mqtt');
     await until('will', () => heard.latest(STATUS) === 'offline');
     await until('back', () => heard.latest(STATUS) === 'online');
-    await live(it);
+    await live(it, heard);
     it.kill('publisher');
     await until('publisher down', () => it.publisher()?.phase !== 'live');
-    await live(it);
+    await live(it, heard);
   });
 });
