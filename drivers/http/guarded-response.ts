@@ -26,7 +26,11 @@ export class GuardedResponse extends ServerResponse {
       return super.writeHead(500, { ...head, 'cache-control': 'no-store', 'content-type': 'application/json', 'content-length': Buffer.byteLength(this.#replaced) });
     }
     if (typeof headers === 'object' && headers !== null) {
-      for (const [name, value] of Object.entries(headers as typeof head)) head[name.toLowerCase()] = value;
+      const own = headers as Readonly<typeof head>;
+      for (const name in own) {
+        const value = own[name];
+        if (value !== undefined) head[name.toLowerCase()] = value;
+      }
     }
     return super.writeHead(status, head);
   }
