@@ -16,7 +16,7 @@ const forbidden: Verdict = {
   state: 'needs_you',
   reason: 'reboot-not-allowed',
   detail: 'The system does not let this user reboot it without a password.',
-  missing: 'the right to reboot',
+  missing: 'The right to reboot.',
   fix: {
     command: `echo 'polkit.addRule(function (a, s) { if (a.id.indexOf("org.freedesktop.login1.reboot") === 0 && s.user === "'$USER'") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
     effect: 'Lets you reboot this machine without a password. It counts at once.',
@@ -26,7 +26,7 @@ const nothing: Verdict = {
   state: 'not_here',
   reason: 'no-reboot-route',
   detail: 'Sconce looked for systemd-logind and systemctl, and this system runs neither.',
-  missing: 'a way to reboot',
+  missing: 'A way to reboot.',
   fix: null,
 };
 

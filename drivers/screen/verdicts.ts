@@ -5,7 +5,7 @@ export const noBacklight: Verdict = {
   state: 'not_here',
   reason: 'no-backlight-device',
   detail: 'Sconce looked for a backlight in /sys/class/backlight and the system shows none.',
-  missing: 'a backlight that the system can control',
+  missing: 'A backlight that the system can control.',
   fix: null,
 };
 
@@ -14,7 +14,7 @@ export const notWritable = (name: string): Verdict => ({
   state: 'needs_you',
   reason: 'backlight-not-writable',
   detail: `The backlight "${name}" is here, and this user may not change it.`,
-  missing: 'the right to write the backlight',
+  missing: 'The right to write the backlight.',
   fix: {
     command: [
       `printf '%s\\n' 'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"'`,

@@ -15,6 +15,12 @@ export const parseAmixer = (text: string): MixerReading | null => {
   return { percent: Math.max(...percents), muted: channels.every((line) => line.includes('[off]')) };
 };
 
+/** The control to use, from the text of `amixer scontrols`; null where the card has none of the known names. */
+export const chooseControl = (text: string): string | null => {
+  const names = new Set([...text.matchAll(/^Simple mixer control '([^']+)'/gm)].map(([, name]) => name));
+  return CONTROLS.find((name) => names.has(name)) ?? null;
+};
+
 /** A sound card of ALSA, without a sound server; `-M` uses the scale that ears expect (as alsamixer does). */
 export const amixerMixer = (env: ToolEnv): Mixer => {
   let control: string | null = null;
@@ -30,16 +36,13 @@ export const amixerMixer = (env: ToolEnv): Mixer => {
     watcher: { tool: 'alsactl', args: ['monitor'], concerns: (line) => line.includes('Volume') || line.includes('Switch') },
     read: async (signal) => {
       if (control !== null) return readControl(control, signal);
-      let refusal: Result<MixerReading, MixerRefusal> = refuse('failed', 'No sound card.');
-      for (const name of CONTROLS) {
-        refusal = await readControl(name, signal);
-        if (refusal.ok) {
-          control = name;
-          return refusal;
-        }
-        if (refusal.reason === 'not-installed' || refusal.reason === 'no-answer') return refusal;
-      }
-      return refusal;
+      const list = await runTool('amixer', ['scontrols'], env, signal);
+      if (!list.ok) return list;
+      const name = chooseControl(list.value);
+      if (name === null) return refuse('not-understood', 'This sound card has no volume that Sconce knows.');
+      const reading = await readControl(name, signal);
+      if (reading.ok) control = name;
+      return reading;
     },
     write: async (percent, signal) => {
       const name = control ?? 'Master';

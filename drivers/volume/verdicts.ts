@@ -6,28 +6,28 @@ const noOutput: Verdict = {
   state: 'not_here',
   reason: 'no-sound-output',
   detail: 'The sound system is running and has no output (only a dummy), so there is nothing to hear.',
-  missing: 'a speaker or sound card',
+  missing: 'A speaker or sound card.',
   fix: null,
 };
 const noCard: Verdict = {
   state: 'not_here',
   reason: 'no-sound-card',
   detail: 'This machine shows no sound card, and no sound system answers.',
-  missing: 'a sound card',
+  missing: 'A sound card.',
   fix: null,
 };
 const noTool: Verdict = {
   state: 'needs_you',
   reason: 'no-sound-tool',
   detail: 'This machine has a sound card, and none of wpctl, pactl and amixer is installed to set its volume.',
-  missing: 'a tool that sets the volume',
+  missing: 'A tool that sets the volume.',
   fix: { command: 'sudo apt-get install -y alsa-utils', effect: 'Installs amixer, with which Sconce sets the volume of the sound card.' },
 };
 const silent: Verdict = {
   state: 'needs_you',
   reason: 'sound-system-silent',
   detail: 'This machine has a sound card, and the sound system did not answer this user.',
-  missing: 'a sound system that answers',
+  missing: 'A sound system that answers.',
   fix: {
     command: 'sudo usermod -aG audio $USER && sudo loginctl enable-linger $USER',
     effect: 'Lets you use the sound card and keeps your sound system running when nobody is logged in. Restart the panel for it to count.',

@@ -12,6 +12,6 @@ export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'display-lost',
   detail: 'The screen was here and has gone. Sconce looks for it every ten seconds.',
-  missing: 'the screen',
+  missing: 'The screen.',
   fix: null,
 };

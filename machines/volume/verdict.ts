@@ -11,6 +11,6 @@ export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'sound-lost',
   detail: 'The sound system was here and has stopped answering. Sconce looks for it every ten seconds.',
-  missing: 'the sound system',
+  missing: 'The sound system.',
   fix: null,
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseAmixer } from '#drivers/volume/amixer.ts';
+import { chooseControl, parseAmixer } from '#drivers/volume/amixer.ts';
 import { listsCard } from '#drivers/volume/find.ts';
 import { parseSinkMute, parseSinkVolume, pulseWatcher } from '#drivers/volume/pactl.ts';
 import { missingSound } from '#drivers/volume/verdicts.ts';
@@ -52,6 +52,14 @@ describe('amixer', () => {
     ["Simple mixer control 'Master',0\n  Capabilities: pswitch\n  Mono: Playback [on]\n", null],
     ["Simple mixer control 'Capture',0\n  Front Left: Capture 10 [50%] [on]\n", null],
   ])('reads %j', (text, reading) => expect(parseAmixer(text)).toEqual(reading));
+});
+
+describe('choosing a control', () => {
+  it.each([
+    ["Simple mixer control 'PCM',0\nSimple mixer control 'Master',0\n", 'Master'],
+    ["Simple mixer control 'Headphone Mic Boost',0\nSimple mixer control 'Headphone',0\n", 'Headphone'],
+    ["Simple mixer control 'Capture',0\n", null],
+  ])('of %j', (text, name) => expect(chooseControl(text)).toBe(name));
 });
 
 describe('what is missing', () => {
