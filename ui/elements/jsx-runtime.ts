@@ -28,6 +28,9 @@ export declare namespace JSX {
   }
 }
 
+/** Text of what can stand in markup; anything else has none. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '');
+
 type Props = Readonly<Record<string, unknown>>;
 type Component = (props: Props) => unknown;
 
@@ -42,13 +45,13 @@ const flags = new Set(['checked', 'disabled', 'hidden', 'multiple', 'open', 'rea
 const children = (value: unknown): string => {
   if (value === null || value === undefined || typeof value === 'boolean') return '';
   if (Array.isArray(value)) return value.map(children).join('');
-  return value instanceof Markup ? value.toString() : escape(String(value));
+  return value instanceof Markup ? value.toString() : escape(textOf(value));
 };
 
 const attribute = (name: string, value: unknown): string => {
   if (name === 'children' || name === 'key' || value === null || value === undefined) return '';
   if (typeof value === 'boolean' && flags.has(name)) return value ? ` ${name}=""` : '';
-  return ` ${name}="${escape(String(value))}"`;
+  return ` ${name}="${escape(textOf(value))}"`;
 };
 
 /** Groups children without an element. */

@@ -19,12 +19,12 @@ const shown = (control: Control): Value => {
 
 const show = (control: Control, value: unknown): void => {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = value === true;
-  else control.value = String(value ?? '');
+  else control.value = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 };
 
 /** The form of settings: marks changes, saves only those, keeps them when saving fails, asks before they are lost. */
 export class SconceSettings extends HTMLElement {
-  #stored = new Map<string, Value>();
+  readonly #stored = new Map<string, Value>();
   #revision = 0;
   #saving = false;
 
@@ -88,6 +88,7 @@ export class SconceSettings extends HTMLElement {
       field.classList.toggle('is-changed', (field.dataset['field'] ?? '') in changes);
     }
     this.classList.toggle('has-changes', count > 0);
+    this.classList.toggle('is-told', words !== '');
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]'))) button.disabled = count === 0 || this.#saving;
     const usual = count === 0 ? t('form.no_changes') : t('form.changes', { count });
     say(this.querySelector('[data-form-word]'), words === '' ? usual : words);

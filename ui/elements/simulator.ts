@@ -51,7 +51,8 @@ export class SconceSimulator extends HTMLElement {
       const value = Number(slider.value);
       const output = this.querySelector(`[data-of="${slider.id}"]`);
       say(output, slider.dataset['sim'] === 'lux' ? t('sim.lux', { lux: luxOf(value) }) : `${brightnessPercent(value)} %`);
-      this.#drag ??= window.setTimeout(() => {
+      if (this.#drag !== undefined) return;
+      this.#drag = window.setTimeout(() => {
         this.#drag = undefined;
         void this.#touch(slider);
       }, dragMs);

@@ -9,7 +9,7 @@ import { t, tOr } from '../strings/t.ts';
 const groupTitle = (id: string): string => tOr(`form.group.${id}`, t('form.group.other'));
 
 const Advanced = ({ group, values }: { readonly group: FormGroup; readonly values: FormValues }) => (
-  <details class="fold advanced" id={`advanced-${group.id}`}>
+  <details class="fold advanced" id={`advanced-${group.id}`} open={group.basic.length === 0}>
     <summary>
       <span class="fold-title">{t('form.advanced', { count: group.advanced.length })}</span>
       <Icon name="chevron-down" mark="fold-arrow" />

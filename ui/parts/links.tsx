@@ -5,80 +5,86 @@ import { Moment } from './moment.tsx';
 import { StateMark } from './state-mark.tsx';
 
 /** The link to the broker: the word, one sentence, and the facts of the connection. */
-export const Broker = ({ mqtt, now }: { readonly mqtt: StatusDocument['mqtt']; readonly now: number }) => (
-  <div class="link">
-    <div class="link-head">
-      <h3>{t('links.broker')}</h3>
-      <StateMark state={brokerState(mqtt)} />
-    </div>
-    {mqtt === null ? (
-      <p>{t('links.absent')}</p>
-    ) : (
-      <div>
-        <p>{mqtt.detail}</p>
-        <dl class="facts">
-          {mqtt.source === 'none' ? null : (
-            <div>
-              <dt>{t('links.source')}</dt>
-              <dd>{t(`links.source.${mqtt.source}`)}</dd>
-            </div>
-          )}
-          {mqtt.protocol === null ? null : (
-            <div>
-              <dt>{t('links.protocol')}</dt>
-              <dd>{t('links.protocol_value', { version: mqtt.protocol })}</dd>
-            </div>
-          )}
-          {mqtt.phase === 'connected' && mqtt.connected_at !== null ? (
-            <div>
-              <dt>{t('links.since')}</dt>
-              <dd>
-                <Moment at={mqtt.connected_at} now={now} />
-              </dd>
-            </div>
-          ) : null}
-        </dl>
-        {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p> : null}
+export const Broker = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
+  const mqtt = status.mqtt;
+  return (
+    <div class="link">
+      <div class="link-head">
+        <h3>{t('links.broker')}</h3>
+        <StateMark state={brokerState(status)} />
       </div>
-    )}
-  </div>
-);
+      {mqtt === null ? (
+        <p>{t('links.absent')}</p>
+      ) : (
+        <div>
+          <p>{mqtt.detail}</p>
+          <dl class="facts">
+            {mqtt.source === 'none' ? null : (
+              <div>
+                <dt>{t('links.source')}</dt>
+                <dd>{t(`links.source.${mqtt.source}`)}</dd>
+              </div>
+            )}
+            {mqtt.protocol === null ? null : (
+              <div>
+                <dt>{t('links.protocol')}</dt>
+                <dd>{t('links.protocol_value', { version: mqtt.protocol })}</dd>
+              </div>
+            )}
+            {mqtt.phase === 'connected' && mqtt.connected_at !== null ? (
+              <div>
+                <dt>{t('links.since')}</dt>
+                <dd>
+                  <Moment at={mqtt.connected_at} now={now} />
+                </dd>
+              </div>
+            ) : null}
+          </dl>
+          {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p> : null}
+        </div>
+      )}
+    </div>
+  );
+};
 
 /** What the platform sees of this panel. */
-export const Platform = ({ platform }: { readonly platform: StatusDocument['platform'] }) => (
-  <div class="link">
-    <div class="link-head">
-      <h3>{t('links.platform')}</h3>
-      <StateMark state={platformState(platform)} />
-    </div>
-    {platform === null ? (
-      <p>{t('links.absent')}</p>
-    ) : (
-      <div>
-        <p>{platform.detail}</p>
-        {platform.announced.length === 0 ? null : (
-          <details class="plain-fold" id="announced">
-            <summary>{t('links.entities', { count: platform.announced.length })}</summary>
-            <ul class="chips">
-              {platform.announced.map((entity) => (
-                <li key={entity.key} class="chip">
-                  <code>{`${entity.platform}.…_${entity.key}`}</code>
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
-        {Object.keys(platform.refused).length === 0 ? null : <p class="hint warn">{t('links.refused', { count: Object.keys(platform.refused).length })}</p>}
-        {platform.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: platform.ghosts })}</p>}
+export const Platform = ({ status }: { readonly status: StatusDocument }) => {
+  const platform = status.platform;
+  return (
+    <div class="link">
+      <div class="link-head">
+        <h3>{t('links.platform')}</h3>
+        <StateMark state={platformState(status)} />
       </div>
-    )}
-  </div>
-);
+      {platform === null ? (
+        <p>{t('links.absent')}</p>
+      ) : (
+        <div>
+          <p>{platform.detail}</p>
+          {platform.announced.length === 0 ? null : (
+            <details class="plain-fold" id="announced">
+              <summary>{t('links.entities', { count: platform.announced.length })}</summary>
+              <ul class="chips">
+                {platform.announced.map((entity) => (
+                  <li key={entity.key} class="chip">
+                    <code>{`${entity.platform}.…_${entity.key}`}</code>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+          {Object.keys(platform.refused).length === 0 ? null : <p class="hint warn">{t('links.refused', { count: Object.keys(platform.refused).length })}</p>}
+          {platform.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: platform.ghosts })}</p>}
+        </div>
+      )}
+    </div>
+  );
+};
 
 /** The way to Home Assistant: the broker and what is shown there. */
 export const Links = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <div class="links">
-    <Broker mqtt={status.mqtt} now={now} />
-    <Platform platform={status.platform} />
+    <Broker status={status} now={now} />
+    <Platform status={status} />
   </div>
 );

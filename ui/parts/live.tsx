@@ -16,7 +16,7 @@ export const liveParts = {
   controls: (status: StatusDocument, now: number) => <Controls status={status} now={now} />,
   capabilities: (status: StatusDocument) => <Capabilities status={status} />,
   links: (status: StatusDocument, now: number) => <Links status={status} now={now} />,
-  broker: (status: StatusDocument, now: number) => <Broker mqtt={status.mqtt} now={now} />,
+  broker: (status: StatusDocument, now: number) => <Broker status={status} now={now} />,
   tree: (status: StatusDocument) => <Tree root={status.supervision} />,
   about: (status: StatusDocument, now: number) => <About status={status} now={now} />,
 } as const;

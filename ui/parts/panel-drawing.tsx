@@ -75,7 +75,7 @@ const Picture = ({ status, face, now }: { readonly status: StatusDocument; reado
         <Tile x={92} icon="brightness-5" label={t('drawing.tile.screen')} value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`} fill={face.percent} on={true} />
         <Tile x={275} icon={volume?.muted === true ? 'volume-off' : 'volume-high'} label={t('drawing.tile.sound')} value={soundValue} fill={volume?.percent ?? null} on={volume?.percent != null && volume.percent > 0 && volume.muted !== true} />
         <Tile x={458} icon="home-assistant" label={t('drawing.tile.home')} value="" fill={null} on={link === 'working'} />
-        <text class="tile-word" x="612" y="289" text-anchor="end">
+        <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="612" y="289" text-anchor="end">
           {t(`state.${link}`)}
         </text>
       </g>
@@ -90,10 +90,11 @@ export const PanelDrawing = ({ status, hardware, now }: { readonly status: Statu
   const led = hardware?.led;
   const label = t('drawing.label', { name: status.panel.name, screen: screenWords(face), sound: soundWords(status.volume) });
   return (
-    <svg class="panel" viewBox="0 0 720 480" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
+    <svg class="panel" viewBox="-60 -36 840 552" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
       <defs>
         <radialGradient id="halo" cx="50%" cy="50%" r="50%">
-          <stop class="halo-core" offset="0.55" />
+          <stop class="halo-core" offset="0.5" />
+          <stop class="halo-middle" offset="0.74" />
           <stop class="halo-edge" offset="1" />
         </radialGradient>
         <radialGradient id="warmth" cx="22%" cy="0%" r="95%">
@@ -105,7 +106,7 @@ export const PanelDrawing = ({ status, hardware, now }: { readonly status: Statu
           <stop class="sheen-edge" offset="0.55" />
         </linearGradient>
       </defs>
-      <ellipse class="halo" cx="360" cy="240" rx="360" ry="240" fill="url(#halo)" opacity={glow.toFixed(2)} />
+      <ellipse class="halo" cx="360" cy="240" rx="470" ry="345" fill="url(#halo)" opacity={glow.toFixed(2)} />
       <rect class="body-shadow" x="48" y="40" width="624" height="416" rx="34" />
       <rect class="body" x="48" y="32" width="624" height="416" rx="34" />
       <rect class="body-rim" x="49.5" y="33.5" width="621" height="413" rx="32.5" />

@@ -21,7 +21,7 @@ interface NavigationItem {
 const navigation = (simulated: boolean): readonly NavigationItem[] => [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
   ...(simulated ? [{ page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator' } as const] : []),
-  { page: 'configure', href: '/configure', icon: 'cog-outline', label: 'nav.configure' },
+  { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
   { page: 'api', href: '/api', icon: 'api', label: 'nav.api' },
 ];
 
@@ -82,7 +82,7 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
     </sconce-link>
     <Live part="state" status={status} />
     <button type="button" class="button icon-button" data-theme-button hidden aria-label={t('shell.theme')}>
-      <Icon name="theme-light-dark" />
+      <Icon name="circle-half-full" />
     </button>
   </header>
 );
@@ -127,7 +127,7 @@ export const Shell = ({ status, page, title, explorer = false, children }: Shell
           {explorer ? <script src={`/assets/explorer.js?v=${version}`} defer></script> : null}
         </head>
         <body>
-          <IconSheet />
+          <IconSheet page={page} />
           <a class="skip" href="#content">
             {t('shell.skip')}
           </a>

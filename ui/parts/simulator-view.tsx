@@ -37,7 +37,7 @@ const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now:
     {panel.buttons.map((pressed, index) => (
       <li key={index}>
         <button type="button" class="sim-button" data-sim="press" data-value={index + 1} disabled aria-label={t('sim.press', { count: index + 1 })}>
-          <Icon name="gesture-tap-button" size={28} />
+          <Icon name="radiobox-marked" size={28} />
           <span class="sim-button-name">{t('sim.button', { count: index + 1 })}</span>
         </button>
         <span class="hint">{pressed === null ? t('sim.never') : t('sim.pressed', { ago: ago(pressed, now) })}</span>
@@ -86,7 +86,7 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
     </div>
     <div class="control-row">
       <label class="control-name" for="sim-lux">
-        <Icon name="weather-sunny" />
+        <Icon name="white-balance-sunny" />
         <span>{t('sim.light')}</span>
       </label>
       <output class="control-value" for="sim-lux" data-of="sim-lux">

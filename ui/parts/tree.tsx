@@ -19,7 +19,7 @@ const Worker = ({ node }: { readonly node: TreeNode }) => (
   <li class={`part part-${node.phase}`}>
     <Icon name={node.phase === 'parked' ? 'alert' : shapes[node.phase]} size={18} />
     <span class="part-name">{node.id}</span>
-    <span class={node.phase === 'running' ? 'part-word unseen' : 'part-word'}>{t(`tree.phase.${node.phase}`)}</span>
+    <span class={node.phase === 'running' ? 'unseen' : 'part-word'}>{t(`tree.phase.${node.phase}`)}</span>
     {node.restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: node.restarts })}</span>}
     {node.reason === null || node.phase === 'running' ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
   </li>

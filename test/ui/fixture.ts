@@ -1,0 +1,93 @@
+import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import { absentCamera, uncheckedStorage, unprovenPath } from '#machines/status/before-first-look.ts';
+import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
+import { idleNetwork } from '#machines/status/idle-network.ts';
+
+/** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
+export const fixtureNow = Date.UTC(2026, 2, 14, 9, 41);
+
+const worker = (id: string, more: Partial<TreeNode> = {}): TreeNode => ({ id, kind: 'worker', phase: 'running', restarts: 0, reason: null, since: fixtureNow - 900_000, children: [], ...more });
+const group = (id: string, children: TreeNode[]): TreeNode => ({ id, kind: 'group', phase: 'running', restarts: 0, reason: null, since: fixtureNow - 900_000, children });
+const row = (id: string, title: string, state: CapabilityRow['state'], detail: string, more: Partial<CapabilityRow> = {}): CapabilityRow => ({
+  id,
+  title,
+  state,
+  reason: `${id}-${state}`.replaceAll('_', '-'),
+  detail,
+  missing: null,
+  fix: null,
+  ...more,
+});
+
+/** A panel on which every kind of thing can be seen at once. */
+export const fixtureStatus: StatusDocument = {
+  panel_assistant_update: { state: 'none' },
+  ha_network: idleNetwork,
+  ha_path_probe: unprovenPath,
+  camera: absentCamera,
+  storage_health: uncheckedStorage,
+  configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
+  listener: { port: 8888, family: 'dual' },
+  panel: {
+    id: 'kitchen',
+    name: 'Kitchen panel',
+    manufacturer: 'Acme',
+    model: 'Wall 8',
+    system: 'Debian GNU/Linux 13',
+    version: '0.1.0',
+    profile: { id: 'linux', title: 'Linux machine', simulated: false },
+    started_at: fixtureNow - 5_400_000,
+  },
+  state: 'needs_you',
+  sentence: 'This panel needs you for one thing.',
+  next: {
+    sentence: 'The screen was found, but this user may not change its brightness.',
+    fix: { command: 'sudo usermod -aG video sconce', effect: 'Lets the sconce user change the brightness. Log in again for it to count.' },
+    href: null,
+  },
+  warnings: ['The stored file was unreadable at the last start; the previous copy is in use.'],
+  capabilities: [
+    row('screen', 'Screen', 'working', 'Brightness and power were written and read back.'),
+    row('volume', 'Sound', 'working', 'The music stream answers through PipeWire.'),
+    row('reboot', 'Reboot', 'needs_you', 'The system does not let this user reboot.', {
+      missing: 'A rule that lets the agent reboot.',
+      fix: { command: 'sudo install -m 644 /usr/share/sconce/50-sconce.rules /etc/polkit-1/rules.d/', effect: 'Lets the agent reboot this machine. Changes nothing else.' },
+    }),
+    row('camera', 'Camera', 'not_here', 'No video device was found.'),
+    row('mqtt', 'The broker', 'off', 'No broker is set and none was found.'),
+  ],
+  screen: { state: 'working', lit: true, brightness: 184, last_brightness: 184, display: 'intel_backlight', fault: null, changed: { by: 'http', at: fixtureNow - 190_000 } },
+  volume: { state: 'working', percent: 42, muted: false, limit_percent: 100, route: 'wpctl', fault: null },
+  power: { state: 'working', route: 'logind', last_reboot: null },
+  mqtt: { phase: 'connected', protocol: '5', failure: null, attempt: 1, connected_at: fixtureNow - 600_000, source: 'found', detail: 'Connected to the broker.' },
+  platform: {
+    phase: 'live',
+    seen: true,
+    announced: [
+      { key: 'screen', platform: 'light' },
+      { key: 'volume', platform: 'number' },
+      { key: 'reboot', platform: 'button' },
+    ],
+    refused: {},
+    ghosts: 0,
+    detail: 'Home Assistant has this panel.',
+  },
+  supervision: group('root', [
+    group('base', [worker('store'), worker('settings'), worker('identity')]),
+    group('edge', [worker('http'), worker('stream')]),
+    group('link', [worker('finder'), worker('mqtt', { restarts: 2 }), worker('publisher')]),
+    group('panel', [worker('screen'), worker('volume', { phase: 'parked', restarts: 5, reason: 'mixer-lost' }), worker('power')]),
+  ]),
+  taken_at: fixtureNow,
+};
+
+/** The simulated hardware with one relay closed and its LED on. */
+export const fixturePanel: SimulatedPanel = {
+  screen: { raw: 700, rawMax: 1000, powered: true },
+  led: { on: true, red: 255, green: 140, blue: 40 },
+  relays: [true, false, false, true],
+  buttons: [fixtureNow - 3_000, null, null, null],
+  lux: 240,
+  volume: { percent: 42, muted: false },
+  reboots: 1,
+};
