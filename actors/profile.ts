@@ -1,4 +1,5 @@
-import { profileMachine, type ProfileContext } from '#machines/profile/machine.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
+import { profileMachine } from '#machines/profile/machine.ts';
 import type { ChildSpec } from '#actors/kit/spec.ts';
 
 /** Holds the facts of the profile that was resolved before the tree started. */

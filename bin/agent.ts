@@ -7,7 +7,7 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
 import { isGroup, type GroupSpec } from '#actors/kit/spec.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
-import { treeOf } from '#actors/kit/tree.ts';
+import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
 import { superviseAll } from '#actors/tree.ts';
 import type { Logger } from '#drivers/log/logger.ts';
@@ -146,14 +146,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const root = createActor(supervisor);
   registry.attach(root.system);
 
-  const ended = new Promise<WorkerOutcome>((resolve) => {
-    // The root has no parent that could see its end; this is the one observer it needs.
-    // oxlint-disable-next-line no-restricted-syntax
-    root.subscribe({
-      complete: () => resolve(root.getSnapshot().output ?? { ended: 'failed', reason: 'unknown' }),
-      error: () => resolve({ ended: 'failed', reason: 'root-crashed' }),
-    });
-  });
+  const ended = whenEnded(root);
   let unfollow: (() => void)[] = [];
   return {
     registry,

@@ -30,7 +30,7 @@ import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
-import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';

@@ -6,7 +6,7 @@ import { mqttSettings } from './mqtt/settings.ts';
 import { readingsSettings } from './readings/settings.ts';
 import { screenSettings } from './screen/settings.ts';
 import { describeSetting } from './settings/registry.ts';
-import type { SettingDescriptor } from './settings/registry.ts';
+import type { SettingDescriptor } from './kit/setting.ts';
 import { systemSettings } from './system/settings.ts';
 import { volumeSettings } from './volume/settings.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
-import { maxViewers, type StreamContext } from '#machines/stream/machine.ts';
+import { maxViewers, type StreamContext } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { readStatus } from '#routes/status/read-status.ts';

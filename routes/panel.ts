@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { IdentityContext } from '#machines/identity/events.ts';
-import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';

@@ -1,7 +1,9 @@
 import type { AnyActorRef } from 'xstate';
 
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 
+import { watchInstance, type LiveActor } from './follow.ts';
 import { childrenOf, incarnation } from './incarnation.ts';
 import type { Outline } from './spec.ts';
 import type { ChildFacts, Phase, SupervisionState } from './supervision.ts';
@@ -64,3 +66,16 @@ export const treeOf = (root: AnyActorRef): TreeNode => {
     children: childNodes(root, context),
   };
 };
+
+/** How a supervised tree ended: its output, or `root-crashed` when the root itself threw. */
+export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      const snapshot: unknown = root.getSnapshot();
+      const output = typeof snapshot === 'object' && snapshot !== null && 'output' in snapshot ? snapshot.output : undefined;
+      // The output of a supervisor, by its own declaration.
+      resolve((output as WorkerOutcome | undefined) ?? { ended: 'failed', reason: 'root-crashed' });
+    };
+    // Every actor of XState has the shape that the kit uses of it.
+    watchInstance(root as unknown as LiveActor, () => {}, settle);
+  });

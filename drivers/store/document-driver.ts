@@ -1,7 +1,7 @@
 import { Low } from 'lowdb';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import { emptyDocument, stateDocument, withSections } from '#machines/store/document.ts';
-import type { StateDocument } from '#machines/store/document.ts';
+import { emptyDocument, stateDocument, withSections } from './document.ts';
+import type { StateDocument } from './document.ts';
 import type { CommitOutcome, DocumentCommand, DocumentFact } from '#machines/store/events.ts';
 import { DurableFile } from './adapter.ts';
 import type { WriteStep } from './adapter.ts';

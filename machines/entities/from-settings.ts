@@ -2,7 +2,7 @@ import type { EntityEvent, EntityRow } from '../kit/entity.ts';
 import { ok } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { SettingsContext, SettingsEvent, SettingValue } from '../settings/events.ts';
-import type { SettingDescriptor } from '../settings/registry.ts';
+import type { SettingDescriptor } from '../kit/setting.ts';
 
 /** Longest text of the platform in characters. */
 const TEXT_LENGTH = 255;

@@ -9,6 +9,17 @@ export interface SettingEntity {
   readonly icon: string;
 }
 
+/** A value that a setting can have. */
+export type SettingValue = string | number | boolean;
+
+/** A setting that names who gets a credential: the stored one is cleared when somebody else is named (contract, "Security modes"). */
+export interface SettingRecipient {
+  /** Key of the credential. */
+  readonly secret: string;
+  /** Whether two values name the same recipient. */
+  readonly isSame: (one: string, other: string) => boolean;
+}
+
 /** What a settings field says about itself with zod's `.meta()`; everything else is derived from it. */
 export interface SettingMeta {
   /** Label of the form field, sentence case, no full stop. */
@@ -34,4 +45,52 @@ export interface SettingMeta {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Example shown in the empty field. */
   readonly placeholder?: string;
+  /** For a setting that names who gets a credential. */
+  readonly recipientOf?: SettingRecipient;
+}
+
+/** The type names of `/api/v1/config/schema` (api-facts 4.2). */
+export type SettingType = 'BOOL' | 'INT' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';
+
+/** All there is to say about one setting, derived from its zod field; the item of `/api/v1/config/schema`. */
+export interface SettingDescriptor {
+  readonly key: string;
+  readonly type: SettingType;
+  readonly group: SettingMeta['group'];
+  /** Label of the form field. */
+  readonly label: string;
+  /** One sentence of help. */
+  readonly help: string;
+  /** The default as text, "" for readings. */
+  readonly default: string;
+  /** The default as it stands in the configuration; null for readings. */
+  readonly defaultValue: SettingValue | null;
+  readonly tier: 'BASIC' | 'ADVANCED';
+  readonly scope: 'IDENTITY' | 'DEVICE' | 'PORTABLE';
+  readonly secret: boolean;
+  readonly readOnly: boolean;
+  /** The options of an ENUM, else empty. */
+  readonly options: readonly string[];
+  /** Other spellings of the options, lower-case. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Smallest number, in `unit`; null where there is none. */
+  readonly min: number | null;
+  /** Largest number, in `unit`; null where there is none. */
+  readonly max: number | null;
+  /** Distance between two numbers, 1 for INT; null where any number serves. */
+  readonly step: number | null;
+  /** Longest text in characters; null for what is not text. */
+  readonly maxLength: number | null;
+  /** Whether the platform can show it (`ha_expose_<key>`). */
+  readonly ha: boolean;
+  /** How a setting appears on the platform; `reading` for rows that only publish, null where it cannot appear. */
+  readonly entity: SettingEntity | 'reading' | null;
+  /** Whether it is shown on the platform until the owner says otherwise. */
+  readonly exposedByDefault: boolean;
+  readonly unit: string | null;
+  readonly placeholder: string | null;
+  /** True when a change acts only after the agent restarts. */
+  readonly restart: boolean;
+  /** The credential that is meant for whom this setting names; null for most. */
+  readonly recipientOf: SettingRecipient | null;
 }

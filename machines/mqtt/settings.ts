@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
-import { parseBrokerAddress } from './broker-address.ts';
+import { isSameBroker, parseBrokerAddress } from './broker-address.ts';
 
 /** What the owner says about the broker (limits: api-facts 4.5). */
 export const mqttSettings = z.object({
@@ -18,9 +18,10 @@ export const mqttSettings = z.object({
       title: 'Broker',
       help: 'Where your MQTT broker listens; leave it empty to use the one found beside Home Assistant.',
       group: 'mqtt',
-      tier: 'advanced',
+      tier: 'basic',
       scope: 'portable',
       placeholder: 'mqtt://192.168.1.10:1883',
+      recipientOf: { secret: 'mqtt_password', isSame: isSameBroker },
     } satisfies SettingMeta),
   mqtt_user: z
     .string()
@@ -30,7 +31,7 @@ export const mqttSettings = z.object({
       title: 'Broker user',
       help: 'The user name the broker knows this panel by; empty when it asks for none.',
       group: 'mqtt',
-      tier: 'advanced',
+      tier: 'basic',
       scope: 'device',
     } satisfies SettingMeta),
   mqtt_password: z
@@ -41,7 +42,7 @@ export const mqttSettings = z.object({
       title: 'Broker password',
       help: 'Kept when left empty; never shown again.',
       group: 'mqtt',
-      tier: 'advanced',
+      tier: 'basic',
       scope: 'device',
       secret: true,
     } satisfies SettingMeta),

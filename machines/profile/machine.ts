@@ -1,16 +1,6 @@
 import { setup } from 'xstate';
-import type { WorkerOutcome } from '#machines/kit/outcome.ts';
-
-/** Which profile is active; profiles are resolved once, before the tree starts. */
-export interface ProfileContext {
-  readonly id: string;
-  readonly title: string;
-  readonly simulated: boolean;
-  /** Capabilities that the profile declares absent. */
-  readonly absent: readonly string[];
-}
-
-export type ProfileEvent = { readonly type: 'profile.stop' };
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { ProfileContext, ProfileEvent } from './events.ts';
 
 /** Holds the active profile's facts for everybody who reads them. */
 export const profileMachine = setup({

@@ -2,7 +2,7 @@ import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 import { fieldOf } from '../settings.ts';
 import type { SettingValue } from './events.ts';
-import type { SettingDescriptor } from './registry.ts';
+import type { SettingDescriptor } from '../kit/setting.ts';
 
 // oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f]/;

@@ -1,5 +1,6 @@
-/** A value that a setting can have. */
-export type SettingValue = string | number | boolean;
+import type { SettingValue } from '../kit/setting.ts';
+
+export type { SettingValue } from '../kit/setting.ts';
 
 export type SettingsEvent =
   /**

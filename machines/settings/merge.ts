@@ -1,9 +1,8 @@
-import { isSameBroker } from '../mqtt/broker-address.ts';
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkValue, spelledBoolean } from './check-value.ts';
 import type { SettingValue } from './events.ts';
 import { nearestName } from './nearest.ts';
-import type { SettingDescriptor } from './registry.ts';
+import type { SettingDescriptor } from '../kit/setting.ts';
 
 /** A whole configuration, secrets included: it exists only inside the writer, never in a snapshot. */
 export interface Configuration {
@@ -75,16 +74,18 @@ const judge = (name: string, raw: unknown): Step => {
   return name.startsWith(EXPOSE_PREFIX) ? judgeExpose(name, raw) : unknownKey(name);
 };
 
-/** Who gets the broker password has changed: the stored one must not go to another listener (contract, Security modes). */
-const brokerMoved = (current: Configuration, values: Changes['values']): boolean => {
-  const to = values['mqtt_broker'];
-  if (to === undefined) return false;
-  return !isSameBroker(String(current.values['mqtt_broker'] ?? ''), String(to ?? defaultConfiguration.values['mqtt_broker']));
-};
+/** The stored credentials that would go to somebody else after these changes, and that the same patch does not replace. */
+const orphanedSecrets = (current: Configuration, values: Changes['values'], replaced: ReadonlySet<string>): string[] =>
+  plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
+    const to = values[key];
+    if (recipientOf === null || to === undefined || replaced.has(recipientOf.secret)) return [];
+    if (recipientOf.isSame(String(current.values[key] ?? ''), String(to ?? defaultValue ?? ''))) return [];
+    return current.secrets[recipientOf.secret] === undefined ? [] : [recipientOf.secret];
+  });
 
 /**
- * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A changed broker address clears the stored
- * broker password unless the same patch replaces it.
+ * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names
+ * another recipient clears the stored credential meant for the old one, unless the same patch replaces it.
  */
 export const mergeSettings = (current: Configuration, patch: Readonly<Record<string, unknown>>): Merge => {
   const refused: [string, string][] = [];
@@ -92,7 +93,7 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
   const values: Record<string, SettingValue | null> = {};
   const secrets: Record<string, string | null> = {};
   const expose: Record<string, boolean | null> = {};
-  let replacesPassword = false;
+  const replaced = new Set<string>();
 
   for (const [name, raw] of Object.entries(patch)) {
     const step = judge(name, raw);
@@ -102,7 +103,7 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
       values[step.key] = step.to;
       applied.push(name);
     } else if (step.kind === 'secret') {
-      if (step.key === 'mqtt_password' && step.to !== null) replacesPassword = true;
+      if (step.to !== null) replaced.add(step.key);
       if ((current.secrets[step.key] ?? null) === step.to) continue;
       secrets[step.key] = step.to === null ? null : String(step.to);
       applied.push(name);
@@ -114,9 +115,10 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
   }
   // fromEntries, not assignment: a patch may name `__proto__`.
   if (refused.length > 0) return { status: 'refused', reasons: Object.fromEntries(refused) };
-  if (brokerMoved(current, values) && !replacesPassword && current.secrets['mqtt_password'] !== undefined && secrets['mqtt_password'] === undefined) {
-    secrets['mqtt_password'] = null;
-    applied.push('mqtt_password');
+  for (const key of orphanedSecrets(current, values, replaced)) {
+    if (secrets[key] !== undefined) continue;
+    secrets[key] = null;
+    applied.push(key);
   }
   return applied.length === 0 ? { status: 'no-op' } : { status: 'saved', applied, changes: { values, secrets, expose } };
 };

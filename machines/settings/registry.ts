@@ -1,53 +1,8 @@
 import { z } from 'zod';
-import type { SettingEntity, SettingMeta } from '../kit/setting.ts';
-import type { SettingValue } from './events.ts';
+import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
 /** Longest text where a setting names no limit, in characters (api-facts 4.5). */
 export const DEFAULT_TEXT_LENGTH = 16_384;
-
-/** The type names of `/api/v1/config/schema` (api-facts 4.2). */
-export type SettingType = 'BOOL' | 'INT' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';
-
-/** All there is to say about one setting, derived from its zod field; the item of `/api/v1/config/schema`. */
-export interface SettingDescriptor {
-  readonly key: string;
-  readonly type: SettingType;
-  readonly group: SettingMeta['group'];
-  /** Label of the form field. */
-  readonly label: string;
-  /** One sentence of help. */
-  readonly help: string;
-  /** The default as text, "" for readings. */
-  readonly default: string;
-  /** The default as it stands in the configuration; null for readings. */
-  readonly defaultValue: SettingValue | null;
-  readonly tier: 'BASIC' | 'ADVANCED';
-  readonly scope: 'IDENTITY' | 'DEVICE' | 'PORTABLE';
-  readonly secret: boolean;
-  readonly readOnly: boolean;
-  /** The options of an ENUM, else empty. */
-  readonly options: readonly string[];
-  /** Other spellings of the options, lower-case. */
-  readonly aliases: Readonly<Record<string, string>>;
-  /** Smallest number, in `unit`; null where there is none. */
-  readonly min: number | null;
-  /** Largest number, in `unit`; null where there is none. */
-  readonly max: number | null;
-  /** Distance between two numbers, 1 for INT; null where any number serves. */
-  readonly step: number | null;
-  /** Longest text in characters; null for what is not text. */
-  readonly maxLength: number | null;
-  /** Whether the platform can show it (`ha_expose_<key>`). */
-  readonly ha: boolean;
-  /** How a setting appears on the platform; `reading` for rows that only publish, null where it cannot appear. */
-  readonly entity: SettingEntity | 'reading' | null;
-  /** Whether it is shown on the platform until the owner says otherwise. */
-  readonly exposedByDefault: boolean;
-  readonly unit: string | null;
-  readonly placeholder: string | null;
-  /** True when a change acts only after the agent restarts. */
-  readonly restart: boolean;
-}
 
 const UPPER = {
   tier: { basic: 'BASIC', advanced: 'ADVANCED' },
@@ -107,5 +62,6 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
     unit: meta.unit ?? null,
     placeholder: meta.placeholder ?? null,
     restart: meta.restart ?? false,
+    recipientOf: meta.recipientOf ?? null,
   };
 };

@@ -6,7 +6,7 @@ import { checking } from '#machines/kit/verdict.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PathProbeContext } from '#machines/path-probe/events.ts';
 import type { PowerContext } from '#machines/power/events.ts';
-import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';

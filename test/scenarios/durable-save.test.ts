@@ -19,8 +19,9 @@ describe('a killed agent', () => {
   }, 60_000);
 });
 
-describe.skipIf(!hasStrace)(`a save, seen by the kernel${hasStrace ? '' : ' (skipped: strace is not installed)'}`, () => {
-  test('is fsync of the file, rename, fsync of the folder, and only then the 200', async () => {
+describe('a save, seen by the kernel', () => {
+  test('is fsync of the file, rename, fsync of the folder, and only then the 200', async (context) => {
+    context.skip(!hasStrace, 'strace is not installed');
     const trace = join(ownFolder(), 'trace');
     const calls = 'trace=fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,sendto,sendmsg';
     // -D makes strace the grandchild, so that a signal reaches the agent.
@@ -41,8 +42,9 @@ describe.skipIf(!hasStrace)(`a save, seen by the kernel${hasStrace ? '' : ' (ski
   }, 40_000);
 });
 
-describe.skipIf(!canMount)(`a full disk of 64 KiB${canMount ? '' : ' (skipped: mounting in a namespace of its own needs root)'}`, () => {
-  test('answers 500 commit-failed, keeps everything, and the next save works when there is room', async () => {
+describe('a full disk of 64 KiB', () => {
+  test('answers 500 commit-failed, keeps everything, and the next save works when there is room', async (context) => {
+    context.skip(!canMount, 'mounting in a namespace of its own needs root');
     const mount = ownFolder();
     const port = await freePort();
     // In a mount namespace of its own, which ends with the shell: no mount is left behind.

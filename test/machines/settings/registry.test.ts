@@ -36,7 +36,7 @@ describe('the registry', () => {
 
   it('derives limits from the zod fields', () => {
     const of = (key: string) => descriptors.find((row) => row.key === key);
-    expect(of('screen_minimum_percent')).toMatchObject({ min: 1, max: 50, step: 1, unit: '%', maxLength: null, defaultValue: 1, scope: 'DEVICE', tier: 'ADVANCED' });
+    expect(of('screen_minimum_percent')).toMatchObject({ min: 1, max: 50, step: 1, unit: '%', maxLength: null, defaultValue: 1, scope: 'DEVICE', tier: 'BASIC' });
     expect(of('mqtt_broker')).toMatchObject({ maxLength: 2048, min: null, max: null, step: null, scope: 'PORTABLE', placeholder: 'mqtt://192.168.1.10:1883' });
     expect(of('mqtt_address_family')?.options).toEqual(['Automatic', 'Prefer IPv4', 'Force IPv4']);
     expect(of('diag_cpu')).toMatchObject({ min: null, max: null, step: 1, entity: 'reading', defaultValue: null });

@@ -2,7 +2,7 @@ import { createActor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { DocumentCommand, DocumentFact } from '#machines/store/events.ts';
-import { withSections } from '#machines/store/document.ts';
+import { withSections } from '#drivers/store/document.ts';
 import { storeMachine } from '#machines/store/machine.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
 
