@@ -65,7 +65,10 @@ const steps = {
   types: () => command('types', 'npm', ['run', '--silent', 'types'], { withinMs: minutes(3) }),
   unit: async () => {
     // From here on tests watch the clock, so nothing else may be at work.
-    if (installing) await installing;
+    if (installing) {
+      console.log('first, Home Assistant is installed ...');
+      await installing;
+    }
     return suite('unit', 'test/vitest.config.ts', { withinMs: minutes(8) });
   },
   browser,

@@ -99,8 +99,7 @@ export class Home {
     const script = `echo $$ > ${inside}/pid.new && mv ${inside}/pid.new ${inside}/pid && exec ${venv}/bin/hass -c ${inside} --log-no-color`;
     const pidFile = join(this.#folder, 'pid');
     rmSync(pidFile, { force: true });
-    const [command = '', ...args] = [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script];
-    const program = new Program(command, args, { env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } });
+    const program = new Program('/usr/bin/env', [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script], { env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } });
     this.#program = program;
     program.answersTo(Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))));
     await answering(this.url, () => program.runs);
