@@ -89,7 +89,8 @@ export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, Conne
       'error',
       guard((error: unknown) => {
         const code = codeOf(error);
-        if (typeof code === 'string' || answered) lose(String(code));
+        if (!answered && (code === 'ECONNRESET' || code === 'EPIPE')) lose('closed-unanswered');
+        else if (typeof code === 'string' || answered) lose(String(code));
         else if (!over) {
           over = true;
           send({ type: 'broker.refused', generation, ...refusalOf(code) });

@@ -1,0 +1,77 @@
+import multicastDns from 'multicast-dns';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { platformBrowser } from '#drivers/finder/browse.ts';
+import { nothingSeen, platformsIn, withResponse, type Seen } from '#drivers/finder/records.ts';
+import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
+import { runDriver } from '#test/drivers/run-driver.ts';
+
+type Answers = Parameters<typeof withResponse>[1]['answers'];
+
+const SERVICE = '_home-assistant._tcp.local';
+const advert = (name: string, uuid: string | null, address: string | null, ttl = 120): Answers => [
+  { type: 'PTR', name: SERVICE, ttl, data: `${name}.${SERVICE}` },
+  { type: 'SRV', name: `${name}.${SERVICE}`, ttl, data: { target: `${name}.local`, port: 8123 } },
+  { type: 'TXT', name: `${name}.${SERVICE}`, ttl, data: [...(uuid === null ? [] : [`uuid=${uuid}`]), 'version=2026.11.0'] },
+  ...(address === null ? [] : [{ type: 'A' as const, name: `${name}.local`, ttl, data: address }]),
+];
+const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', now = 0): Seen => withResponse(seen, { answers, additionals: [] }, from, now);
+
+describe('records', () => {
+  it('give a platform with its uuid and address', () => {
+    expect(platformsIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([{ id: 'u1', host: '10.0.0.2' }]);
+  });
+  it('fall back on host name and sender', () => {
+    expect(platformsIn(heard(advert('home', null, null)), 0)).toEqual([{ id: 'home.local', host: '10.9.9.9' }]);
+  });
+  it('expire, and go with a farewell', () => {
+    const seen = heard(advert('home', 'u1', '10.0.0.2'));
+    expect(platformsIn(seen, 119_999)).toHaveLength(1);
+    expect(platformsIn(seen, 120_000)).toEqual([]);
+    expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 0, data: `HOME.${SERVICE}` }], seen), 1)).toEqual([]);
+  });
+  it('of other services and broken ones are left alone', () => {
+    expect(platformsIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0)).toEqual([]);
+    expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
+    expect(heard(undefined)).toEqual(nothingSeen);
+  });
+  it('are bounded', () => {
+    let seen = nothingSeen;
+    for (let n = 0; n < 100; n += 1) seen = heard(advert(`h${n}`, `u${n}`, '10.0.0.2'), seen);
+    expect(Object.keys(seen.instances)).toHaveLength(32);
+    expect(Object.keys(seen.addresses)).toHaveLength(32);
+  });
+});
+
+const open: (() => void)[] = [];
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+});
+
+describe('platformBrowser on loopback', () => {
+  const port = 40_000 + (process.pid % 20_000);
+  it('finds who answers, and is still when it is stopped', async () => {
+    const responder = multicastDns({ interface: '127.0.0.1', bind: '0.0.0.0', port, reuseAddr: true });
+    open.push(() => responder.destroy());
+    responder.on('query', (query) => {
+      if ((query.questions ?? []).some(({ name }) => name === SERVICE)) responder.respond({ answers: [...(advert('home', 'u1', '127.0.0.1') ?? [])] });
+    });
+    await new Promise<void>((resolve) => responder.once('ready', () => resolve()));
+    const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port, interfaces: ['127.0.0.1'] }));
+    open.push(driver.stop);
+    const fact = await driver.until((it): it is Extract<FinderFact, { type: 'finder.seen' }> => it.type === 'finder.seen');
+    expect(fact.platforms).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
+    expect(driver.crashed()).toBeUndefined();
+  });
+
+  it('says so when the port is not to be had', async () => {
+    const taken = multicastDns({ interface: '127.0.0.1', bind: '0.0.0.0', port: port + 1, reuseAddr: false });
+    open.push(() => taken.destroy());
+    await new Promise<void>((resolve) => taken.once('ready', () => resolve()));
+    const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port: port + 1, interfaces: ['127.0.0.1'] }));
+    open.push(driver.stop);
+    const fact = await driver.until((it): it is Extract<FinderFact, { type: 'finder.unavailable' }> => it.type === 'finder.unavailable');
+    expect(fact.code).toBe('EADDRINUSE');
+    expect(driver.crashed()).toBeUndefined();
+  });
+});
