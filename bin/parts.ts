@@ -32,6 +32,8 @@ import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
+import { admit } from '#machines/http/admission.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { App } from '#routes/app.ts';
@@ -61,6 +63,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
   httpListener({
+    checks: { admit, isLanPeer },
     fetch: (request, bindings) => app.fetch(request, bindings),
     // The settings actor's context, by the contract of its room.
     allowedHosts: () => allowedHosts(String(registry.read<SettingsContext>('settings')?.context.values['http_allowed_hosts'] ?? '')),

@@ -23,6 +23,9 @@ export interface App {
   readonly isActiveGet: (path: string, query: string) => boolean;
 }
 
+/** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
+const unknownBodyBytes = 16_384;
+
 const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, eventRoutes, simulatorRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
@@ -45,7 +48,7 @@ export const createApp = (deps: RouteDeps): App => {
   return {
     fetch: (request, env) => app.fetch(request, env),
     table,
-    maxBodyBytes: (method, path) => find(method, canonicalPath(path))?.maxBodyBytes ?? 0,
+    maxBodyBytes: (method, path) => find(method, canonicalPath(path))?.maxBodyBytes ?? unknownBodyBytes,
     isActiveGet: (path, query) => {
       const spec = find('GET', canonicalPath(path));
       if (spec === undefined) return false;

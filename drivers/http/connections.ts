@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { plainAddress } from '#machines/http/lan-peer.ts';
+import { plainAddress } from '#machines/kit/ip-address.ts';
 
 const names = new WeakMap<Socket, string>();
 

@@ -5,10 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import { admit, type Admission, type AdmissionPolicy } from '#machines/http/admission.ts';
-import type { HttpBindings, HttpEvent, HttpFact } from '#machines/http/events.ts';
-import { isLanPeer } from '#machines/http/lan-peer.ts';
-import type { Target } from '#machines/http/target.ts';
+import type { Admission, AdmissionPolicy, HttpBindings, HttpEvent, HttpFact, PreRouting, Target } from '#machines/http/events.ts';
 import { announcesTooMuch, calmStream, collectBody, hasBody } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { boundPerPeer, createFlights, peerOf } from './connections.ts';
@@ -20,6 +17,8 @@ import { answerRefusal, refusals, refusalText, writeRaw, type Refusal } from './
 export interface ListenerDeps {
   /** The finished handler. The `Request` it sees has a constant host, so nothing can take an origin from its URL. */
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+  /** The decisions made on the raw request, before any library interprets it. */
+  readonly checks: PreRouting;
   /** Names of `http_allowed_hosts` as they are now: lower case, without a final dot. */
   readonly allowedHosts: () => readonly string[];
   readonly activeGets: AdmissionPolicy['activeGets'];
@@ -148,7 +147,7 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
       activeGets: deps.activeGets,
     };
     const judge = (incoming: IncomingMessage): Admission =>
-      admit(
+      deps.checks.admit(
         {
           method: incoming.method ?? '',
           rawTarget: incoming.url ?? '',
@@ -193,7 +192,7 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
       // The server's sockets are net.Sockets; the event is typed wider for TLS.
       const peer = socket as IncomingMessage['socket'];
       const code = codeOf(error);
-      if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !isLanPeer(peerOf(peer), prefixes())) peer.destroy();
+      if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !deps.checks.isLanPeer(peerOf(peer), prefixes())) peer.destroy();
       else writeRaw(peer, refusalOf(code));
     }));
 

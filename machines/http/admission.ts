@@ -1,35 +1,7 @@
 import { isSameAuthority, parseAuthority, parseOrigin, type Authority } from './authority.ts';
+import type { Admission, AdmissionError, AdmissionPolicy, RawRequest } from './events.ts';
 import { isLanPeer } from './lan-peer.ts';
-import { parseTarget, type Target } from './target.ts';
-
-/** A request as it came over the wire, before anything interpreted it. */
-export interface RawRequest {
-  readonly method: string;
-  /** The second word of the request line. */
-  readonly rawTarget: string;
-  /** Names and values by turns, in the order and spelling of the wire. */
-  readonly rawHeaders: readonly string[];
-  /** The other end of the connection as the kernel gives it; '' when it is already gone. */
-  readonly peerAddress: string;
-}
-
-/** What a request is measured against. */
-export interface AdmissionPolicy {
-  /** Ranges of the panel's own interfaces in CIDR spelling. */
-  readonly ownPrefixes: readonly string[];
-  /** Names of `http_allowed_hosts`: lower case, without a final dot. */
-  readonly allowedHosts: readonly string[];
-  /** Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`. */
-  readonly activeGets: (path: string, query: string) => boolean;
-}
-
-/** Why a request was refused before routing. */
-export type AdmissionError = 'peer-not-local' | 'host-not-allowed' | 'cross-origin-refused';
-
-/** The decision about one request. */
-export type Admission =
-  | { readonly admitted: true; readonly target: Target }
-  | { readonly admitted: false; readonly status: 403; readonly error: AdmissionError; readonly message: string };
+import { parseTarget } from './target.ts';
 
 type Refusal = Extract<Admission, { admitted: false }>;
 

@@ -1,4 +1,4 @@
-import { parseIpv4, parseIpv6 } from './ip-address.ts';
+import { parseIpv4, parseIpv6 } from '../kit/ip-address.ts';
 
 /** Host and port of a `Host` header, an absolute target, an `Origin` or a `Referer`, in one spelling each. */
 export interface Authority {

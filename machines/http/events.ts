@@ -28,3 +28,48 @@ export interface HttpBindings {
   /** The request's head as it came over the wire; the `Request` itself carries a constant Host. */
   readonly incoming: { readonly rawHeaders: readonly string[] };
 }
+
+/** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */
+export interface Target {
+  /** Begins with `/`; dot segments resolved, needless percent-encoding undone. */
+  readonly path: string;
+  /** What stood behind `?`, as it was written; '' where there was nothing. */
+  readonly query: string;
+}
+
+/** A request as it came over the wire, before anything interpreted it. */
+export interface RawRequest {
+  readonly method: string;
+  /** The second word of the request line. */
+  readonly rawTarget: string;
+  /** Names and values by turns, in the order and spelling of the wire. */
+  readonly rawHeaders: readonly string[];
+  /** The other end of the connection as the kernel gives it; '' when it is already gone. */
+  readonly peerAddress: string;
+}
+
+/** What a request is measured against. */
+export interface AdmissionPolicy {
+  /** Ranges of the panel's own interfaces in CIDR spelling. */
+  readonly ownPrefixes: readonly string[];
+  /** Names of `http_allowed_hosts`: lower case, without a final dot. */
+  readonly allowedHosts: readonly string[];
+  /** Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`. */
+  readonly activeGets: (path: string, query: string) => boolean;
+}
+
+/** Why a request was refused before routing. */
+export type AdmissionError = 'peer-not-local' | 'host-not-allowed' | 'cross-origin-refused';
+
+/** The decision about one request. */
+export type Admission =
+  | { readonly admitted: true; readonly target: Target }
+  | { readonly admitted: false; readonly status: 403; readonly error: AdmissionError; readonly message: string };
+
+/** The pre-routing decisions that the listener carries out. */
+export interface PreRouting {
+  /** Whether a request is let through to routing, and as what. */
+  readonly admit: (request: RawRequest, policy: AdmissionPolicy) => Admission;
+  /** Whether an address belongs to this network; `ownPrefixes` in CIDR spelling. */
+  readonly isLanPeer: (address: string, ownPrefixes: readonly string[]) => boolean;
+}

@@ -1,4 +1,4 @@
-import { isInside, parseAddress, parsePrefix, type IpPrefix } from './ip-address.ts';
+import { isInside, parseAddress, parsePrefix, type IpPrefix } from '../kit/ip-address.ts';
 
 const ranges = (...texts: readonly string[]): readonly IpPrefix[] => texts.map(parsePrefix).filter((prefix) => prefix !== null);
 
@@ -25,11 +25,4 @@ export const isLanPeer = (address: string, ownPrefixes: readonly string[]): bool
     const prefix = parsePrefix(text);
     return prefix !== null && prefix.length > 0 && isInside(parsed, prefix);
   });
-};
-
-/** An address as text to compare peers by: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is none. */
-export const plainAddress = (address: string): string => {
-  const parsed = parseAddress(address);
-  if (parsed === null) return '';
-  return parsed.family === 4 ? parsed.octets.join('.') : (address.split('%')[0] ?? '').toLowerCase();
 };

@@ -1,12 +1,5 @@
 import { parseOrigin, type Authority } from './authority.ts';
-
-/** What a request asks for, in one spelling, so that a check and the router cannot read it differently. */
-export interface Target {
-  /** Begins with `/`; dot segments resolved, needless percent-encoding undone. */
-  readonly path: string;
-  /** What stood behind `?`, as it was written; '' where there was nothing. */
-  readonly query: string;
-}
+import type { Target } from './events.ts';
 
 const UNRESERVED = /[\w.~-]/;
 

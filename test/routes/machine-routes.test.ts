@@ -181,6 +181,7 @@ describe('the OpenAPI document', () => {
     const app = createApp(fakeDeps());
     expect(app.maxBodyBytes('POST', '/api/v1/config')).toBe(262_144);
     expect(app.maxBodyBytes('POST', '/config')).toBe(262_144);
-    expect(app.maxBodyBytes('POST', '/api/v1/status')).toBe(0);
+    expect(app.maxBodyBytes('GET', '/api/v1/status')).toBe(0);
+    expect(app.maxBodyBytes('POST', '/nothing')).toBe(16_384);
   });
 });

@@ -3,6 +3,8 @@ import { createActor, type AnyActorRef } from 'xstate';
 import { httpSpec } from '#actors/http.ts';
 import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
 import { httpListener, type ListenerDeps } from '#drivers/http/listener.ts';
+import { admit } from '#machines/http/admission.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { Endpoint } from '#test/network/check-table.ts';
 
@@ -27,6 +29,7 @@ export const until = async (condition: () => boolean, what: string): Promise<voi
 export const begin = (deps: Partial<ListenerDeps>, port = 0): Serving => {
   const spec = httpSpec({
     listener: httpListener({
+      checks: { admit, isLanPeer },
       fetch: () => new Response('fine'),
       allowedHosts: () => ['panel.example.org'],
       activeGets: (path) => path === '/active',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { admit, type AdmissionPolicy, type RawRequest } from '#machines/http/admission.ts';
+import { admit } from '#machines/http/admission.ts';
+import type { AdmissionPolicy, RawRequest } from '#machines/http/events.ts';
 import { allowedHostTable, checkTable, type Endpoint, type Row } from '#test/network/check-table.ts';
 
 const policy: AdmissionPolicy = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { isLanPeer, isLoopback, plainAddress } from '#machines/http/lan-peer.ts';
+import { isLanPeer, isLoopback } from '#machines/http/lan-peer.ts';
+import { plainAddress } from '#machines/kit/ip-address.ts';
 
 const local = [
   '127.0.0.1', '127.255.255.254', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255',

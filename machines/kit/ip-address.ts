@@ -87,3 +87,10 @@ export const isInside = (address: IpAddress, prefix: IpPrefix): boolean =>
     const mask = (0xff << (8 - bits)) & 0xff;
     return ((octet ^ (prefix.base.octets[index] ?? 0)) & mask) === 0;
   });
+
+/** An address as text to compare peers by: IPv4-mapped ones as IPv4, lower case, without a zone; '' when it is none. */
+export const plainAddress = (address: string): string => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return '';
+  return parsed.family === 4 ? parsed.octets.join('.') : (address.split('%')[0] ?? '').toLowerCase();
+};
