@@ -59,6 +59,9 @@ export const command = async (name, program, args, { withinMs }) => {
   return count(0, [late ? `${name}: not done within ${seconds(withinMs)}` : `${name}: exit code ${code}`]);
 };
 
+/** A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for root)" or "skipped: no camera" at its end. */
+const reasonInName = (name) => /\(skipped:? ([^)]+)\)/.exec(name)?.[1] ?? /skipped: (.+)$/.exec(name)?.[1] ?? 'no reason given';
+
 /** A vitest configuration, counted test by test. A suite that ran nothing has failed. */
 export const suite = async (name, config, { withinMs, node = process.execPath, env = process.env, filters = [] }) => {
   if (!existsSync(config)) return count(0, [`${name}: ${config} is missing`]);
@@ -73,7 +76,7 @@ export const suite = async (name, config, { withinMs, node = process.execPath, e
     const failures = tests.filter((test) => test.state === 'failed' || test.state === 'pending').map((test) => `${test.file} > ${test.name}`);
     const skips = tests
       .filter((test) => test.state === 'skipped')
-      .map((test) => ({ what: `${test.file} > ${test.name}`, reason: test.note ?? 'no reason given' }));
+      .map((test) => ({ what: `${test.file} > ${test.name}`, reason: test.note ?? reasonInName(test.name) }));
     failures.push(...errors);
     if (tests.length === 0) failures.push(`${name}: ran no test`);
     else if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
@@ -83,9 +86,14 @@ export const suite = async (name, config, { withinMs, node = process.execPath, e
   }
 };
 
-/** A script with a count of its own in its last line, or none; exit code 77 means skipped, its last line says why. */
+/**
+ * A script with a count of its own in its last line, or none, and lines `skipped: what: reason`; exit code 77 means that it
+ * skipped itself, its last line says why.
+ */
 export const script = async (name, file, { withinMs }) => {
-  const { code, late, tail } = await execute(file, [], { withinMs });
+  // A module need not be executable.
+  const [program, args] = file.endsWith('.mjs') ? [process.execPath, [file]] : [file, []];
+  const { code, late, tail } = await execute(program, args, { withinMs });
   const last = tail.split('\n').at(-1) ?? '';
   if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
   if (code === 77) return count(0, [], [{ what: name, reason: last.replace(/^skipped: /, '') }]);
@@ -93,8 +101,12 @@ export const script = async (name, file, { withinMs }) => {
   if (!totals) return code === 0 ? count(1, []) : count(0, [`${name}: exit code ${code}`]);
   const failures = Array.from({ length: Number(totals[2]) }, (_, index) => `${name}: failure ${index + 1}, see above`);
   if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
-  if (Number(totals[1]) === 0 && failures.length === 0) failures.push(`${name}: ran no test`);
-  return count(Number(totals[1]), failures);
+  const skips = tail.split('\n').flatMap((line) => {
+    const [, what, reason] = /^skipped: (.+?): (.+)$/.exec(line) ?? [];
+    return what === undefined ? [] : [{ what, reason }];
+  });
+  if (Number(totals[1]) === 0 && failures.length === 0 && skips.length === 0) failures.push(`${name}: ran no test`);
+  return count(Number(totals[1]), failures, skips);
 };
 
 /** A step that this machine lacks the means for. */

@@ -59,6 +59,14 @@ it.each([
   expect(counted(expression()).failures.length).toBeGreaterThan(0);
 });
 
+it('takes the skips of a script with their reasons', () => {
+  expect(counted(scriptOf('some', 'echo skipped: guest: not installed: qemu; echo 0 passed, 0 failed, 1 skipped'))).toEqual({
+    passed: 0,
+    failures: [],
+    skips: [{ what: 'guest', reason: 'not installed: qemu' }],
+  });
+});
+
 it('takes exit code 77 of a script as skipped, its last line as the reason', () => {
   expect(counted(scriptOf('skips', 'echo skipped: no virtual machine here; exit 77'))).toEqual({
     passed: 0,

@@ -58,7 +58,8 @@ import json, pathlib, subprocess, sys
 import homeassistant
 
 base = pathlib.Path(homeassistant.__file__).parent
-todo, seen, wanted = ["frontend", "api", "config", "history", "logger", "onboarding", "system_log", "mqtt"], set(), set()
+domains = "frontend api config history logger onboarding system_log mqtt conversation assist_pipeline camera ffmpeg tts hassio infrared radio_frequency"
+todo, seen, wanted = domains.split(), set(), set()
 wanted |= {"PyQRCode==1.2.1", "pyotp"}
 while todo:
     domain = todo.pop()
