@@ -2,7 +2,7 @@ import { MqttClient, type IClientOptions } from 'mqtt';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { BrokerCommand, BrokerFact, ConnectionInput, OutgoingMessage } from '#machines/mqtt/events.ts';
-import { refusalOf } from '#machines/mqtt/refusal.ts';
+import { refusalOf } from './refusal.ts';
 import { openSocket, readSystemBundle } from './socket.ts';
 
 /** Largest payload taken from the broker, in bytes; larger ones are dropped. */

@@ -79,6 +79,8 @@ export const publisherMachine = setup({
     endSweep: assign(({ context }) => step.endSweep(context)),
     publishRow: sendTo('surface', ({ context, event }): SurfaceCommand => ({ type: 'surface.publish', messages: step.valueMessages(context, event) })),
     markRemoved: assign({ removedElsewhere: true }),
+    // Under another name it is another device, which nobody removed.
+    forgetRemoval: assign({ removedElsewhere: false }),
     runCommand: sendTo('surface', ({ context, event }): SurfaceCommand => {
       const command = commandIn(context, event);
       return { type: 'surface.command', key: command?.key ?? '', value: command?.parsed.ok ? command.parsed.value : null };
@@ -101,7 +103,7 @@ export const publisherMachine = setup({
     working: {
       initial: 'loading',
       on: {
-        'panel.changed': [{ guard: 'isAnotherName', target: '.restarting', actions: 'takePanel' }, { actions: 'takePanel' }],
+        'panel.changed': [{ guard: 'isAnotherName', target: '.restarting', actions: ['takePanel', 'forgetRemoval'] }, { actions: 'takePanel' }],
         'link.changed': [{ guard: not('isSameLink'), target: '.restarting', actions: 'takeLink' }],
         'row.changed': { actions: 'takeValue' },
         'broker.message': { actions: 'takeMessage' },
@@ -171,7 +173,7 @@ export const publisherMachine = setup({
           initial: 'announcing',
           on: {
             'panel.changed': [
-              { guard: 'isAnotherName', target: '#publisher.working.restarting', actions: 'takePanel' },
+              { guard: 'isAnotherName', target: '#publisher.working.restarting', actions: ['takePanel', 'forgetRemoval'] },
               { target: '.reshaping', actions: 'takePanel' },
             ],
             'row.changed': { actions: ['publishRow', 'takeValue'] },

@@ -61,7 +61,10 @@ export const testRows: readonly EntityRow[] = [
   { platform: 'button', key: 'reboot', name: 'Reboot', deviceClass: 'restart', actor: 'panel', available: () => true, write: () => ok({ type: 'facts.count', key: 'reboots' }) },
   {
     platform: 'text', key: 'home', name: 'Home', maxLength: 255, category: 'config', actor: 'settings', available: () => true,
-    read: (snapshot) => String((fact(snapshot, 'values') as Facts)['home'] ?? ''),
+    read: (snapshot) => {
+      const home = (fact(snapshot, 'values') as Facts)['home'];
+      return typeof home === 'string' ? home : '';
+    },
     write: (home) => ok({ type: 'settings.merge', requestId: '', patch: { home } }),
   },
   {

@@ -135,6 +135,6 @@ export const listenTo = async (port: number, account?: { readonly user: string; 
     messages,
     latest: (topic) => messages.findLast((message) => message.topic === topic)?.payload,
     publish: async (topic, payload, retain = false) => void (await client.publishAsync(topic, payload, { retain, qos: 1 })),
-    close: async () => void (await client.endAsync(true)),
+    close: () => client.endAsync(true),
   };
 };

@@ -13,32 +13,32 @@ interface Payload {
 
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
-  for (const it of open.splice(0).toReversed()) await it.close();
+  for (const one of open.splice(0).toReversed()) await one.close();
 });
 
 const broker = async (...account: Parameters<typeof startBroker>): Promise<Broker> => {
-  const it = await startBroker(...account);
-  open.push(it);
-  return it;
+  const panel = await startBroker(...account);
+  open.push(panel);
+  return panel;
 };
 const listener = async (...how: Parameters<typeof listenTo>): Promise<Listener> => {
-  const it = await listenTo(...how);
-  open.push(it);
-  return it;
+  const panel = await listenTo(...how);
+  open.push(panel);
+  return panel;
 };
 const agent = (options: AgentOptions): TestAgent => {
-  const it = startAgent(options);
-  open.push({ close: it.stop });
-  return it;
+  const panel = startAgent(options);
+  open.push({ close: panel.stop });
+  return panel;
 };
 let flushes = 0;
 /** Waits until the agent is live and the listener has heard all that it said until then. */
-const live = async (it: TestAgent, heard?: Listener): Promise<void> => {
-  await until('live', () => it.publisher()?.phase === 'live');
+const live = async (panel: TestAgent, heard?: Listener): Promise<void> => {
+  await until('live', () => panel.publisher()?.phase === 'live');
   if (!heard) return;
   flushes += 1;
   const topic = `test/flush/${flushes}`;
-  it.registry.tell('mqtt', { type: 'mqtt.publish', messages: [{ topic, payload: '', retain: false, qos: 0 }] } as { type: string });
+  panel.registry.tell('mqtt', { type: 'mqtt.publish', messages: [{ topic, payload: '', retain: false, qos: 0 }] } as { type: string });
   await until('heard', () => heard.messages.some((message) => message.topic === topic));
 };
 const parsed = (text: string | undefined): Payload | null => (text === undefined || text === '' ? null : (JSON.parse(text) as Payload));
@@ -48,8 +48,8 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
   it('announces one device with every state, then says online', async () => {
     const { port } = await broker();
     const heard = await listener(port);
-    const it = agent({ port });
-    await live(it, heard);
+    const panel = agent({ port });
+    await live(panel, heard);
     await until('online', () => heard.latest(STATUS) === 'online');
     const payload = parsed(heard.latest(CONFIG));
     expect(payload?.device).toMatchObject({ identifiers: ['sconce_hall'], name: 'Hall panel' });
@@ -63,8 +63,8 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const order = heard.messages.map(({ topic }) => topic);
     expect(order.indexOf(CONFIG)).toBeLessThan(order.indexOf('sconce/hall/volume/state'));
     expect(order.indexOf('sconce/hall/volume/state')).toBeLessThan(order.lastIndexOf(STATUS));
-    expect(it.link()).toMatchObject({ protocol: 5, phase: 'connected', session: 1 });
-    await it.stop();
+    expect(panel.link()).toMatchObject({ protocol: 5, phase: 'connected', session: 1 });
+    await panel.stop();
     await until('offline', () => heard.latest(STATUS) === 'offline');
   });
 
@@ -72,20 +72,20 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const { port } = await broker();
     const heard = await listener(port);
     const notes: string[] = [];
-    const it = agent({ port, notes });
-    await live(it, heard);
+    const panel = agent({ port, notes });
+    await live(panel, heard);
     await heard.publish('sconce/hall/screen/set', '{"state":"ON","brightness":128}');
     await until('state', () => heard.latest('sconce/hall/screen/state') === '{"state":"ON","brightness":128}');
     await heard.publish('sconce/hall/home/set', '/lovelace/1');
     await until('text', () => heard.latest('sconce/hall/home/state') === '{"value":"/lovelace/1"}');
     await heard.publish('sconce/hall/reboot/set', 'PRESS');
-    await until('press', () => it.facts('panel')['reboots'] === 1);
+    await until('press', () => panel.facts('panel')['reboots'] === 1);
     const before = heard.messages.length;
     await heard.publish('sconce/hall/volume/set', '101');
     await heard.publish('sconce/hall/volume/set', 'NaN');
     await heard.publish('sconce/hall/volume/set', '102');
     await heard.publish('sconce/hall/volume/set', '13');
-    await until('four refusals', () => it.publisher()?.refusedCommands === 4);
+    await until('four refusals', () => panel.publisher()?.refusedCommands === 4);
     await until('true state four times', () => heard.messages.slice(before).filter((message) => message.topic === 'sconce/hall/volume/state' && message.payload === '40').length === 4);
     expect(notes).toHaveLength(3);
     expect(notes.join()).not.toContain('101');
@@ -94,19 +94,19 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
   it('ignores retained commands after a reconnect and republishes everything to a broker that forgot', async () => {
     const own = await broker();
     const heard = await listener(own.port);
-    const it = agent({ port: own.port });
-    await live(it, heard);
+    const panel = agent({ port: own.port });
+    await live(panel, heard);
     await own.kill();
-    await until('lost', () => it.link()?.phase === 'unreachable');
+    await until('lost', () => panel.link()?.phase === 'unreachable');
     await own.start();
     const second = await listener(own.port);
     await second.publish('sconce/hall/reboot/set', 'PRESS', true);
-    await until('connected again', () => it.link()?.session === 2);
-    await live(it, second);
+    await until('connected again', () => panel.link()?.session === 2);
+    await live(panel, second);
     await until('device', () => parsed(second.latest(CONFIG)) !== null);
     await until('state', () => second.latest('sconce/hall/screen/state') === '{"state":"ON","brightness":80}');
     await until('online', () => second.latest(STATUS) === 'online');
-    expect(it.facts('panel')['reboots']).toBe(0);
+    expect(panel.facts('panel')['reboots']).toBe(0);
     expect(heard.client.connected).toBe(true);
   });
 
@@ -115,9 +115,9 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     await heard.publish('sconce/hall/reboot/set', 'PRESS', true);
     await heard.publish('sconce/hall/screen/set', '{"state":"OFF"}', true);
-    const it = agent({ port });
-    await live(it, heard);
-    expect(it.facts('panel')).toMatchObject({ reboots: 0, on: true });
+    const panel = agent({ port });
+    await live(panel, heard);
+    expect(panel.facts('panel')).toMatchObject({ reboots: 0, on: true });
   });
 
   it('says so while another machine has the panel id, and goes on when it has left', async () => {
@@ -144,8 +144,8 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const heard = await listener(port);
     await heard.publish('sconce/hall/owner', 'c'.repeat(32), true);
     await heard.publish('sconce/hall/status/cccccccc', 'offline', true);
-    const it = agent({ port });
-    await live(it, heard);
+    const panel = agent({ port });
+    await live(panel, heard);
     expect(heard.latest('sconce/hall/owner')).toBe('a'.repeat(32));
     await until('old status forgotten', () => heard.latest('sconce/hall/status/cccccccc') === '');
   });
@@ -200,12 +200,12 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
   it('takes a new panel id along and removes the old device', async () => {
     const { port } = await broker();
     const heard = await listener(port);
-    const it = agent({ port });
-    await live(it, heard);
-    it.put('identity', identityFacts('kitchen', 'a'.repeat(32)));
+    const panel = agent({ port });
+    await live(panel, heard);
+    panel.put('identity', identityFacts('kitchen', 'a'.repeat(32)));
     await until('new device', () => parsed(heard.latest('homeassistant/device/sconce_kitchen/config')));
     await until('old device removed', () => heard.latest(CONFIG) === '');
-    await live(it, heard);
+    await live(panel, heard);
     for (const topic of ['screen/state', 'screen/availability', 'volume/state', 'status/aaaaaaaa', 'owner']) expect([topic, heard.latest(`sconce/hall/${topic}`)]).toEqual([topic, '']);
     expect(heard.latest('sconce/kitchen/status/aaaaaaaa')).toBe('online');
     const full = configs(heard).at(-2);
@@ -231,8 +231,8 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
   it('republishes everything after the platform’s birth, the same payload', async () => {
     const { port } = await broker();
     const heard = await listener(port);
-    const it = agent({ port });
-    await live(it, heard);
+    const panel = agent({ port });
+    await live(panel, heard);
     const before = heard.latest(CONFIG);
     const from = heard.messages.length;
     await heard.publish('homeassistant/status', 'online');
@@ -263,31 +263,31 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     const account = { user: 'panel', password: 'right-horse' };
     const own = await broker(account);
     let password = 'wrong-horse';
-    const it = agent({ port: own.port, user: 'panel', password: () => password });
-    await until('refused', () => it.link()?.phase === 'auth_failed');
-    expect(it.link()).toMatchObject({ failure: 'credentials', protocol: null });
+    const panel = agent({ port: own.port, user: 'panel', password: () => password });
+    await until('refused', () => panel.link()?.phase === 'auth_failed');
+    expect(panel.link()).toMatchObject({ failure: 'credentials', protocol: null });
     await own.kill();
-    await until('one more attempt', () => (it.link()?.attempt ?? 0) >= 2);
-    expect(it.link()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
+    await until('one more attempt', () => (panel.link()?.attempt ?? 0) >= 2);
+    expect(panel.link()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
     await own.start();
     password = 'right-horse';
-    it.put('settings', settingsFacts({ port: own.port, user: 'panel', password: () => password }, 2));
-    await until('accepted', () => it.link()?.phase === 'connected', 3000);
-    await live(it);
-    expect(JSON.stringify([it.registry.read('mqtt'), it.registry.read('publisher')])).not.toContain('horse');
+    panel.put('settings', settingsFacts({ port: own.port, user: 'panel', password: () => password }, 2));
+    await until('accepted', () => panel.link()?.phase === 'connected', 3000);
+    await live(panel);
+    expect(JSON.stringify([panel.registry.read('mqtt'), panel.registry.read('publisher')])).not.toContain('horse');
   }, 20_000);
 
   it('lets the will speak when the agent dies, and is back after it was killed', async () => {
     const { port } = await broker();
     const heard = await listener(port);
-    const it = agent({ port });
-    await live(it, heard);
-    it.kill('mqtt');
+    const panel = agent({ port });
+    await live(panel, heard);
+    panel.kill('mqtt');
     await until('will', () => heard.latest(STATUS) === 'offline');
     await until('back', () => heard.latest(STATUS) === 'online');
-    await live(it, heard);
-    it.kill('publisher');
-    await until('publisher down', () => it.publisher()?.phase !== 'live');
-    await live(it, heard);
+    await live(panel, heard);
+    panel.kill('publisher');
+    await until('publisher down', () => panel.publisher()?.phase !== 'live');
+    await live(panel, heard);
   });
 });

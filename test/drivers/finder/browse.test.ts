@@ -59,7 +59,7 @@ describe('platformBrowser on loopback', () => {
     await new Promise<void>((resolve) => responder.once('ready', () => resolve()));
     const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
-    const fact = await driver.until((it): it is Extract<FinderFact, { type: 'finder.seen' }> => it.type === 'finder.seen');
+    const fact = await driver.until((one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen');
     expect(fact.platforms).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
     expect(driver.crashed()).toBeUndefined();
   });
@@ -70,7 +70,7 @@ describe('platformBrowser on loopback', () => {
     await new Promise<void>((resolve) => taken.once('ready', () => resolve()));
     const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port: port + 1, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
-    const fact = await driver.until((it): it is Extract<FinderFact, { type: 'finder.unavailable' }> => it.type === 'finder.unavailable');
+    const fact = await driver.until((one): one is Extract<FinderFact, { type: 'finder.unavailable' }> => one.type === 'finder.unavailable');
     expect(fact.code).toBe('EADDRINUSE');
     expect(driver.crashed()).toBeUndefined();
   });

@@ -32,7 +32,12 @@ const startAedes = async (keys?: { readonly key: string; readonly cert: string }
   const server: Server = keys ? createTlsServer(keys, (socket) => void aedes.handle(socket)) : createServer((socket) => void aedes.handle(socket));
   server.on('tlsClientError', () => {});
   const port = await listen(server);
-  open.push(() => new Promise<void>((resolve) => void aedes.close(() => server.close(() => resolve()))));
+  open.push(
+    () =>
+      new Promise<void>((resolve) => {
+        aedes.close(() => server.close(() => resolve()));
+      }),
+  );
   return { aedes, port };
 };
 

@@ -5,7 +5,7 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { connectionOf } from '#machines/mqtt/connection.ts';
 import type { BrokerCommand, BrokerFact, BrokerWish, ConnectionInput, IncomingMessage, MqttEvent } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
-import { refusalOf } from '#machines/mqtt/refusal.ts';
+import { refusalOf } from '#drivers/mqtt/refusal.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
 import { wishOf, type WishParts } from '#machines/mqtt/wish.ts';
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { entityRows } from '#machines/entities.ts';
@@ -204,6 +206,18 @@ describe('the catalogue', () => {
   it('has no key twice, and its shapes are plain', () => {
     expect(new Set(entityRows.map((row) => row.key)).size).toBe(entityRows.length);
     for (const row of entityRows) expect(structuredClone(shapeOf(row))).toEqual(shapeOf(row));
+  });
+});
+
+describe('the publisher', () => {
+  it('names no entity of the catalogue', () => {
+    const root = new URL('../../../', import.meta.url);
+    const files = [...readdirSync(new URL('machines/publisher/', root)).map((name) => `machines/publisher/${name}`), 'actors/publisher.ts'];
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files) {
+      const text = readFileSync(new URL(file, root), 'utf8');
+      expect([file, entityRows.filter((row) => new RegExp(`['"\`]${row.key}['"\`]`).test(text)).map(({ key }) => key)]).toEqual([file, []]);
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import type { BrokerFact } from './events.ts';
+import type { BrokerFact } from '#machines/mqtt/events.ts';
 
 type Refusal = Pick<Extract<BrokerFact, { type: 'broker.refused' }>, 'reason' | 'code'>;
 
