@@ -126,11 +126,11 @@ for (const name of chosen) {
   console.log(lines.at(-1));
 }
 
+if (totals.passed + totals.failures.length === 0) totals.failures.push('nothing ran');
 console.log('\n== result');
 for (const line of lines) console.log(line);
 for (const failure of totals.failures) console.log(`failed: ${failure}`);
 for (const skip of totals.skips) console.log(`skipped: ${skip.what}: ${skip.reason}`);
-if (totals.passed + totals.failures.length === 0) totals.failures.push('nothing ran');
 const tail = totals.skips.length > 0 ? `, ${totals.skips.length} skipped` : '';
 process.exitCode = totals.failures.length > 0 ? 1 : 0;
 console.log(`${totals.passed} passed, ${totals.failures.length} failed${tail}`);
