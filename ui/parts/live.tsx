@@ -10,6 +10,7 @@ import { Tree } from './tree.tsx';
 
 /** Every part of a page that follows the status, drawn by the same function on the server and in the browser. */
 export const liveParts = {
+  name: (status: StatusDocument) => <span class="header-words">{status.panel.name}</span>,
   state: (status: StatusDocument) => <StateMark state={status.state} />,
   drawing: (status: StatusDocument, now: number) => <PanelDrawing status={status} now={now} />,
   summary: (status: StatusDocument) => <Summary status={status} />,

@@ -75,7 +75,7 @@ const Picture = ({ status, face, now }: { readonly status: StatusDocument; reado
         <Tile x={92} icon="brightness-5" label={t('drawing.tile.screen')} value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`} fill={face.percent} on={true} />
         <Tile x={275} icon={volume?.muted === true ? 'volume-off' : 'volume-high'} label={t('drawing.tile.sound')} value={soundValue} fill={volume?.percent ?? null} on={volume?.percent != null && volume.percent > 0 && volume.muted !== true} />
         <Tile x={458} icon="home-assistant" label={t('drawing.tile.home')} value="" fill={null} on={link === 'working'} />
-        <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="612" y="289" text-anchor="end">
+        <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="474" y="351">
           {t(`state.${link}`)}
         </text>
       </g>
@@ -90,7 +90,7 @@ export const PanelDrawing = ({ status, hardware, now }: { readonly status: Statu
   const led = hardware?.led;
   const label = t('drawing.label', { name: status.panel.name, screen: screenWords(face), sound: soundWords(status.volume) });
   return (
-    <svg class="panel" viewBox="-60 -36 840 552" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
+    <svg class="panel" viewBox="-44 -28 808 536" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
       <defs>
         <radialGradient id="halo" cx="50%" cy="50%" r="50%">
           <stop class="halo-core" offset="0.5" />

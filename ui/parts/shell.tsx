@@ -66,7 +66,7 @@ const stringsOf = (page: PageName | null): string => {
 const Header = ({ status }: { readonly status: StatusDocument }) => (
   <header class="header">
     <a class="header-name" href="/">
-      {status.panel.name}
+      <Live part="name" status={status} />
     </a>
     {status.panel.profile.simulated ? (
       <span class="badge" title={t('shell.simulated_help')}>

@@ -1,0 +1,166 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+
+describe.skipIf(noBrowser)('the settings page', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+  let origin: string;
+  let watched: WatchedPage;
+
+  const config = async (): Promise<{ settings: Record<string, unknown>; ha_expose: Record<string, boolean>; mqtt_password_set: boolean }> => {
+    const response = await fetch(`${agent.url}/api/v1/config`);
+    // The route is tested against this shape.
+    return (await response.json()) as { settings: Record<string, unknown>; ha_expose: Record<string, boolean>; mqtt_password_set: boolean };
+  };
+  const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
+  const word = (page: Page, text: string): Promise<void> => page.locator('[data-form-word]', { hasText: text }).waitFor();
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    origin = `http://panel.local:${agent.port}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    clearAway();
+  });
+  beforeEach(async () => {
+    watched = await openPage(browser, origin);
+    await watched.page.goto(`${origin}/configure`);
+    await watched.page.locator('[data-theme-button]').waitFor();
+  });
+  afterEach(async () => {
+    await watched.context.close();
+  });
+
+  test('marks a change, saves it alone, and shows the new name at once', async () => {
+    const { page, faults } = watched;
+    const bodies: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') bodies.push(request.postDataJSON());
+    });
+    await page.getByLabel('Name', { exact: true }).fill('Kitchen panel');
+    await word(page, '1 change is not saved yet');
+    await page.locator('[data-field=friendly_name] .changed').waitFor();
+    await save(page);
+    await word(page, 'Saved');
+    expect(bodies).toEqual([{ friendly_name: 'Kitchen panel' }]);
+    expect((await config()).settings['friendly_name']).toBe('Kitchen panel');
+    await page.locator('.header-name', { hasText: 'Kitchen panel' }).waitFor();
+    expect(await page.locator('.is-changed').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  test('a change that is taken back is no change', async () => {
+    const { page } = watched;
+    const field = page.getByLabel('Home dashboard');
+    await field.fill('/lovelace/1');
+    await page.getByRole('button', { name: 'Undo: Home dashboard' }).click();
+    await word(page, 'No changes');
+    await field.fill('/lovelace/1');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await field.inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  });
+
+  test('says a refusal beside its field, changes nothing, and keeps what was typed', async () => {
+    const { page, faults } = watched;
+    const limit = page.locator('input[name=volume_limit_percent]');
+    const before = await config();
+    await limit.fill('500');
+    await page.getByLabel('Name', { exact: true }).fill('Never saved');
+    await save(page);
+    await word(page, 'Not saved');
+    const refusal = page.locator('#refusal-volume_limit_percent');
+    await refusal.waitFor();
+    expect((await refusal.innerText()).length).toBeGreaterThan(10);
+    expect(await limit.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.name')).toBe('volume_limit_percent');
+    expect(await limit.inputValue()).toBe('500');
+    expect(await config()).toEqual(before);
+    expect(await axe(page)).toEqual([]);
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    await limit.fill('90');
+    await save(page);
+    await word(page, 'Saved');
+    expect(await refusal.isHidden()).toBe(true);
+    expect((await config()).settings['volume_limit_percent']).toBe(90);
+  });
+
+  test('says why the disk did not take it, and keeps the changes', async () => {
+    const { page } = watched;
+    // A full disk is tested on the whole agent; here only what the page says of it.
+    await page.route('**/api/v1/config', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { ok: false, error: 'commit-failed', message: 'the disk is full.' } }) : route.continue()));
+    await page.getByLabel('Home dashboard').fill('/lovelace/2');
+    await save(page);
+    await word(page, 'Not saved: the disk is full. Your changes are still here.');
+    expect(await page.getByLabel('Home dashboard').inputValue()).toBe('/lovelace/2');
+  });
+
+  test('asks before changes are lost, and only then', async () => {
+    const { page } = watched;
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByLabel('Home dashboard').fill('/lovelace/3');
+    await page.getByRole('link', { name: 'Status' }).click();
+    await word(page, '1 change');
+    expect(asked).toEqual(['beforeunload']);
+    expect(page.url()).toBe(`${origin}/configure`);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('link', { name: 'Status' }).click();
+    await page.waitForURL(`${origin}/`);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a secret is entered, shown as set, replaced and cleared, and never comes back', async () => {
+    const { page } = watched;
+    const secret = page.locator('[data-field=mqtt_password]');
+    await secret.getByRole('button', { name: 'Enter' }).click();
+    await page.locator('input[name=mqtt_password]').fill('marker-7f3a');
+    await save(page);
+    await word(page, 'Saved');
+    expect((await config()).mqtt_password_set).toBe(true);
+    await page.reload();
+    await secret.getByText('Set', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('marker-7f3a');
+    await secret.getByRole('button', { name: 'Clear' }).click();
+    await secret.getByText('Will be cleared when you save').waitFor();
+    await save(page);
+    await word(page, 'Saved');
+    expect((await config()).mqtt_password_set).toBe(false);
+  });
+
+  test('shows and hides a reading in Home Assistant', async () => {
+    const { page } = watched;
+    const before = (await config()).ha_expose['diag_cpu'];
+    await page.locator('input[name=ha_expose_diag_cpu]').click();
+    await save(page);
+    await word(page, 'Saved');
+    expect((await config()).ha_expose['diag_cpu']).toBe(before !== true);
+  });
+
+  test('follows what somebody else saves, without touching what is being typed', async () => {
+    const { page } = watched;
+    await page.getByLabel('Home dashboard').fill('/lovelace/mine');
+    await fetch(`${agent.url}/api/v1/config`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ friendly_name: 'Changed elsewhere', home_dashboard: '/lovelace/theirs' }) });
+    await word(page, 'Somebody else changed the settings');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Changed elsewhere');
+    expect(await page.getByLabel('Home dashboard').inputValue()).toBe('/lovelace/mine');
+  });
+
+  test('shows live what became of the broker', async () => {
+    const { page } = watched;
+    const live = page.getByRole('group', { name: 'The broker right now' });
+    const before = await live.innerText();
+    // Nothing listens on port 9 of this machine.
+    await page.locator('input[name=mqtt_broker]').fill('mqtt://127.0.0.1:9');
+    await save(page);
+    await word(page, 'Saved');
+    await page.waitForFunction(`document.querySelector('[aria-label="The broker right now"]').innerText !== ${JSON.stringify(before)}`);
+    expect(await live.innerText()).toContain('needs you');
+  });
+});

@@ -1,0 +1,126 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+
+const paths = ['/', '/configure', '/simulator', '/api', '/no-such-page'];
+const sizes = [
+  { width: 360, height: 640 },
+  { width: 390, height: 844 },
+  { width: 480, height: 480 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+];
+const schemes = ['light', 'dark'] as const;
+
+/** Bytes of all scripts and of all styles of one page (look: "Weight"). */
+const budgets = { script: 40_000, stylesheet: 20_000, document: 40_000 };
+
+describe.skipIf(noBrowser)('every page on a real panel', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+  let origin: string;
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    origin = `http://panel.local:${agent.port}`;
+  });
+  afterAll(async () => {
+    await browser.close();
+    clearAway();
+  });
+
+  const cases = paths.flatMap((path) => sizes.flatMap((size) => schemes.map((scheme) => ({ path, scheme, ...size }))));
+
+  test.each(cases)('$path at $width x $height, $scheme', async ({ path, width, height, scheme }) => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width, height }, colorScheme: scheme });
+    await page.goto(origin + path);
+    await page.locator('[data-theme-button]').waitFor();
+    if (path === '/api') await page.locator('.operation').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(await axe(page)).toEqual([]);
+    expect(faults.filter((fault) => path !== '/no-such-page' || !fault.includes('404'))).toEqual([]);
+    await context.close();
+  });
+
+  test.each(['/', '/configure', '/simulator', '/api'])('%s stays within its weight', async (path) => {
+    const { page, context } = await openPage(browser, origin);
+    const weights: Record<string, number> = {};
+    const bodies: Promise<void>[] = [];
+    page.on('response', (response) => {
+      const type = response.request().resourceType();
+      // The explorer's own files do not count (look: "the explorer aside").
+      if (type in budgets && !response.url().includes('/explorer.')) {
+        bodies.push(
+          response.body().then((body) => {
+            weights[type] = (weights[type] ?? 0) + body.byteLength;
+          }),
+        );
+      }
+    });
+    await page.goto(origin + path, { waitUntil: 'load' });
+    await Promise.all(bodies);
+    for (const [type, bytes] of Object.entries(budgets)) {
+      expect(weights[type]).toBeGreaterThan(0);
+      expect([type, weights[type]]).toSatisfy(([, weight]: [string, number]) => weight < bytes);
+    }
+    await context.close();
+  });
+
+  test.each(['/', '/configure', '/simulator'])('%s reads without scripts', async (path) => {
+    const { page, context } = await openPage(browser, origin, { javaScriptEnabled: false });
+    await page.goto(origin + path);
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.locator('main').innerText()).toContain('without scripts');
+    expect(await page.locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])').filter({ visible: true }).count()).toBe(0);
+    await context.close();
+  });
+
+  test.each(['/', '/configure', '/simulator', '/api'])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
+    await page.goto(origin + path);
+    await page.locator('[data-theme-button]').waitFor();
+    if (path === '/api') await page.locator('.operation').first().waitFor();
+    const wanted = await page.evaluate<number>(
+      "Array.from(document.querySelectorAll('a[href],button,input,select,textarea,summary,[tabindex=\"0\"]')).filter((e) => !e.disabled && e.getClientRects().length > 0 && !(e.closest('details:not([open])') && !e.matches('summary'))).length",
+    );
+    await page.evaluate('window.reached = new Set(); window.unseen = []');
+    for (let step = 0; step < wanted + 5; step += 1) {
+      await page.keyboard.press('Tab');
+      const ended = await page.evaluate<boolean>(
+        "(() => { const e = document.activeElement; if (!e || e === document.body || window.reached.has(e)) return window.reached.size > 3; window.reached.add(e); const s = getComputedStyle(e); if (s.outlineStyle === 'none' || parseFloat(s.outlineWidth) < 2) window.unseen.push(e.outerHTML.slice(0, 120)); return false; })()",
+      );
+      if (ended) break;
+    }
+    expect(await page.evaluate('window.unseen')).toEqual([]);
+    expect(await page.evaluate('window.reached.size')).toBeGreaterThanOrEqual(wanted);
+    await context.close();
+  });
+
+  test('a pinned theme is there before the first paint and survives the page', async () => {
+    const { page, context } = await openPage(browser, origin, { colorScheme: 'light' });
+    await page.goto(`${origin}/`);
+    const button = page.locator('[data-theme-button]');
+    await button.click();
+    await button.click();
+    expect(await button.getAttribute('aria-label')).toBe('Light or dark: dark');
+    await page.goto(`${origin}/configure`, { waitUntil: 'commit' });
+    await page.locator('html[data-theme=dark] h1').waitFor();
+    await page.locator('[data-theme-button]').click();
+    expect(await page.locator('html').getAttribute('data-theme')).toBeNull();
+    await context.close();
+  });
+
+  test('every target is large enough for a finger', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
+    for (const path of ['/', '/configure', '/simulator']) {
+      await page.goto(origin + path);
+      await page.locator('[data-theme-button]').waitFor();
+      const small = await page.evaluate<string[]>(
+        "Array.from(document.querySelectorAll('.button,.switch,.range,.input,summary,.nav a,.sim-button,.check')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
+      );
+      expect(small).toEqual([]);
+    }
+    await context.close();
+  });
+});

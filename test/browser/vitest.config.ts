@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
+  test: {
+    include: ['test/browser/**/*.test.ts'],
+    globalSetup: ['test/browser/build.ts'],
+    pool: 'forks',
+    // One browser at a time: panels and continuous integration have few cores.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['default'],
+  },
+});

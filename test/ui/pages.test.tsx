@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { descriptors } from '#machines/settings.ts';
+import { ConfigurePage } from '#ui/pages/configure-page.tsx';
+import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
+import { StatusPage } from '#ui/pages/status-page.tsx';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { fixturePanel, fixtureStatus } from './fixture.ts';
+
+const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
+
+const config = {
+  settings: Object.fromEntries(descriptors.filter((item) => !item.readOnly).map((item) => [item.key, item.defaultValue ?? ''])),
+  ha_expose: Object.fromEntries(descriptors.filter((item) => item.ha).map((item) => [item.key, item.exposedByDefault])),
+  mqtt_password_set: true,
+};
+
+const pages = [
+  { name: 'status', markup: String(<StatusPage status={fixtureStatus} />) },
+  { name: 'configure', markup: String(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />) },
+  { name: 'simulator', markup: String(<SimulatorPage status={simulated} panel={fixturePanel} />) },
+  { name: 'explorer', markup: String(<ExplorerPage status={fixtureStatus} />) },
+  { name: 'not found', markup: String(<NotFoundPage status={fixtureStatus} />) },
+];
+
+/** HTML of one page in bytes (look: "HTML under 40 kB"). */
+const htmlBudget = 40_000;
+
+describe.each(pages)('the $name page', ({ markup }) => {
+  test('is a whole document with landmarks and one first heading', () => {
+    expect(markup.startsWith('<!DOCTYPE html><html lang="en">')).toBe(true);
+    for (const landmark of ['<header', '<nav', '<main']) expect(markup).toContain(landmark);
+    expect(markup.match(/<h1/g)).toHaveLength(1);
+  });
+
+  test('holds nothing that the strict policy would refuse', () => {
+    expect(markup).not.toMatch(/\son[a-z]+="/);
+    expect(markup).not.toMatch(/\sstyle="/);
+    expect(markup).not.toContain('<style');
+    const scripts = markup.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
+    expect(scripts).toEqual(['<script type="application/json" id="strings">']);
+    expect(markup).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  test('stays within its weight', () => {
+    expect(Buffer.byteLength(markup)).toBeLessThan(htmlBudget);
+  });
+
+  test('has every id once and every icon it refers to', () => {
+    const ids = [...markup.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    for (const [, name] of markup.matchAll(/href="#(i-[^"]+)"/g)) expect(ids).toContain(name);
+    for (const [, id] of markup.matchAll(/\sfor="([^"]+)"/g)) expect(ids).toContain(id);
+  });
+
+  test('shows no key in place of a string', () => {
+    const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
+    expect(seen).not.toMatch(/\b(?:shell|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state)\.[a-z_]+\b/);
+    expect(seen).not.toMatch(/\{[a-z]+\}/);
+    expect(seen).not.toContain('undefined');
+  });
+});
+
+describe('the status page', () => {
+  const markup = pages[0]?.markup ?? '';
+
+  test('says the state, the next step and its command', () => {
+    expect(markup).toContain(fixtureStatus.sentence);
+    expect(markup).toContain('sudo usermod -aG video sconce');
+  });
+
+  test('puts what needs a person before what works', () => {
+    expect(markup.indexOf('id="capability-reboot"')).toBeLessThan(markup.indexOf('id="capability-screen"'));
+  });
+
+  test('offers no control of what the panel does not have', () => {
+    const bare = String(<StatusPage status={{ ...fixtureStatus, screen: null, volume: null, power: null }} />);
+    expect(bare).not.toContain('data-act="screen_off"');
+    expect(bare).not.toContain('data-slide="volume"');
+    expect(bare).not.toContain('data-ask="reboot-question"');
+    expect(markup).not.toContain('data-act="home"');
+  });
+
+  test('says which part is parked and why', () => {
+    expect(markup).toContain('1 of 11 parts is not running');
+    expect(markup).toContain('last failure: mixer-lost');
+  });
+
+  test('escapes what comes from outside', () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const hostile = String(<StatusPage status={{ ...fixtureStatus, panel: { ...fixtureStatus.panel, name } }} />);
+    expect(hostile).not.toContain('<img');
+    expect(hostile).toContain('&lt;img');
+  });
+});
+
+describe('the settings page', () => {
+  const markup = pages[1]?.markup ?? '';
+
+  test('has a control for everything that can be set, and none for readings', () => {
+    for (const item of descriptors) {
+      const named = new RegExp(`name="${item.key}"`).test(markup);
+      expect([item.key, named]).toEqual([item.key, !item.readOnly]);
+      expect([item.key, markup.includes(`name="ha_expose_${item.key}"`)]).toEqual([item.key, item.ha]);
+    }
+  });
+
+  test('shows a secret only as set or not set', () => {
+    expect(markup).toMatch(/data-set="1"[\s\S]*?Set[\s\S]*?name="mqtt_password" type="password"/);
+    expect(markup).not.toMatch(/name="mqtt_password"[^>]*value=/);
+  });
+});
+
+test('the simulated panel says so loudly and its page is in the navigation only there', () => {
+  expect(pages[2]?.markup).toContain('This panel is simulated');
+  expect(pages[0]?.markup).not.toContain('href="/simulator"');
+});

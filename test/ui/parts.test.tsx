@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { sortCapabilities } from '#ui/parts/capabilities.tsx';
+import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
+import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
+import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
+import { luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
+import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
+
+describe('the drawing', () => {
+  const screen = fixtureStatus.screen;
+  const draw = (changed: Partial<NonNullable<typeof screen>> | null): string =>
+    String(<PanelDrawing status={{ ...fixtureStatus, screen: screen === null || changed === null ? null : { ...screen, ...changed } }} now={fixtureNow} />);
+  const glow = (markup: string): number => Number(/class="halo"[^>]*opacity="([\d.]+)"/.exec(markup)?.[1]);
+
+  test('casts more light the brighter the screen, and none when it is off', () => {
+    expect(glow(draw({ brightness: 255 }))).toBeGreaterThan(glow(draw({ brightness: 40 })));
+    expect(glow(draw({ lit: false, brightness: null }))).toBe(0);
+  });
+
+  test.each([
+    [{ lit: true, brightness: 184 }, 'the screen is on at 72 %'],
+    [{ lit: false, brightness: null }, 'the screen is off'],
+    [{ lit: null, brightness: null }, 'the screen is not known yet'],
+    [null, 'no screen was found'],
+  ])('says %j as "%s"', (changed, words) => {
+    expect(draw(changed)).toContain(words);
+  });
+
+  test('shows the LED and closed relays of hardware that is known', () => {
+    const markup = String(<PanelDrawing status={fixtureStatus} hardware={{ led: fixturePanel.led, relays: fixturePanel.relays, buttons: 4 }} now={fixtureNow} />);
+    expect(markup).toContain('rgb(255,140,40)');
+    expect(markup.match(/relay-closed/g)).toHaveLength(2);
+  });
+});
+
+test('a lit screen never reads as 0 %', () => {
+  expect([1, 2, 128, 255].map(brightnessPercent)).toEqual([1, 1, 50, 100]);
+});
+
+test('the light slider covers 0 to 100000 lx and finds its way back', () => {
+  expect([luxOf(0), luxOf(100)]).toEqual([0, 100_000]);
+  for (const step of [0, 20, 55, 100]) expect(Math.abs(stepOf(luxOf(step)) - step)).toBeLessThanOrEqual(1);
+});
+
+test('capabilities keep their order within one word', () => {
+  const rows = sortCapabilities(fixtureStatus.capabilities);
+  expect(rows.map((row) => row.id)).toEqual(['reboot', 'screen', 'volume', 'mqtt', 'camera']);
+});
+
+const item = (key: string, more: Partial<FormItem>): FormItem => ({
+  key,
+  type: 'STRING',
+  group: 'system',
+  label: key,
+  help: null,
+  default: '',
+  tier: 'BASIC',
+  secret: false,
+  readOnly: false,
+  options: [],
+  min: null,
+  max: null,
+  step: null,
+  maxLength: null,
+  ha: false,
+  placeholder: null,
+  ...more,
+});
+
+test('the form puts groups in the order of the page, unknown ones last, readings apart', () => {
+  const items = [item('a', { group: 'new' }), item('b', { group: 'mqtt', tier: 'ADVANCED' }), item('c', { group: 'Identity' }), item('d', { group: 'diagnostics', readOnly: true, ha: true })];
+  expect(groupItems(items).map((group) => [group.id, group.basic.length, group.advanced.length])).toEqual([
+    ['identity', 1, 0],
+    ['mqtt', 0, 1],
+    ['new', 1, 0],
+  ]);
+  expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
+});
+
+describe('the explorer', () => {
+  const document = {
+    paths: {
+      '/a/{id}': { get: { tags: ['x'], summary: 'Read', parameters: [{ name: 'id', in: 'path', required: true }], responses: { 200: { description: 'Fine', content: { 'text/event-stream': {} } } } } },
+      '/b': { post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/B' } } } }, responses: {} } },
+    },
+    components: { schemas: { B: { type: 'object', required: ['n', 'list'], properties: { n: { type: 'integer', minimum: 3 }, list: { type: 'array', items: { enum: ['one'] } }, optional: { type: 'string' } } } } },
+  };
+
+  test('finds every operation, knows streams and writes', () => {
+    const operations = operationsOf(document);
+    expect(operations.map(({ method, path, tag, stream, writes }) => [method, path, tag, stream, writes])).toEqual([
+      ['GET', '/a/{id}', 'x', true, false],
+      ['POST', '/b', '', false, true],
+    ]);
+  });
+
+  test('starts a body from what is required', () => {
+    const body = operationsOf(document)[1]?.body;
+    expect(body && exampleOf(document, body)).toEqual({ n: 3, list: ['one'] });
+  });
+
+  test('ends on a schema that contains itself', () => {
+    const loop = { components: { schemas: { L: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/L' } } } } } };
+    expect(JSON.stringify(exampleOf(loop, { $ref: '#/components/schemas/L' })).length).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { catalogue } from '#ui/strings/catalogue.ts';
+import { t, tOr } from '#ui/strings/t.ts';
+import { ago } from '#ui/strings/times.ts';
+
+const ui = fileURLToPath(new URL('../../ui', import.meta.url));
+
+const sources = ['elements', 'pages', 'parts', 'strings'].flatMap((folder) =>
+  readdirSync(join(ui, folder))
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(ui, folder, name), 'utf8')),
+);
+const all = sources.join('\n');
+
+/** Families whose keys are made from a code: `state.` and a word. */
+const made = [...all.matchAll(/`([a-z_]+(?:\.[a-z_]+)*)\.\$\{/g)].map((match) => `${match[1]}.`);
+
+test('every string is used, and every family made from a code exists', () => {
+  const keys = Object.keys(catalogue);
+  const unused = keys.filter((key) => !all.includes(`'${key}'`) && !all.includes(`"${key}"`) && !made.some((family) => key.startsWith(family)));
+  expect(unused).toEqual([]);
+  for (const family of made) expect(keys.some((key) => key.startsWith(family))).toBe(true);
+});
+
+test('no visible words stand in the components themselves', () => {
+  for (const source of sources) {
+    const words = [...source.matchAll(/^\s+([A-Z][a-z]+(?: [a-z]+)+[.:]?)\s*$/gm)].map((match) => match[1]);
+    expect(words).toEqual([]);
+  }
+});
+
+test('plurals follow the language', () => {
+  expect(t('form.changes', { count: 1 })).toBe('1 change is not saved yet');
+  expect(t('form.changes', { count: 2 })).toBe('2 changes are not saved yet');
+});
+
+test('a code without a word falls back', () => {
+  expect(tOr('controls.by.http', 'http')).toBe('a page or program');
+  expect(tOr('controls.by.someone', 'someone')).toBe('someone');
+  expect(tOr('toString', 'none')).toBe('none');
+});
+
+test.each([
+  [0, 'just now'],
+  [-5_000, 'just now'],
+  [42_000, '42 s ago'],
+  [185_000, '3 min ago'],
+  [7_300_000, '2 h ago'],
+  [90_000_000, '1 day ago'],
+  [180_000_000, '2 days ago'],
+])('%i ms is "%s"', (ms, words) => {
+  expect(ago(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(words);
+});
