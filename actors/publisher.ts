@@ -6,7 +6,7 @@ import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
 import type { EntityEvent, EntityRow } from '#machines/kit/entity.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
-import type { ProfileContext } from '#machines/profile/machine.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
 import { eventOf, refusalInReply, type CommandValue } from '#machines/publisher/command.ts';
 import type { LinkState, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
 import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
