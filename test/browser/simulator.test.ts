@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     const row = page.locator('.operation:visible');
     expect(await row.count()).toBe(1);
     await row.locator('summary').click();
-    await row.getByLabel('Body').fill('{"a":"volume","value":21}');
+    await row.getByRole('textbox', { name: 'Body', exact: true }).fill('{"a":"volume","value":21}');
     await row.getByRole('button', { name: 'Send it' }).click();
     await row.getByText(/Answer 202/).waitFor();
     expect(await row.locator('[data-output]').innerText()).toContain('"ok": true');

@@ -7,6 +7,7 @@ import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { fixturePanel, fixtureStatus } from './fixture.ts';
+import { markupOf } from './markup.ts';
 
 const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
 
@@ -17,11 +18,11 @@ const config = {
 };
 
 const pages = [
-  { name: 'status', markup: String(<StatusPage status={fixtureStatus} />) },
-  { name: 'configure', markup: String(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />) },
-  { name: 'simulator', markup: String(<SimulatorPage status={simulated} panel={fixturePanel} />) },
-  { name: 'explorer', markup: String(<ExplorerPage status={fixtureStatus} />) },
-  { name: 'not found', markup: String(<NotFoundPage status={fixtureStatus} />) },
+  { name: 'status', markup: markupOf(<StatusPage status={fixtureStatus} />) },
+  { name: 'configure', markup: markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />) },
+  { name: 'simulator', markup: markupOf(<SimulatorPage status={simulated} panel={fixturePanel} />) },
+  { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
+  { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
 /** HTML of one page in bytes (look: "HTML under 40 kB"). */
@@ -75,7 +76,7 @@ describe('the status page', () => {
   });
 
   test('offers no control of what the panel does not have', () => {
-    const bare = String(<StatusPage status={{ ...fixtureStatus, screen: null, volume: null, power: null }} />);
+    const bare = markupOf(<StatusPage status={{ ...fixtureStatus, screen: null, volume: null, power: null }} />);
     expect(bare).not.toContain('data-act="screen_off"');
     expect(bare).not.toContain('data-slide="volume"');
     expect(bare).not.toContain('data-ask="reboot-question"');
@@ -89,7 +90,7 @@ describe('the status page', () => {
 
   test('escapes what comes from outside', () => {
     const name = '<img src=x onerror=alert(1)>';
-    const hostile = String(<StatusPage status={{ ...fixtureStatus, panel: { ...fixtureStatus.panel, name } }} />);
+    const hostile = markupOf(<StatusPage status={{ ...fixtureStatus, panel: { ...fixtureStatus.panel, name } }} />);
     expect(hostile).not.toContain('<img');
     expect(hostile).toContain('&lt;img');
   });

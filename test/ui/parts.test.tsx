@@ -5,11 +5,12 @@ import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
+import { markupOf } from './markup.ts';
 
 describe('the drawing', () => {
   const screen = fixtureStatus.screen;
   const draw = (changed: Partial<NonNullable<typeof screen>> | null): string =>
-    String(<PanelDrawing status={{ ...fixtureStatus, screen: screen === null || changed === null ? null : { ...screen, ...changed } }} now={fixtureNow} />);
+    markupOf(<PanelDrawing status={{ ...fixtureStatus, screen: screen === null || changed === null ? null : { ...screen, ...changed } }} now={fixtureNow} />);
   const glow = (markup: string): number => Number(/class="halo"[^>]*opacity="([\d.]+)"/.exec(markup)?.[1]);
 
   test('casts more light the brighter the screen, and none when it is off', () => {
@@ -27,7 +28,7 @@ describe('the drawing', () => {
   });
 
   test('shows the LED and closed relays of hardware that is known', () => {
-    const markup = String(<PanelDrawing status={fixtureStatus} hardware={{ led: fixturePanel.led, relays: fixturePanel.relays, buttons: 4 }} now={fixtureNow} />);
+    const markup = markupOf(<PanelDrawing status={fixtureStatus} hardware={{ led: fixturePanel.led, relays: fixturePanel.relays, buttons: 4 }} now={fixtureNow} />);
     expect(markup).toContain('rgb(255,140,40)');
     expect(markup.match(/relay-closed/g)).toHaveLength(2);
   });
