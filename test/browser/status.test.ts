@@ -89,10 +89,14 @@ describe.skipIf(noBrowser)('the status page', () => {
     await page.route('**/api/v1/status?refresh=1', async (route) => {
       const answer = await readStatus(agent.url);
       const capabilities = answer.capabilities.map((row) => (row.id === 'screen' ? { ...row, state: 'needs_you', missing: 'A tool.', fix: { command, effect: 'Installs the tool.' } } : row));
-      await route.fulfill({ json: { ...answer, capabilities } });
+      await route.fulfill({ json: { ...answer, capabilities, next: { sentence: 'A tool is missing.', fix: { command: `${command} ${'x'.repeat(200)}`, effect: 'Installs the tool.' }, href: null } } });
     });
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText(/Checked at \d\d:\d\d:\d\d/).waitFor();
+    for (const width of [360, 480, 1280]) {
+      await page.setViewportSize({ width, height: 480 });
+      expect(await page.evaluate("Array.from(document.querySelectorAll('main *')).filter((e) => e.getClientRects().length > 0 && !e.closest('code,svg,.unseen') && e.getBoundingClientRect().right > innerWidth).length")).toBe(0);
+    }
     await page.locator('#capability-screen summary').click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copy' }).click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copied' }).waitFor();

@@ -102,7 +102,7 @@ export class SconceSettings extends HTMLElement {
     const sent = await send('/api/v1/config', changes);
     this.#saving = false;
     this.#refuse(sent.ok ? {} : sent.reasons);
-    this.classList.toggle('is-refused', !sent.ok);
+    this.classList.toggle('was-refused', !sent.ok);
     if (sent.ok) {
       for (const [key, value] of Object.entries(changes)) if (this.#stored.has(key)) this.#stored.set(key, value);
       for (const [name, secret] of this.#secrets()) if (name in changes) secret.settle(changes[name] !== null);
@@ -139,7 +139,8 @@ export class SconceSettings extends HTMLElement {
       if (fold !== null && fold !== undefined) fold.open = true;
       first ??= control ?? undefined;
     }
-    first?.focus();
+    first?.focus({ preventScroll: true });
+    first?.closest('.field')?.scrollIntoView({ block: 'center' });
   }
 
   /** Takes over what the panel says is in force, leaving alone what the owner is changing. */
@@ -183,7 +184,7 @@ export class SconceSettings extends HTMLElement {
     for (const control of this.#controls()) show(control, this.#stored.get(control.name));
     for (const [, secret] of this.#secrets()) secret.settle();
     this.#refuse({});
-    this.classList.remove('is-refused');
+    this.classList.remove('was-refused');
     this.#mark('');
   }
 }

@@ -2,6 +2,9 @@ import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import type { OperationFacts } from './openapi.ts';
 
+/** Text of the document, in which words between backticks are code. */
+const Prose = ({ text }: { readonly text: string }) => <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+
 const Row = ({ operation }: { readonly operation: OperationFacts }) => (
   <li data-find={`${operation.method} ${operation.path} ${operation.summary}`.toLowerCase()}>
     <details class="fold operation">
@@ -53,7 +56,7 @@ const Parameters = ({ operation }: { readonly operation: OperationFacts }) => (
             <span class="hint">{parameter.required === true ? t('api.required') : t('api.optional')}</span>
           </div>
           <input class="input" id={id} name={parameter.name} data-in={parameter.in} required={parameter.required === true} autocomplete="off" />
-          {parameter.description === undefined ? null : <p class="hint">{parameter.description}</p>}
+          {parameter.description === undefined ? null : <p class="hint"><Prose text={parameter.description} /></p>}
         </div>
       );
     })}
@@ -63,13 +66,13 @@ const Parameters = ({ operation }: { readonly operation: OperationFacts }) => (
 /** The inside of one request: what it takes, what it answers, and a form that sends it. `example` is a body to start from. */
 export const Operation = ({ operation, example }: { readonly operation: OperationFacts; readonly example: string | null }) => (
   <form data-index={operation.index} novalidate>
-    {operation.description === '' ? null : <p>{operation.description}</p>}
+    {operation.description === '' ? null : <p><Prose text={operation.description} /></p>}
     <h3>{t('api.answers')}</h3>
     <ul class="answers">
       {operation.answers.map((answer) => (
         <li key={answer.status}>
           <code>{answer.status}</code>
-          <span>{answer.description}</span>
+          <span><Prose text={answer.description} /></span>
           <span class="hint">{answer.types.join(', ')}</span>
         </li>
       ))}

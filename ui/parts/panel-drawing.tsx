@@ -47,7 +47,7 @@ const Tile = (props: { readonly x: number; readonly icon: IconName; readonly lab
     <text class="tile-value" x="154" y="43" text-anchor="end">
       {props.value}
     </text>
-    <text class="tile-label" x="16" y="84">
+    <text class="tile-label" x="16" y={props.fill === null ? 76 : 84}>
       {props.label}
     </text>
     {props.fill === null ? null : <rect class="tile-track" x="16" y="96" width="138" height="6" rx="3" />}
@@ -75,7 +75,7 @@ const Picture = ({ status, face, now }: { readonly status: StatusDocument; reado
         <Tile x={92} icon="brightness-5" label={t('drawing.tile.screen')} value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`} fill={face.percent} on={true} />
         <Tile x={275} icon={volume?.muted === true ? 'volume-off' : 'volume-high'} label={t('drawing.tile.sound')} value={soundValue} fill={volume?.percent ?? null} on={volume?.percent != null && volume.percent > 0 && volume.muted !== true} />
         <Tile x={458} icon="home-assistant" label={t('drawing.tile.home')} value="" fill={null} on={link === 'working'} />
-        <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="474" y="351">
+        <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="474" y="348">
           {t(`state.${link}`)}
         </text>
       </g>
