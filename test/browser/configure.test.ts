@@ -23,8 +23,8 @@ describe.skipIf(noBrowser)('the settings page', () => {
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
-    await browser.close();
     clearAway();
+    await browser.close();
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);

@@ -26,8 +26,8 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
-    await browser.close();
     clearAway();
+    await browser.close();
   });
 
   const cases = paths.flatMap((path) => sizes.flatMap((size) => schemes.map((scheme) => ({ path, scheme, ...size }))));

@@ -22,8 +22,8 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
-    await browser.close();
     clearAway();
+    await browser.close();
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);

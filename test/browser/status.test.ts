@@ -14,8 +14,8 @@ describe.skipIf(noBrowser)('the status page', () => {
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
-    await browser.close();
     clearAway();
+    await browser.close();
   });
   beforeEach(async () => {
     watched = await openPage(browser, origin);
