@@ -111,6 +111,14 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test('spacing that older browsers lack is not put on those that have it', async () => {
+    const { page, context } = await openPage(browser, origin);
+    await page.goto(`${origin}/`);
+    await page.locator('[data-theme-button]').waitFor();
+    expect(await page.evaluate("document.documentElement.classList.contains('no-flex-gap')")).toBe(false);
+    await context.close();
+  });
+
   test('every target is large enough for a finger', async () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
     for (const path of ['/', '/configure', '/simulator']) {

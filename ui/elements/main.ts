@@ -1,6 +1,7 @@
 import { SconceCheck } from './check.ts';
 import { startControls } from './controls.ts';
 import { startCopy } from './copy.ts';
+import { markFlexGap } from './flex-gap.ts';
 import { SconceLink, SconceLive, startMoments } from './live.ts';
 import { enliven } from './morph.ts';
 import { SconceSecret } from './secret.ts';
@@ -14,6 +15,7 @@ import { SconceTry } from './try-it.ts';
 applyTheme();
 
 document.addEventListener('DOMContentLoaded', () => {
+  markFlexGap();
   enliven(document);
   startTheme();
   startMoments();
