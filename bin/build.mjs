@@ -1,6 +1,7 @@
 // Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild alone.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -34,14 +35,23 @@ const client = async () => {
   });
 };
 
+/** Of zod's messages in fifty languages only the English ones are used; the rest would be a fifth of the bundle. */
+const englishOnly = {
+  name: 'english-only',
+  setup: (plan) => {
+    plan.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';", loader: 'js' }));
+  },
+};
+
 const server = async () => {
   const result = await build({
     absWorkingDir: root,
     entryPoints: ['bin/main.ts'],
-    outfile: join(fresh, 'sconce.mjs'),
+    outfile: join(fresh, 'agent.cjs'),
     bundle: true,
     platform: 'node',
-    format: 'esm',
+    // CommonJS, because V8 takes a code cache only for scripts; see launcher.cjs.
+    format: 'cjs',
     // The pages' own configuration puts browser modules in place of the server's.
     tsconfig: join(root, 'tsconfig.json'),
     target: 'node20',
@@ -50,20 +60,29 @@ const server = async () => {
     legalComments: 'none',
     // Native code cannot be bundled; it is loaded only where it is needed.
     external: ['koffi', 'bufferutil', 'utf-8-validate'],
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-    define: { 'process.env.SCONCE_VERSION': JSON.stringify(version) },
+    plugins: [englishOnly],
+    banner: { js: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': '__bundleUrl' },
     metafile: true,
     logLevel: 'warning',
   });
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
-  const digest = createHash('sha256').update(readFileSync(join(fresh, 'sconce.mjs'))).digest('hex').slice(0, 8);
+  const digest = createHash('sha256').update(readFileSync(join(fresh, 'agent.cjs'))).digest('hex').slice(0, 8);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));
+  copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
+};
+
+/** Lets the bundle run once, so that V8's compiled code of it can be kept; without it the agent only starts slower. */
+const warm = () => {
+  const run = spawnSync(process.execPath, [join(fresh, 'sconce.cjs'), 'version'], { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`the bundle does not run: ${run.stderr.slice(-2000)}`);
 };
 
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
   await Promise.all([client(), server()]);
+  warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);
   if (existsSync(out)) renameSync(out, old);

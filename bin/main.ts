@@ -3,11 +3,13 @@ import { doctor } from './doctor.ts';
 import { run } from './run.ts';
 import { readBuild } from './build-facts.ts';
 
-const parsed = parseCommand(process.argv.slice(2));
-if (!parsed.ok) {
-  process.stderr.write(`sconce: ${parsed.message}\n\n${usage}`);
-  process.exitCode = 2;
-} else {
+const main = async (argv: readonly string[]): Promise<void> => {
+  const parsed = parseCommand(argv);
+  if (!parsed.ok) {
+    process.stderr.write(`sconce: ${parsed.message}\n\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
   switch (parsed.value.verb) {
     case 'help':
       process.stdout.write(usage);
@@ -22,4 +24,6 @@ if (!parsed.ok) {
       await run(parsed.value.options);
       break;
   }
-}
+};
+
+void main(process.argv.slice(2));

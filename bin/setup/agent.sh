@@ -65,7 +65,7 @@ ensure_packages() { # prod|all
   unlock_setup
 }
 
-bundle=dist/sconce.mjs
+bundle=dist/sconce.cjs
 bundle_is_fresh() {
   [ -e "$root/$bundle" ] || return 1
   # Folders count too: a file that was taken away changes only its folder.

@@ -9,7 +9,7 @@ import { connectAsync } from 'mqtt';
 import { end, endAll, firstAnswer, freePort, median, processorSeconds, quantile, requestsPerSecond, residentMb, start } from './measure.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const bundle = join(here, '../../dist/sconce.mjs');
+const bundle = join(here, '../../dist/sconce.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'sconce-bench-'));
 const node = process.execPath;
 const panelId = 'bench';
@@ -164,7 +164,7 @@ const print = () => {
 };
 
 try {
-  if (!existsSync(bundle)) throw new Error('dist/sconce.mjs is missing: node bin/build.mjs');
+  if (!existsSync(bundle)) throw new Error('dist/sconce.cjs is missing: node bin/build.mjs');
   console.error('start-up ...');
   atMost('start to first 200 on /health (bare: node:http)', await startUp(), 'ms', 0, 2.5);
   console.error(`idle for ${idleMs / 1000} s ...`);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const bundle = fileURLToPath(new URL('../../dist/sconce.mjs', import.meta.url));
+const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
 
 const freePort = () =>
   new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { securityHeaderNames, verdictOf } from './check-table.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 
 const PORT = 8888;
-const bundle = fileURLToPath(new URL('../../dist/sconce.mjs', import.meta.url));
+const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
 const missing = whyNoNamespaces() ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: panel.local:${PORT}\r\nConnection: close\r\n\r\n`;
 const post = (path: string, body: string): string =>

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort, until } from './live-agent.ts';
 
 /** The bundle that users start. */
-export const bundle = fileURLToPath(new URL('../../dist/sconce.mjs', import.meta.url));
+export const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
 
 /** How an agent is started as a process of its own. */
 export interface ProcessOptions {

@@ -7,7 +7,7 @@ import { freePort } from './ports.ts';
 import { Program } from './program.ts';
 import { until } from './until.ts';
 
-const bundle = fileURLToPath(new URL('../../../dist/sconce.mjs', import.meta.url));
+const bundle = fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url));
 
 /** Parts of `GET /api/v1/simulator` that tests look at. */
 export interface SimulatedHardware {
