@@ -72,9 +72,9 @@ const server = async () => {
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
 };
 
-/** Lets the bundle run once, so that V8's compiled code of it can be kept; without it the agent only starts slower. */
+/** Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can be kept. */
 const warm = () => {
-  const run = spawnSync(process.execPath, [join(fresh, 'sconce.cjs'), 'version'], { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [join(fresh, 'sconce.cjs'), 'doctor', '--profile', 'simulated', '--port', '9'], { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' });
   if (run.status !== 0) throw new Error(`the bundle does not run: ${run.stderr.slice(-2000)}`);
 };
 
