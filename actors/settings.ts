@@ -27,9 +27,16 @@ export const commitSections = async (registry: Asking, sections: Readonly<Partia
   return asked.value.ok ? null : asked.value.reason;
 };
 
-/** A stored credential, null when it is not set or the store does not answer; for the driver that signs in with it. */
+/** The store gave no answer in time. */
+export class StoreSilent extends Error {
+  readonly code = 'store-silent';
+  override readonly name = 'StoreSilent';
+}
+
+/** A stored credential, null when it is not set; rejects while the store does not answer, which is not the same. */
 export const readSecret = async (registry: Asking, key: string): Promise<string | null> => {
   const read = await readSection(registry, 'secrets');
+  if (read === undefined) throw new StoreSilent();
   return readStored({ settings: null, secrets: read }).configuration.secrets[key] ?? null;
 };
 

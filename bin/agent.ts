@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createActor } from 'xstate';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
@@ -10,6 +11,7 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
 import { superviseAll } from '#actors/tree.ts';
+import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
@@ -48,6 +50,9 @@ export interface Agent {
   /** The kit's test hook: the worker of that id dies at once, as by Erlang's exit(kill). */
   readonly kill: (id: string) => void;
 }
+
+/** How long asynchronous cleanup may go on after the tree has ended, in milliseconds. */
+const cleanupMs = 1_000;
 
 /** Groups that an agent which only looks does without. */
 const acting: ReadonlySet<string> = new Set(['edge', 'link', 'upkeep']);
@@ -161,6 +166,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       registry.tell('stream', { type: 'stream.touched' });
       root.send({ type: 'supervisor.shutdown' });
       await ended;
+      await Promise.race([cleanupsSettled(), pause(cleanupMs)]);
       for (const end of unfollow) end();
     },
     ended,

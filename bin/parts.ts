@@ -91,7 +91,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     link: {
       finder: finderSpec({ registry, browse: platformBrowser() }),
       mqtt: mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
-      publisher: publisherSpec({ registry, note: (message, facts) => deps.log.info(message, facts) }),
+      publisher: publisherSpec({ registry, note: (message, facts) => deps.log.warn(message, facts) }),
       pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),
     },
     panel: {

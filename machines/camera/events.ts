@@ -50,6 +50,8 @@ export interface CameraObject {
   readonly encode_kbps: number | null;
   readonly delivered_fps: number | null;
   readonly delivered_kbps: number | null;
+  readonly snapshot_exposure: 'none';
+  readonly snapshot_exposure_fallbacks: number;
   readonly summary: string;
   readonly action: string;
 }

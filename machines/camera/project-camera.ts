@@ -74,6 +74,8 @@ export const projectCamera = (look: CameraLook | null): CameraObject => {
     encode_kbps: null,
     delivered_fps: null,
     delivered_kbps: null,
+    snapshot_exposure: 'none',
+    snapshot_exposure_fallbacks: 0,
     summary: words.summary,
     action: words.action,
   };

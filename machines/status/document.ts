@@ -107,6 +107,8 @@ export const CameraStatus = z
     encode_kbps: z.number().int().nullable(),
     delivered_fps: z.number().nullable(),
     delivered_kbps: z.number().int().nullable(),
+    snapshot_exposure: z.literal('none'),
+    snapshot_exposure_fallbacks: z.number().int(),
     summary: z.string(),
     action: z.string(),
   })

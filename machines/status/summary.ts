@@ -45,7 +45,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
   }
   if (facts.connected) {
     const things = facts.announced === 1 ? 'one entity' : `${facts.announced} entities`;
-    return { state: 'working', sentence: `${kind} is working: Home Assistant has ${things} of it.`, next: null };
+    return { state: 'working', sentence: `${kind} is working, and Home Assistant is told about ${things} of it.`, next: null };
   }
   return { state: 'working', sentence: `${kind} is working.`, next: null };
 };

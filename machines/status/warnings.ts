@@ -10,16 +10,13 @@ export interface WarningFacts {
   readonly publisher: PublisherContext | null;
 }
 
-/** Sentences that an owner should see at once, the gravest first. */
+/** What an owner should know beside the verdicts of the capabilities, the gravest first. */
 export const warningsOf = (facts: WarningFacts): string[] => {
   const warnings: string[] = [];
   if (facts.configuration.loss !== null) warnings.push(facts.configuration.loss);
   if (facts.storage.state === 'critical' || facts.storage.state === 'database_failure') warnings.push(facts.storage.summary);
   if (facts.configuration.dropped.length > 0) {
     warnings.push(`Stored settings that were not valid are at their defaults: ${facts.configuration.dropped.join(', ')}.`);
-  }
-  if (facts.publisher?.phase === 'duplicate') {
-    warnings.push('Another machine on the broker uses this panel id. Give one of them another panel id on Configure.');
   }
   const refused = Object.keys(facts.publisher?.refused ?? {});
   if (refused.length > 0) warnings.push(`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`);

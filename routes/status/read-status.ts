@@ -13,12 +13,12 @@ import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StorageHealthContext } from '#machines/storage-health/events.ts';
 import type { StoreContext } from '#machines/store/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
-import { absentCamera, unprovenPath, uncheckedStorage } from '#machines/status/before-first-look.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
 import { idleNetwork } from '#machines/status/idle-network.ts';
 import { summarise } from '#machines/status/summary.ts';
 import { warningsOf } from '#machines/status/warnings.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-look.ts';
 
 /** Capabilities in the order in which a person should care about them when several need something. */
 const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'reboot'];

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { CameraStatus, StatusDocument } from '#machines/status/document.ts';
-import { absentCamera } from '#machines/status/before-first-look.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem } from '#routes/kit/problem.ts';
+import { absentCamera } from './before-first-look.ts';
 import { readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
 

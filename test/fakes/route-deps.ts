@@ -1,4 +1,4 @@
-import { absentCamera, uncheckedStorage, unprovenPath } from '#machines/status/before-first-look.ts';
+import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { descriptors } from '#machines/settings.ts';

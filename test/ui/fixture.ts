@@ -1,5 +1,5 @@
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
-import { absentCamera, uncheckedStorage, unprovenPath } from '#machines/status/before-first-look.ts';
+import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
 import { idleNetwork } from '#machines/status/idle-network.ts';
 

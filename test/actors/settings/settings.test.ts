@@ -119,7 +119,7 @@ describe('the settings actor', () => {
     expect(view()?.context.secrets).toEqual({ mqtt_password: false });
     expect(await readSecret(store, 'mqtt_password')).toBeNull();
     store.silent = 'absent';
-    expect(await readSecret(store, 'mqtt_password')).toBeNull();
+    await expect(readSecret(store, 'mqtt_password')).rejects.toMatchObject({ code: 'store-silent' });
   });
 
   it('drops what it cannot use, says so, and lives', async () => {

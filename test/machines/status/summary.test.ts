@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CapabilityRow } from '#machines/status/document.ts';
 import { summarise, type SummaryFacts } from '#machines/status/summary.ts';
 import { warningsOf } from '#machines/status/warnings.ts';
-import { uncheckedStorage } from '#machines/status/before-first-look.ts';
+import { uncheckedStorage } from '#routes/status/before-first-look.ts';
 
 const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): CapabilityRow => ({
   id,
@@ -86,7 +86,7 @@ describe('warningsOf', () => {
       storage: { ...uncheckedStorage, state: 'critical', summary: 'The disk is nearly full.' },
       publisher,
     });
-    expect(warnings).toHaveLength(6);
-    expect(warnings.join(' ')).toMatch(/Lost\..*nearly full.*log_level.*panel id.*screen.*simulated/s);
+    expect(warnings).toHaveLength(5);
+    expect(warnings.join(' ')).toMatch(/Lost\..*nearly full.*log_level.*screen.*simulated/s);
   });
 });
