@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { bundleWriter, killWhileSaving, numberOnDisk } from './kill.mjs';
+import { canMount, tellMounted } from './own-mounts.ts';
 
 let folder = '';
 let script = '';
@@ -19,7 +20,6 @@ const write = (data: string, ...args: readonly string[]): readonly string[] =>
   spawnSync(process.execPath, [script, data, ...args], { encoding: 'utf8', timeout: 15_000 }).stdout.split('\n').filter((line) => line !== '');
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
-const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).status === 0;
 
 describe('a killed process', () => {
   it('loses nothing that was acknowledged (25 kills at random moments)', async () => {
@@ -61,9 +61,8 @@ describe.skipIf(!hasStrace)(`the order of a write${hasStrace ? '' : ' (skipped: 
 describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting in a namespace of its own needs root)'}`, () => {
   it('refuses the save, keeps everything, and saves again when there is space', () => {
     const mount = join(folder, 'small');
-    // In a mount namespace of its own, which ends with the shell: no mount is left behind.
+    mkdirSync(mount);
     const story = [
-      `mkdir -p ${mount} && mount -t tmpfs -o size=64k tmpfs ${mount}`,
       `node=${process.execPath}; data=${mount}/data`,
       `$node ${script} $data 1 - 8000`,
       `cat /dev/zero > ${mount}/filler 2>/dev/null || true`,
@@ -74,8 +73,7 @@ describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting in
       `rm ${mount}/filler`,
       `$node ${script} $data 2 - 8000`,
     ].join('\n');
-    const run = spawnSync('unshare', ['-m', 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 });
-    expect(run.stdout.trim().split('\n')).toEqual([
+    expect(tellMounted(mount, 'size=64k', story, 18_000)).toEqual([
       'loaded 0 empty',
       'acknowledged 1',
       'loaded 1 current',
@@ -89,15 +87,14 @@ describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting in
 
   it('refuses the save on a read-only file system, and still starts', () => {
     const mount = join(folder, 'read-only');
+    mkdirSync(mount);
     const story = [
-      `mkdir -p ${mount} && mount -t tmpfs tmpfs ${mount}`,
       `${process.execPath} ${script} ${mount}/data 1`,
       `mount -o remount,ro ${mount}`,
       `${process.execPath} ${script} ${mount}/data 2`,
       `mount -o remount,rw ${mount}`,
       `${process.execPath} ${script} ${mount}/data 2`,
     ].join('\n');
-    const run = spawnSync('unshare', ['-m', 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 });
-    expect(run.stdout.trim().split('\n')).toEqual(['loaded 0 empty', 'acknowledged 1', 'loaded 1 current', 'refused 2 EROFS', 'loaded 1 current', 'acknowledged 2']);
+    expect(tellMounted(mount, 'size=1m', story, 18_000)).toEqual(['loaded 0 empty', 'acknowledged 1', 'loaded 1 current', 'refused 2 EROFS', 'loaded 1 current', 'acknowledged 2']);
   });
 });

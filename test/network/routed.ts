@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -29,20 +29,9 @@ export const paths = {
 export const whyNoNamespaces = (): string | null => {
   if (process.platform !== 'linux') return 'network namespaces need Linux';
   if (process.getuid?.() !== 0) return 'network namespaces need root';
-  const name = `sconce-try-${process.pid}`;
-  try {
-    execFileSync('ip', ['netns', 'add', name], { stdio: 'ignore' });
-    execFileSync('ip', ['netns', 'exec', name, 'true'], { stdio: 'ignore' });
-    return null;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'iproute2 (the command ip) is not installed' : 'this machine does not let root make network namespaces';
-  } finally {
-    try {
-      execFileSync('ip', ['netns', 'del', name], { stdio: 'ignore' });
-    } catch {
-      // It was never made.
-    }
-  }
+  if (spawnSync('ip', ['-V']).status !== 0) return 'iproute2 (the command ip) is not installed';
+  const tried = spawnSync('unshare', ['--net', 'sh', '-c', 'nsenter --net=/proc/$$/ns/net ip link set lo up']);
+  return tried.status === 0 ? null : 'this machine does not let root make network namespaces';
 };
 
 /** A server that runs in a network of its own. */
@@ -55,46 +44,73 @@ export interface RoutedServer {
   readonly stop: () => Promise<void>;
 }
 
-const linesOf = (server: string, client: string): readonly string[] => [
-  `netns add ${server}`,
-  `netns add ${client}`,
-  `link add lan netns ${server} type veth peer name lan netns ${client}`,
-  `link add pub netns ${server} type veth peer name pub netns ${client}`,
-  ...[[server, '1'] as const, [client, '2'] as const].flatMap(([name, last]) => [
-    `-n ${name} addr add 10.0.0.${last}/24 dev lan`,
-    `-n ${name} addr add fd00:aaaa::${last}/64 dev lan nodad`,
-    `-n ${name} addr add fe80::aaaa:${last}/64 dev lan nodad`,
-    `-n ${name} addr add 198.51.100.${last}/24 dev pub`,
-    `-n ${name} addr add 2001:db8:bbbb::${last}/64 dev pub nodad`,
-    ...['lo', 'lan', 'pub'].map((link) => `-n ${name} link set ${link} up`),
-  ]),
-  `-n ${client} addr add 203.0.113.7/32 dev lo`,
-  `-n ${client} addr add 2001:db8:ffff::7/128 dev lo nodad`,
-  `-n ${server} route add 203.0.113.7 via 10.0.0.2`,
-  `-n ${server} route add 2001:db8:ffff::7 via fd00:aaaa::2`,
+/** A network namespace without a name: it lives as long as a process that waits for this one, so nothing is left behind. */
+interface Net {
+  readonly pid: number;
+  /** A command line that runs a command in it. */
+  readonly inside: (...command: readonly string[]) => readonly [string, ...string[]];
+  readonly remove: () => Promise<void>;
+}
+
+const makeNet = async (): Promise<Net> => {
+  const holder = spawn('unshare', ['--net', 'sh', '-c', 'echo made; exec cat'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(holder, 'close');
+  const [first] = await Promise.race([once(holder.stdout, 'data'), ended]);
+  const { pid } = holder;
+  if (pid === undefined || String(first) !== 'made\n') throw new Error('no network namespace could be made');
+  return {
+    pid,
+    inside: (...command) => ['nsenter', `--net=/proc/${pid}/ns/net`, ...command],
+    remove: async () => {
+      holder.stdin.end();
+      await ended;
+    },
+  };
+};
+
+const linesOf = (server: Net, client: Net): readonly (readonly [Net, string])[] => [
+  [server, `link add lan type veth peer name lan netns ${client.pid}`],
+  [server, `link add pub type veth peer name pub netns ${client.pid}`],
+  ...[[server, '1'] as const, [client, '2'] as const].flatMap(([net, last]) =>
+    [
+      `addr add 10.0.0.${last}/24 dev lan`,
+      `addr add fd00:aaaa::${last}/64 dev lan nodad`,
+      `addr add fe80::aaaa:${last}/64 dev lan nodad`,
+      `addr add 198.51.100.${last}/24 dev pub`,
+      `addr add 2001:db8:bbbb::${last}/64 dev pub nodad`,
+      ...['lo', 'lan', 'pub'].map((link) => `link set ${link} up`),
+    ].map((line): readonly [Net, string] => [net, line]),
+  ),
+  [client, 'addr add 203.0.113.7/32 dev lo'],
+  [client, 'addr add 2001:db8:ffff::7/128 dev lo nodad'],
+  [server, 'route add 203.0.113.7 via 10.0.0.2'],
+  [server, 'route add 2001:db8:ffff::7 via fd00:aaaa::2'],
 ];
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-let made = 0;
 
 /**
  * Starts a command line in a network namespace whose only addresses are those of `paths`, and waits until `port` answers a
  * neighbour. Needs what `whyNoNamespaces` asks for.
  */
 export const startRouted = async (command: readonly [string, ...string[]], port: number, options: { readonly cwd?: string; readonly readyMs?: number } = {}): Promise<RoutedServer> => {
-  const name = `sconce-${process.pid}-${(made += 1)}`;
-  const [server, client] = [`${name}-s`, `${name}-c`];
+  const server = await makeNet();
+  const client = await makeNet();
   const remove = async (): Promise<void> => {
-    for (const each of [server, client]) await run('ip', ['netns', 'del', each]).catch(() => {});
+    await Promise.all([server.remove(), client.remove()]);
   };
   try {
-    for (const line of linesOf(server, client)) await run('ip', line.split(' '));
+    for (const [net, line] of linesOf(server, client)) {
+      const [nsenter, ...args] = net.inside('ip', ...line.split(' '));
+      await run(nsenter, args);
+    }
   } catch (error) {
     await remove();
     throw new Error('the network of the test could not be made', { cause: error });
   }
 
-  const child = spawn('ip', ['netns', 'exec', server, ...command], { stdio: ['ignore', 'pipe', 'pipe'], ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+  const [nsenter, ...args] = server.inside(...command);
+  const child = spawn(nsenter, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'exit');
@@ -106,7 +122,8 @@ export const startRouted = async (command: readonly [string, ...string[]], port:
     await remove();
   };
   const send = async (path: Path, bytes: string): Promise<WireResponse> => {
-    const { stdout } = await run('ip', ['netns', 'exec', client, process.execPath, ask, path.from, path.to, String(port), Buffer.from(bytes, 'latin1').toString('hex')]);
+    const [entering, ...words] = client.inside(process.execPath, ask, path.from, path.to, String(port), Buffer.from(bytes, 'latin1').toString('hex'));
+    const { stdout } = await run(entering, words);
     return parseResponse(Buffer.from(stdout, 'hex').toString('latin1'));
   };
 

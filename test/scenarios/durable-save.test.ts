@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { killAgentWhileSaving } from '#test/durability/agent.mjs';
+import { canMount, tellMounted } from '#test/durability/own-mounts.ts';
 import { bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { freePort, post } from './live-agent.ts';
 
 afterAll(clearAway);
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
-const canMount = spawnSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).status === 0;
 
 describe('a killed agent', () => {
   test('loses no save that was answered with 200', async () => {
@@ -47,9 +47,7 @@ describe('a full disk of 64 KiB', () => {
     context.skip(!canMount, 'mounting in a namespace of its own needs root');
     const mount = ownFolder();
     const port = await freePort();
-    // In a mount namespace of its own, which ends with the shell: no mount is left behind.
     const story = `
-      mount -t tmpfs -o size=64k tmpfs ${mount}
       ${process.execPath} ${bundle} run --data ${mount}/data --port ${port} --profile simulated >/dev/null 2>&1 & agent=$!
       url=http://127.0.0.1:${port}/api/v1
       until curl -sf $url/config >/dev/null; do sleep 0.05; done
@@ -65,8 +63,7 @@ describe('a full disk of 64 KiB', () => {
       rm ${mount}/filler
       save After; name
       kill -KILL $agent; rm -f ${mount}/../answer-${port}`;
-    const run = spawnSync('unshare', ['-m', 'sh', '-c', story], { encoding: 'utf8', timeout: 30_000 });
-    expect(run.stdout.trim().split('\n')).toEqual([
+    expect(tellMounted(mount, 'size=64k', story, 30_000)).toEqual([
       '200 "status":"saved"',
       '500 "error":"commit-failed"',
       '"friendly_name":"Before"',
