@@ -66,6 +66,10 @@ const server = async () => {
     metafile: true,
     logLevel: 'warning',
   });
+  // V8 resolves no dynamic import in kept code: it would fail when it is first needed, on the panel.
+  if (Object.values(result.metafile.outputs).some((output) => output.imports.some(({ kind }) => kind === 'dynamic-import'))) {
+    throw new Error('the bundle has a dynamic import; require it through createRequire instead');
+  }
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
   const digest = createHash('sha256').update(readFileSync(join(fresh, 'agent.cjs'))).digest('hex').slice(0, 8);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));

@@ -2,11 +2,11 @@
 // Code of another version of Node, or of another bundle, is refused by V8 itself and the bundle is compiled as usual.
 'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
+const path = require('node:path');
 const vm = require('node:vm');
 
-const file = join(__dirname, 'agent.cjs');
-const kept = join(__dirname, 'agent.code');
+const file = path.join(__dirname, 'agent.cjs');
+const kept = path.join(__dirname, 'agent.code');
 
 const readKept = () => {
   try {
@@ -19,7 +19,6 @@ const readKept = () => {
 const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`, {
   filename: file,
   cachedData: readKept(),
-  importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 });
 if (process.env.SCONCE_KEEP_CODE === '1') process.once('exit', () => writeFileSync(kept, script.createCachedData()));
 const bundle = { exports: {} };

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { constants, endianness } from 'node:os';
 
 /**
@@ -39,11 +40,18 @@ export const unixAddress = (path: string): Uint8Array | null => {
   return address;
 };
 
-const bind = async (): Promise<NativeCalls | null> => {
-  const koffi = await import('koffi').then(
-    (module) => module.default,
-    () => null,
-  );
+/** Required and not imported: the bundle is started from kept code, in which V8 resolves no dynamic import. */
+const loadKoffi = (): typeof import('koffi') | null => {
+  try {
+    // The package's own types describe what its entry exports.
+    return createRequire(import.meta.url)('koffi') as typeof import('koffi');
+  } catch {
+    return null;
+  }
+};
+
+const bind = (): NativeCalls | null => {
+  const koffi = loadKoffi();
   if (koffi === null) return null;
   for (const library of LIBRARIES) {
     try {
@@ -82,6 +90,6 @@ let bound: Promise<NativeCalls | null> | undefined;
 
 /** The native calls, bound once for the process; null on a machine without a build of koffi or without a known C library. */
 export const nativeCalls = (): Promise<NativeCalls | null> => {
-  bound ??= bind();
+  bound ??= Promise.resolve(bind());
   return bound;
 };
