@@ -1,5 +1,6 @@
 import { projectCamera } from '#machines/camera/project-camera.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 
 /** The camera object while its part is being restarted: nobody has looked yet, and it says so. */
@@ -9,12 +10,4 @@ export const absentCamera = projectCamera(null);
 export const unprovenPath = projectProbe('ipv4', null);
 
 /** Storage health while its part is being restarted: unknown, never shown as healthy. */
-export const uncheckedStorage = projectStorage({
-  latch: null,
-  pressure: 'unchecked',
-  usableBytes: null,
-  totalBytes: null,
-  documentBytes: null,
-  check: 'not_run',
-  checkedAt: null,
-});
+export const uncheckedStorage = projectStorage(nothingKnown);
