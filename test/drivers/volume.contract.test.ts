@@ -73,7 +73,7 @@ describe.skipIf(!installed)(`volume driver contract: a real PulseAudio${installe
     const driver = runDriver<VolumeDriverCommand, VolumeFact>(systemVolume({ env: mortal.env }));
     try {
       await driver.until(isFact<VolumeFact, 'mixer.found'>('mixer.found'));
-      await mortal.end();
+      await mortal.kill();
       await driver.until(isFact<VolumeFact, 'mixer.lost'>('mixer.lost'));
       driver.tell({ type: 'mixer.write', generation: 1, percent: 5 });
       await driver.until(isFact<VolumeFact, 'mixer.refused'>('mixer.refused'));
@@ -81,6 +81,7 @@ describe.skipIf(!installed)(`volume driver contract: a real PulseAudio${installe
       await driver.until(isFact<VolumeFact, 'mixer.missing'>('mixer.missing'));
     } finally {
       driver.stop();
+      await mortal.end();
     }
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /** Modules the guest needs: the shared folder, and the ACPI video driver that makes the backlight. */
@@ -44,6 +44,8 @@ export const cachedKernel = (cache) => {
     const deb = readdirSync(work).find((file) => file.endsWith('.deb'));
     const root = join(work, 'root');
     run('dpkg-deb', ['-x', join(work, deb), root]);
+    // From Debian 13 on the modules are under /usr/lib.
+    if (!existsSync(join(root, 'lib'))) symlinkSync('usr/lib', join(root, 'lib'));
     const version = readdirSync(join(root, 'lib/modules'))[0];
     run('depmod', ['-b', root, version]);
     const modules = join(root, 'lib/modules', version);

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,16 +36,6 @@ describe('looking for a backlight', () => {
     await tree.add('garbage', { type: 'firmware', max_brightness: 'x', brightness: 0 });
     expect(await lookForBacklight(tree.root)).toEqual({ nothing: true });
     expect(await lookForBacklight(join(tree.root, 'nowhere'))).toEqual({ nothing: true });
-  });
-
-  // Root may write everything, so nothing can be kept from it by file modes.
-  it.skipIf(process.getuid?.() === 0)('takes the first device it may write, and names one it may not', async () => {
-    await tree.add('best', { type: 'firmware', max_brightness: 9, brightness: 1, bl_power: 0 });
-    await chmod(join(tree.root, 'best', 'brightness'), 0o444);
-    expect(await lookForBacklight(tree.root)).toEqual({ unwritable: 'best' });
-    await tree.add('other', { type: 'raw', max_brightness: 9, brightness: 1, bl_power: 0 });
-    await chmod(join(tree.root, 'other', 'bl_power'), 0o444);
-    expect(await lookForBacklight(tree.root)).toMatchObject({ device: { facts: { name: 'other', power: false } } });
   });
 
   it('offers one command where it may not write', () => {

@@ -12,6 +12,9 @@ export interface PulseServer {
   /** Environment in which tools reach it. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pactl: (...args: string[]) => Promise<string>;
+  /** Ends the server as a crash would; clients may go on looking for it. */
+  readonly kill: () => Promise<void>;
+  /** Ends the server and removes its folder. For after the last client: pactl makes the folder again. */
   readonly end: () => Promise<void>;
 }
 
@@ -45,14 +48,17 @@ export const pulseServer = async (...modules: string[]): Promise<PulseServer> =>
   const loads = ['module-native-protocol-unix', ...modules].flatMap((module) => ['-L', module]);
   const child = spawn('pulseaudio', ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads], { env, stdio: 'ignore' });
   const pactl = async (...args: string[]): Promise<string> => (await run('pactl', args, { env, timeout: 2000 })).stdout;
-  const end = async (): Promise<void> => {
+  const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
     await stopped(child);
+  };
+  const end = async (): Promise<void> => {
+    await kill();
     await rm(home, { recursive: true, force: true });
   };
   const giveUpAt = Date.now() + 10_000;
   for (;;) {
-    if (await pactl('info').then(() => true, () => false)) return { env, pactl, end };
+    if (await pactl('info').then(() => true, () => false)) return { env, pactl, kill, end };
     if (child.exitCode !== null || Date.now() > giveUpAt) {
       await end();
       throw new Error('pulseaudio did not start');
