@@ -1,7 +1,7 @@
 // Runs the steps of the tests one after the other and adds them up. bin/test starts it after the set-up.
 // Arguments are names of steps (all when none is given). SCONCE_REQUIRE names what must not be skipped.
-import { existsSync, readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { command, endRunning, execute, script, skipped, suite } from './steps.mjs';
@@ -9,6 +9,7 @@ import { command, endRunning, execute, script, skipped, suite } from './steps.mj
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '../..'));
 const cache = process.env.SCONCE_TEST_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
 const minutes = (n) => n * 60_000;
+const outside = { ...process.env };
 const local = (tool) => join('node_modules/.bin', tool);
 
 const found = (...programs) =>
@@ -16,7 +17,8 @@ const found = (...programs) =>
 
 let installing;
 const homeAssistant = () => {
-  installing ??= execute('test/platform/home-assistant/install.sh', [cache], { withinMs: minutes(10), show: false });
+  // Installing works in root folders of its own, which do not have this run's temporary folder.
+  installing ??= execute('test/platform/home-assistant/install.sh', [cache], { withinMs: minutes(10), env: outside, show: false });
   return installing;
 };
 
@@ -86,9 +88,21 @@ if (unknown.length > 0) {
 const chosen = asked.length > 0 ? asked : Object.keys(steps);
 const required = new Set((process.env.SCONCE_REQUIRE ?? '').split(',').map((word) => word.trim()).filter(Boolean));
 
+// Temporary files of this run go into one folder, so that what a test forgets is seen, and gone. All users may write there.
+const scratch = mkdtempSync(join(tmpdir(), 'sconce-run-'));
+chmodSync(scratch, 0o1777);
+process.env.TMPDIR = scratch;
+/** Removes the temporary files; answers what the tests should have removed themselves. */
+const clearAway = () => {
+  const left = readdirSync(scratch).filter((name) => name.startsWith('sconce-'));
+  rmSync(scratch, { recursive: true, force: true });
+  return left;
+};
+
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
     endRunning();
+    clearAway();
     process.exit(130);
   });
 }
@@ -126,6 +140,8 @@ for (const name of chosen) {
   console.log(lines.at(-1));
 }
 
+const left = clearAway();
+if (left.length > 0) totals.failures.push(`left in the temporary folder: ${left.join(', ')}`);
 if (totals.passed + totals.failures.length === 0) totals.failures.push('nothing ran');
 console.log('\n== result');
 for (const line of lines) console.log(line);
