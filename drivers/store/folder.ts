@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { Result } from '#machines/kit/result.ts';
 import { errnoOf } from './failure.ts';
@@ -30,12 +30,23 @@ export const dataFolder = (sources: FolderSources): string => {
 };
 
 /**
+ * Makes a folder and those above it; whether it was made now. Step by step and not with `recursive`: Node never comes back
+ * from that where a parent that exists answers ENOENT, as /proc does.
+ */
+const makeStepwise = (folder: string): boolean => {
+  const missing: string[] = [];
+  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.unshift(path);
+  for (const path of missing) mkdirSync(path, { mode: 0o700 });
+  return missing.length > 0;
+};
+
+/**
  * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it is
  * ours and holds nothing but our files: `--data /tmp` must not change /tmp.
  */
 export const makeFolder = (folder: string): string | null => {
   try {
-    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) return null;
+    if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
     const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT));
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);

@@ -26,6 +26,9 @@ describe('the command line', () => {
     expect(said.status).toBe(2);
     expect(said.stderr).toContain(words);
   });
+  test.each([['/proc/nowhere/at/all'], ['/dev/null']])('a data folder that cannot be made is said at once: %s', (folder) => {
+    expect(cli('run', '--data', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('--data') });
+  });
   test('a password file that is not there is said before anything starts', () => {
     expect(cli('run', '--data', ownFolder(), '--mqtt-pass-file', '/nowhere/at/all')).toMatchObject({ status: 1, stderr: expect.stringContaining('--mqtt-pass-file') });
   });
