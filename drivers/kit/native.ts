@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { constants, endianness } from 'node:os';
 
+import type * as Koffi from 'koffi';
+
 /**
  * The few system calls that Node has no interface for. koffi (4 MB, 11 ms) is loaded only when one of them is wanted, and a
  * machine for which it brings no build gets `null` instead of a crash.
@@ -41,10 +43,10 @@ export const unixAddress = (path: string): Uint8Array | null => {
 };
 
 /** Required and not imported: the bundle is started from kept code, in which V8 resolves no dynamic import. */
-const loadKoffi = (): typeof import('koffi') | null => {
+const loadKoffi = (): typeof Koffi | null => {
   try {
     // The package's own types describe what its entry exports.
-    return createRequire(import.meta.url)('koffi') as typeof import('koffi');
+    return createRequire(import.meta.url)('koffi') as typeof Koffi;
   } catch {
     return null;
   }
