@@ -34,6 +34,18 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
     incoming.on('error', () => {});
   });
 
+/** Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined where it does not. */
+const pieceKey = (): symbol | undefined => Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
+
+/** Whether a response is one text already; a false no costs only time. To be made after the library has put its own `Response` in place. */
+export const oneTextTest = (): ((response: Response) => boolean) => {
+  const key = pieceKey();
+  return (response) => {
+    const piece: unknown = key === undefined ? undefined : Reflect.get(response, key);
+    return Array.isArray(piece) && typeof piece[1] === 'string';
+  };
+};
+
 /**
  * A live response (an event stream, a row of pictures) that ends where its source fails: the library would write the
  * exception to the console. Other bodies are left alone, because looking at them costs the library's fast path.

@@ -48,13 +48,15 @@ export interface Flights {
 export const createFlights = (): Flights => {
   const flights = new Map<ServerResponse, Socket>();
   let idle: () => void = () => {};
+  // One listener for all responses: a closure for each would be made with every request.
+  function land(this: ServerResponse): void {
+    flights.delete(this);
+    if (flights.size === 0) idle();
+  }
   return {
     add: (socket, outgoing) => {
       flights.set(outgoing, socket);
-      outgoing.once('close', () => {
-        flights.delete(outgoing);
-        if (flights.size === 0) idle();
-      });
+      outgoing.on('close', land);
     },
     isQuiet: (socket) => {
       const own = [...flights].filter(([, other]) => other === socket);

@@ -1,6 +1,26 @@
-import { ServerResponse } from 'node:http';
+import { ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 
 import { refusals, refusalText, securityHeaders } from './refusal.ts';
+
+/** Names and values by turns: the one shape that Node writes as it is, without a copy for each response. */
+const guards: readonly OutgoingHttpHeader[] = Object.entries(securityHeaders).flat();
+
+/** The handler's headers behind the security headers, of which they replace those that they name. */
+const guarded = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
+  const named: OutgoingHttpHeader[] = [];
+  let replaces = false;
+  for (const key in own) {
+    const value = own[key];
+    if (value === undefined) continue;
+    const name = key.toLowerCase();
+    replaces ||= Object.hasOwn(securityHeaders, name);
+    named.push(name, value);
+  }
+  if (!replaces) return [...guards, ...named];
+  const names = new Set(named.filter((_, index) => index % 2 === 0));
+  const kept = Object.entries(securityHeaders).filter(([name]) => !names.has(name));
+  return [...kept.flat(), ...named];
+};
 
 /**
  * Node's response with the security headers in every head, and without the words that the library in front of the handler
@@ -19,20 +39,14 @@ export class GuardedResponse extends ServerResponse {
 
   // Node's declaration has an overload with a reason phrase; nothing here sends one.
   override writeHead(status: number, headers?: unknown): this {
-    const head: Record<string, string | number | string[]> = { ...securityHeaders };
     if (this.decided !== -1 && status !== this.decided) {
       this.#replaced = refusalText(refusals.internal);
       this.onBodyFailure();
-      return super.writeHead(500, { ...head, 'cache-control': 'no-store', 'content-type': 'application/json', 'content-length': Buffer.byteLength(this.#replaced) });
+      const length = Buffer.byteLength(this.#replaced);
+      return super.writeHead(500, [...guards, 'cache-control', 'no-store', 'content-type', 'application/json', 'content-length', length]);
     }
-    if (typeof headers === 'object' && headers !== null) {
-      const own = headers as Readonly<typeof head>;
-      for (const name in own) {
-        const value = own[name];
-        if (value !== undefined) head[name.toLowerCase()] = value;
-      }
-    }
-    return super.writeHead(status, head);
+    // The callers are this room and the library in front of the handler; both give a record.
+    return super.writeHead(status, guarded((headers ?? {}) as OutgoingHttpHeaders));
   }
 
   // The arguments are Node's own, passed on as they are.

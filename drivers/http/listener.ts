@@ -6,7 +6,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { Admission, AdmissionPolicy, HttpBindings, HttpEvent, HttpFact, PreRouting, Target } from '#machines/http/events.ts';
-import { announcesTooMuch, calmStream, collectBody, hasBody } from './body.ts';
+import { announcesTooMuch, calmStream, collectBody, hasBody, oneTextTest } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { boundPerPeer, createFlights, peerOf } from './connections.ts';
 import { GuardedResponse } from './guarded-response.ts';
@@ -82,7 +82,7 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
       const guarded = outgoing as GuardedResponse;
       const decide = (response: Response): Response => {
         guarded.decided = response.status;
-        return calmStream(response, onStreamFailure);
+        return isOneText(response) ? response : calmStream(response, onStreamFailure);
       };
       try {
         const response = deps.fetch(request, { peer: guarded.peer, incoming: { rawHeaders: guarded.rawHead } });
@@ -93,6 +93,7 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     },
     { hostname: CONSTANT_HOST, errorHandler: failed },
   );
+  const isOneText = oneTextTest();
   const pass = (incoming: IncomingMessage, outgoing: GuardedResponse, { path, query }: Target): Promise<void> => {
     outgoing.peer = peerOf(incoming.socket);
     outgoing.rawHead = incoming.rawHeaders;

@@ -1,6 +1,7 @@
 import { isSameAuthority, parseAuthority, parseOrigin, type Authority } from './authority.ts';
 import type { Admission, AdmissionError, AdmissionPolicy, RawRequest } from './events.ts';
 import { isLanPeer } from './lan-peer.ts';
+import { remembering } from './remember.ts';
 import { parseTarget } from './target.ts';
 
 type Refusal = Extract<Admission, { admitted: false }>;
@@ -18,6 +19,12 @@ const ORIGIN = 'This request was started by a page of another site. Open the pan
 const NAVIGATION =
   'This address starts real work, and the browser did not say which page asked for it. Open it from the panel\'s own pages, or use a command-line client.';
 
+const hostOf = remembering(64, parseAuthority);
+const targetOf = remembering(256, (raw) => {
+  const parsed = parseTarget(raw);
+  return parsed === null ? null : { target: { path: parsed.path, query: parsed.query }, authority: parsed.authority };
+});
+
 const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[] => {
   const values: string[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -27,20 +34,20 @@ const valuesOf = (rawHeaders: readonly string[], name: string): readonly string[
   return values;
 };
 
-const isAllowedHost = (authority: Authority, allowedHosts: readonly string[]): boolean =>
+const isAllowedHost = (authority: Authority, policy: AdmissionPolicy): boolean =>
   authority.kind !== 'name' ||
   authority.host === 'localhost' ||
   authority.host.endsWith('.local') ||
-  allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
+  policy.allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
 
 /** The host a request is for, null where it names none; or the refusal. */
 const judgeHost = (hosts: readonly string[], named: Authority | null, policy: AdmissionPolicy): Authority | null | Refusal => {
   if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
   const text = hosts[0] ?? '';
-  const host = text === '' ? null : parseAuthority(text);
-  if (text !== '' && (host === null || !isAllowedHost(host, policy.allowedHosts))) return refuse('host-not-allowed', HOST);
+  const host = text === '' ? null : hostOf(text);
+  if (text !== '' && (host === null || !isAllowedHost(host, policy))) return refuse('host-not-allowed', HOST);
   if (named === null) return host;
-  if (!isAllowedHost(named, policy.allowedHosts)) return refuse('host-not-allowed', HOST);
+  if (!isAllowedHost(named, policy)) return refuse('host-not-allowed', HOST);
   if (host !== null && !isSameAuthority(named, host, 80)) return refuse('host-not-allowed', TWO_NAMES);
   return named;
 };
@@ -78,10 +85,11 @@ const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refu
  */
 export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission => {
   if (!isLanPeer(request.peerAddress, policy.ownPrefixes)) return refuse('peer-not-local', PEER);
-  const target = parseTarget(request.rawTarget);
-  const host = judgeHost(valuesOf(request.rawHeaders, 'host'), target?.authority ?? null, policy);
+  const named = targetOf(request.rawTarget);
+  const host = judgeHost(valuesOf(request.rawHeaders, 'host'), named?.authority ?? null, policy);
   if (host !== null && 'error' in host) return host;
-  if (target === null) return refuse('host-not-allowed', TARGET);
+  if (named === null) return refuse('host-not-allowed', TARGET);
+  const { target } = named;
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const refusal =
     reads && policy.activeGets(target.path, target.query)
@@ -89,5 +97,5 @@ export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission =
       : reads || request.method === 'OPTIONS'
         ? null
         : judgeWrite(request.rawHeaders, host);
-  return refusal ?? { admitted: true, target: { path: target.path, query: target.query } };
+  return refusal ?? { admitted: true, target };
 };

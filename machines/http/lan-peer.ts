@@ -1,4 +1,5 @@
-import { isInside, parseAddress, parsePrefix, type IpPrefix } from '../kit/ip-address.ts';
+import { isInside, parseAddress, parsePrefix, type IpAddress, type IpPrefix } from '../kit/ip-address.ts';
+import { remembering } from './remember.ts';
 
 const ranges = (...texts: readonly string[]): readonly IpPrefix[] => texts.map(parsePrefix).filter((prefix) => prefix !== null);
 
@@ -13,14 +14,20 @@ export const isLoopback = (address: string): boolean => {
   return parsed !== null && LOOPBACK.some((range) => isInside(parsed, range));
 };
 
+/** What the address alone says: the decision, or the parsed address where the panel's own ranges decide. */
+const standing = remembering(256, (address): boolean | IpAddress => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  return LOOPBACK.some((range) => isInside(parsed, range)) || LOCAL.some((range) => isInside(parsed, range)) || parsed;
+});
+
 /**
  * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of one of
  * the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be everybody.
  */
 export const isLanPeer = (address: string, ownPrefixes: readonly string[]): boolean => {
-  const parsed = parseAddress(address);
-  if (parsed === null) return false;
-  if (LOOPBACK.some((range) => isInside(parsed, range)) || LOCAL.some((range) => isInside(parsed, range))) return true;
+  const parsed = standing(address);
+  if (typeof parsed === 'boolean') return parsed;
   return ownPrefixes.some((text) => {
     const prefix = parsePrefix(text);
     return prefix !== null && prefix.length > 0 && isInside(parsed, prefix);

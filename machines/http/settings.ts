@@ -7,15 +7,18 @@ const HOST_LENGTH = 253;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;
 
 /** The names in a value of `http_allowed_hosts`: lower-case, without the final dot, each once. */
-export const allowedHosts = (value: string): readonly string[] => [
-  ...new Set(
-    value
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .map((name) => name.replace(/\.$/, ''))
-      .filter((name) => name !== ''),
-  ),
-];
+export const allowedHosts = (value: string): readonly string[] =>
+  value === ''
+    ? []
+    : [
+        ...new Set(
+          value
+            .toLowerCase()
+            .split(/[\s,;]+/)
+            .map((name) => name.replace(/\.$/, ''))
+            .filter((name) => name !== ''),
+        ),
+      ];
 
 /** What the owner says about the web server. */
 export const httpSettings = z.object({
