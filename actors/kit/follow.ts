@@ -29,9 +29,11 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
   }
-  const left = Object.entries(a);
-  const right = new Map<string, unknown>(Object.entries(b));
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && sameValue(value, right.get(key)));
+  // Both are objects and no arrays here; their own fields are compared.
+  const left = a as Readonly<Record<string, unknown>>;
+  const right = b as Readonly<Record<string, unknown>>;
+  const keys = Object.keys(left);
+  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
 };
 
 /** The public part of a running actor's snapshot; undefined when it has ended or does not hold facts (a driver). */
@@ -60,17 +62,23 @@ export const follow = <T>(
   onChange: (value: T) => void,
   equal: (a: T, b: T) => boolean = sameValue,
 ): (() => void) => {
-  let last: { readonly value: T } | undefined;
+  let last: { readonly value: T; readonly seen: SnapshotView | undefined } | undefined;
   let attached: LiveActor | undefined;
   let unwatch = (): void => {};
   let over = false;
 
+  // Facts are never changed in place: the same ones in the same state select the same value, and most events change neither.
   const evaluate = (): void => {
     if (over) return;
     try {
-      const value = select(viewOf(attached));
-      if (last && equal(last.value, value)) return;
-      last = { value };
+      const seen = viewOf(attached);
+      if (last?.seen && seen && last.seen.context === seen.context && sameValue(last.seen.value, seen.value)) return;
+      const value = select(seen);
+      if (last && equal(last.value, value)) {
+        last = { value: last.value, seen };
+        return;
+      }
+      last = { value, seen };
       onChange(value);
     } catch (error) {
       where.report(error);

@@ -43,7 +43,7 @@ const handClock = () => {
     clearTimeout: (id: number) => void timers.delete(id),
     pass: (ms: number) => {
       now += ms;
-      for (const [id, timer] of [...timers]) {
+      for (const [id, timer] of timers) {
         if (timer.at > now) continue;
         timers.delete(id);
         timer.fn();
