@@ -88,17 +88,25 @@ export const stagesOf = (announcement: Announcement): readonly Stage[] => {
   return merge([own, ...old]);
 };
 
+const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): readonly OutgoingMessage[] =>
+  hasState(shape.platform) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];
+
+const attributesMessage = (panelId: string, shape: RowShape, { attributes }: RowValue): readonly OutgoingMessage[] =>
+  shape.attributes && attributes !== null ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), attributes)] : [];
+
+const availabilityMessage = (panelId: string, shape: RowShape, { available }: RowValue): OutgoingMessage =>
+  retainedFact(entityTopic(panelId, shape.key, 'availability'), available ? 'online' : 'offline');
+
 /** The messages that say what one row is now; the availability comes last, so that a row never returns with a bad state. */
 export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): readonly OutgoingMessage[] => [
-  ...(hasState(shape.platform) && value.state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), value.state)] : []),
-  ...(shape.attributes && value.attributes !== null ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), value.attributes)] : []),
-  retainedFact(entityTopic(panelId, shape.key, 'availability'), value.available ? 'online' : 'offline'),
+  ...stateMessage(panelId, shape, value),
+  ...attributesMessage(panelId, shape, value),
+  availabilityMessage(panelId, shape, value),
 ];
 
 /** The messages that differ between two values of one row. */
-export const changedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] => {
-  const all = rowMessages(panelId, shape, after);
-  if (!before) return all;
-  const old = rowMessages(panelId, shape, before);
-  return all.filter((message) => !old.some((it) => it.topic === message.topic && it.payload === message.payload));
-};
+export const changedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] => [
+  ...(before?.state === after.state ? [] : stateMessage(panelId, shape, after)),
+  ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),
+  ...(before?.available === after.available ? [] : [availabilityMessage(panelId, shape, after)]),
+];

@@ -29,12 +29,24 @@ export const verdictOf = (facts: PublisherFacts): OwnerVerdict =>
 export const isReady = (facts: PublisherFacts): boolean =>
   facts.panel !== null && facts.link.connected && facts.link.panelId === facts.panel.panelId;
 
-/** A command in the event, parsed for its row; null when the event is none. A retained command is never one. */
-export const commandIn = (facts: PublisherFacts, event: PublisherEvent): { readonly key: string; readonly parsed: Result<CommandValue> } | null => {
-  if (event.type !== 'broker.message' || event.retained) return null;
+type Command = { readonly key: string; readonly parsed: Result<CommandValue> } | null;
+
+const readCommand = (facts: PublisherFacts, event: Extract<PublisherEvent, { type: 'broker.message' }>): Command => {
   const about = aboutOf(facts, event);
   const shape = about.kind === 'command' ? shapeOfKey(facts, about.key) : undefined;
   return shape ? { key: shape.key, parsed: parseCommand(shape, event.payload) } : null;
+};
+
+/** The last message that was read: guards and actions look at one message several times. */
+let read: { readonly event: PublisherEvent; readonly panel: PublisherFacts['panel']; readonly shapes: PublisherFacts['shapes']; readonly command: Command } | null = null;
+
+/** A command in the event, parsed for its row; null when the event is none. A retained command is never one. */
+export const commandIn = (facts: PublisherFacts, event: PublisherEvent): Command => {
+  if (event.type !== 'broker.message' || event.retained) return null;
+  if (read === null || read.event !== event || read.panel !== facts.panel || read.shapes !== facts.shapes) {
+    read = { event, panel: facts.panel, shapes: facts.shapes, command: readCommand(facts, event) };
+  }
+  return read.command;
 };
 
 /** The refusal in the event: of a malformed command, or of one that its actor would not carry out. */
