@@ -110,6 +110,7 @@ const screenSetup = setup({
     }),
     queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
     begin: assign(({ context }) => begin(context)),
+    take: assign(({ context, event }) => (event.type === 'screen.set' ? begin({ ...context, next: event }) : {})),
     write: sendTo('display', ({ context }) => command(context)),
     settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
     refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
@@ -180,27 +181,28 @@ export const screenMachine = screenSetup.createMachine({
       states: {
         idle: {
           on: {
-            'screen.set': { target: 'writing', actions: 'queue' },
+            'screen.set': { target: 'writing', actions: 'take' },
             'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
           },
         },
         writing: {
-          entry: ['begin', 'write'],
+          // What leads here has begun the write that is due.
+          entry: 'write',
           on: {
             'screen.set': { actions: 'queue' },
             'display.written': [
               { guard: 'answersLast', target: 'idle', actions: ['settle', 'keepLevel'] },
-              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel'] },
+              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel', 'begin'] },
             ],
             'display.refused': [
-              { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: 'giveUpPower' },
+              { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: ['giveUpPower', 'begin'] },
               { guard: 'answersLast', target: 'idle', actions: 'refuse' },
-              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: 'refuse' },
+              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['refuse', 'begin'] },
             ],
           },
           after: {
             answerBound: [
-              { guard: 'hasNext', target: 'writing', reenter: true, actions: 'noteSilence' },
+              { guard: 'hasNext', target: 'writing', reenter: true, actions: ['noteSilence', 'begin'] },
               { target: 'idle', actions: 'noteSilence' },
             ],
           },
