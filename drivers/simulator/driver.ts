@@ -6,8 +6,19 @@ import type { SimulatedDevice } from './device.ts';
 /** The hands on the simulated panel: presses its buttons, moves its parts and reports every change of the hardware. */
 export const simulatorDriver = (device: SimulatedDevice): DriverLogic<SimulatorDriverCommand, undefined> =>
   fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(({ send, onEvent, guard }) => {
-    const stop = device.observe(guard((panel) => send({ type: 'simulator.changed', panel })));
-    onEvent((event) => {
+    let shown = device.panel;
+    let own = false;
+    const show = guard(() => {
+      if (shown === device.panel) return;
+      shown = device.panel;
+      send({ type: 'simulator.changed', panel: shown });
+    });
+    // What another driver changed is shown when that driver has had its say; hands on the panel see what they did at once.
+    const stop = device.observe(() => {
+      if (own) show();
+      else queueMicrotask(show);
+    });
+    const touch = (event: SimulatorDriverCommand): void => {
       switch (event.type) {
         case 'simulator.press':
           device.press(event.button, Date.now());
@@ -25,7 +36,15 @@ export const simulatorDriver = (device: SimulatedDevice): DriverLogic<SimulatorD
           device.setScreen(event);
           break;
       }
+    };
+    onEvent((event) => {
+      own = true;
+      try {
+        touch(event);
+      } finally {
+        own = false;
+      }
     });
-    send({ type: 'simulator.changed', panel: device.panel });
+    send({ type: 'simulator.changed', panel: shown });
     return stop;
   });
