@@ -19,7 +19,7 @@ const lightPayload = (value: LightValue | null): string => {
   if (value === null) return '{"state":null}';
   // The platform drops a message with brightness 0 as a whole, so an off light says only that it is off.
   const brightness = value.on && value.brightness !== null && Number.isFinite(value.brightness) ? clamp(Math.round(value.brightness), 1, 255) : null;
-  return JSON.stringify({ state: onOff(value.on), ...(brightness !== null && { brightness }) });
+  return brightness === null ? `{"state":"${onOff(value.on)}"}` : `{"state":"${onOff(value.on)}","brightness":${brightness}}`;
 };
 
 const numberPayload = (value: number | null, range: RowShape['range']): string =>

@@ -85,13 +85,13 @@ export const interpret = (reading: DisplayReading, display: DisplayFacts, minimu
 export const settle = (plan: Plan, reading: DisplayReading, situation: Situation): Standing & { readonly fault: string | null } => {
   const standing = interpret(reading, situation.display, situation.minimumPercent, plan.level ?? situation.lastBrightness);
   const fault = standing.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
+  // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at every step.
+  const { lit, brightness, lastBrightness } = standing;
   // Going dark keeps the level in memory, whatever the hardware did to its raw value on the way.
-  if (!plan.lit && !standing.lit) return { ...standing, lastBrightness: situation.lastBrightness, fault };
+  if (!plan.lit && !lit) return { lit, brightness, lastBrightness: situation.lastBrightness, fault };
   const asWritten = plan.raw !== null && reading.raw === plan.raw;
-  if (standing.lit && asWritten && plan.level !== null) {
-    return { lit: true, brightness: plan.level, lastBrightness: plan.level, fault };
-  }
-  return { ...standing, fault };
+  if (lit && asWritten && plan.level !== null) return { lit, brightness: plan.level, lastBrightness: plan.level, fault };
+  return { lit, brightness, lastBrightness, fault };
 };
 
 /** Whether two readings say the same. */

@@ -43,8 +43,7 @@ const reread = (context: ScreenMachineContext, changes: Partial<ScreenMachineCon
   return { ...changes, ...interpret(reading, display, minimumPercent, hint) };
 };
 
-const begin = (context: ScreenMachineContext): Partial<ScreenMachineContext> => {
-  const want = context.next;
+const begin = (context: ScreenMachineContext, want: Want | null): Partial<ScreenMachineContext> => {
   const now = situation(context);
   if (!want || !now) return { next: null, writing: null };
   return { next: null, generation: context.generation + 1, writing: { want, plan: planWrite(want, now) } };
@@ -60,8 +59,12 @@ const command = (context: ScreenMachineContext): ScreenDriverCommand => ({
 const accept = (context: ScreenMachineContext, event: Extract<ScreenEvent, { type: 'display.written' }>): Partial<ScreenMachineContext> => {
   const now = situation(context);
   if (!now || !context.writing) return {};
+  const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, event.reading, now);
   return {
-    ...settle(context.writing.plan, event.reading, now),
+    lit,
+    brightness,
+    lastBrightness,
+    fault,
     reading: event.reading,
     changed: { by: context.writing.want.origin, at: event.at },
     writing: null,
@@ -109,8 +112,8 @@ const screenSetup = setup({
       return { ...reread(context, { reading: event.reading }), changed: { by: 'elsewhere', at: event.at }, learned: true };
     }),
     queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
-    begin: assign(({ context }) => begin(context)),
-    take: assign(({ context, event }) => (event.type === 'screen.set' ? begin({ ...context, next: event }) : {})),
+    begin: assign(({ context }) => begin(context, context.next)),
+    take: assign(({ context, event }) => (event.type === 'screen.set' ? begin(context, event) : {})),
     write: sendTo('display', ({ context }) => command(context)),
     settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
     refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
