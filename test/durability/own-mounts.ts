@@ -10,13 +10,14 @@ const way = ways.find((options) => spawnSync('unshare', [...options, 'sh', '-c',
 /** Whether a file system can be mounted for a test. */
 export const canMount = way !== undefined;
 
-/** The lines that a shell story prints with a file system of its own mounted on `folder`, which nobody else gets to see. */
-export const tellMounted = (folder: string, options: string, story: string, timeout: number): readonly string[] => {
-  try {
-    const run = spawnSync('unshare', [...(way ?? []), 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" || exit\n${story}\ncd / && umount "$0"`, folder], { encoding: 'utf8', timeout });
-    return run.stdout.trim().split('\n');
-  } finally {
-    // A story that was cut short has left the mount; where it was not shared there is nothing to take away.
-    if (way !== ways[0]) spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
-  }
+/** What comes before a command line that needs a file system of its own on `folder`; it keeps the process id, and the mount ends with it. */
+export const withMount = (folder: string, options: string): readonly [string, ...string[]] => [
+  'unshare',
+  ...(way ?? []),
+  ...['sh', '-c', 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"', 'sh', options, folder],
+];
+
+/** Takes away what was seen of the mount outside; for after the command line has ended. */
+export const unmount = (folder: string): void => {
+  if (way !== ways[0]) spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
 };

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { killAgentWhileSaving } from '#test/durability/agent.mjs';
-import { canMount, tellMounted } from '#test/durability/own-mounts.ts';
-import { bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
-import { freePort, post } from './live-agent.ts';
+import { canMount, unmount, withMount } from '#test/durability/own-mounts.ts';
+import { clearAway, ownFolder, startAgent } from './agent-process.ts';
+import { post } from './live-agent.ts';
 
 afterAll(clearAway);
 
@@ -46,34 +46,32 @@ describe('a full disk of 64 KiB', () => {
   test('answers 500 commit-failed, keeps everything, and the next save works when there is room', async (context) => {
     context.skip(!canMount, 'mounting in a namespace of its own needs root');
     const mount = ownFolder();
-    const port = await freePort();
-    const story = `
-      ${process.execPath} ${bundle} run --data ${mount}/data --port ${port} --profile simulated >/dev/null 2>&1 & agent=$!
-      url=http://127.0.0.1:${port}/api/v1
-      until curl -sf $url/config >/dev/null; do sleep 0.05; done
-      save() { curl -s -o ${mount}/../answer-${port} -w '%{http_code} ' -H 'content-type: application/json' -d "{\\"friendly_name\\":\\"$1\\"}" $url/config; cat ${mount}/../answer-${port} | grep -o '"error":"[a-z-]*"\\|"status":"[a-z-]*"' | head -1; }
-      name() { curl -s $url/config | grep -o '"friendly_name":"[A-Za-z]*"' | head -1; }
-      save Before
-      cat /dev/zero > ${mount}/filler 2>/dev/null
-      before=$(sha256sum < ${mount}/data/state.json)
-      save During; name; save During; name
-      [ "$before" = "$(sha256sum < ${mount}/data/state.json)" ] && echo unchanged
-      curl -s $url/status | grep -o '"last_failure":"[A-Z]*"'
-      curl -sf -o /dev/null http://127.0.0.1:${port}/health && echo listening
-      rm ${mount}/filler
-      save After; name
-      kill -KILL $agent; rm -f ${mount}/../answer-${port}`;
-    expect(tellMounted(mount, 'size=64k', story, 30_000)).toEqual([
-      '200 "status":"saved"',
-      '500 "error":"commit-failed"',
-      '"friendly_name":"Before"',
-      '500 "error":"commit-failed"',
-      '"friendly_name":"Before"',
-      'unchanged',
-      '"last_failure":"ENOSPC"',
-      'listening',
-      '200 "status":"saved"',
-      '"friendly_name":"After"',
-    ]);
+    const agent = await startAgent({ data: join(mount, 'data'), wrapper: withMount(mount, 'size=64k') });
+    try {
+      // The file system as the agent sees it.
+      const inside = `/proc/${agent.child.pid}/root${mount}`;
+      const state = join(inside, 'data/state.json');
+      const save = async (name: string): Promise<readonly unknown[]> => {
+        const answer = await post(`${agent.url}/api/v1/config`, { friendly_name: name });
+        const said = /"(?:error|status)":"([a-z-]+)"/.exec(await answer.text())?.[1];
+        const config = await (await fetch(`${agent.url}/api/v1/config`)).text();
+        return [answer.status, said, /"friendly_name":"([A-Za-z]*)"/.exec(config)?.[1]];
+      };
+      expect(await save('Before')).toEqual([200, 'saved', 'Before']);
+      expect(() => {
+        for (;;) appendFileSync(join(inside, 'filler'), Buffer.alloc(1024));
+      }).toThrow('ENOSPC');
+      const before = readFileSync(state, 'utf8');
+      expect(await save('During')).toEqual([500, 'commit-failed', 'Before']);
+      expect(await save('During')).toEqual([500, 'commit-failed', 'Before']);
+      expect(readFileSync(state, 'utf8')).toBe(before);
+      expect(JSON.stringify(await (await fetch(`${agent.url}/api/v1/status`)).json())).toContain('"last_failure":"ENOSPC"');
+      expect((await fetch(`${agent.url}/health`)).status).toBe(200);
+      rmSync(join(inside, 'filler'));
+      expect(await save('After')).toEqual([200, 'saved', 'After']);
+    } finally {
+      await agent.kill();
+      unmount(mount);
+    }
   }, 40_000);
 });
