@@ -14,7 +14,12 @@ export const canMount = way !== undefined;
 export const withMount = (folder: string, options: string): readonly [string, ...string[]] => [
   'unshare',
   ...(way ?? []),
-  ...['sh', '-c', 'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"', 'sh', options, folder],
+  'sh',
+  '-c',
+  'mount -t tmpfs -o "$1" tmpfs "$2" && shift 2 && exec "$@"',
+  'sh',
+  options,
+  folder,
 ];
 
 /** Takes away what was seen of the mount outside; for after the command line has ended. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { enumerateVideo, linuxCamera } from '#drivers/camera/linux.ts';
 import type { CameraDriverCommand, CameraEvent } from '#machines/camera/events.ts';
+import { asUser } from '#test/drivers/as-user.ts';
 import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 
 let root = '';
@@ -47,6 +48,19 @@ describe('enumerating video devices', () => {
   it('counts a device file of which sysfs says nothing', async () => {
     await put('dev/video3', '');
     expect(await enumerateVideo(root)).toEqual([{ name: 'video3', driver: null, index: null, access: 'allowed' }]);
+  });
+
+  it('says that the file may not be opened', async () => {
+    await put('dev/video0', '');
+    await chmod(join(root, 'dev/video0'), 0o000);
+    expect(await asUser('#drivers/camera/linux.ts', 'enumerateVideo', root)).toMatchObject([{ access: 'refused' }]);
+  });
+
+  it('is null where the system will not list them', async () => {
+    await put('sys/class/video4linux/video0/name', 'x');
+    await chmod(join(root, 'sys/class/video4linux'), 0o000);
+    expect(await asUser('#drivers/camera/linux.ts', 'enumerateVideo', root)).toBeNull();
+    await chmod(join(root, 'sys/class/video4linux'), 0o700);
   });
 });
 

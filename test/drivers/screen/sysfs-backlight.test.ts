@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { notWritable } from '#drivers/screen/verdicts.ts';
 import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 
+import { asUser } from '../as-user.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 import { type BacklightTree, backlightTree } from './backlight-tree.ts';
 
@@ -20,6 +21,8 @@ afterEach(() => tree.end());
 const run = (pollMs = 20) => runDriver<ScreenDriverCommand, ScreenFact>(sysfsBacklight({ root: tree.root, pollMs }));
 const found = isFact<ScreenFact, 'display.found'>('display.found');
 const missing = isFact<ScreenFact, 'display.missing'>('display.missing');
+
+const lookAsUser = (): Promise<unknown> => asUser('#drivers/screen/backlight-device.ts', 'lookForBacklight', tree.root);
 
 describe('looking for a backlight', () => {
   it('prefers firmware to platform to raw, then the name', async () => {
@@ -36,6 +39,15 @@ describe('looking for a backlight', () => {
     await tree.add('garbage', { type: 'firmware', max_brightness: 'x', brightness: 0 });
     expect(await lookForBacklight(tree.root)).toEqual({ nothing: true });
     expect(await lookForBacklight(join(tree.root, 'nowhere'))).toEqual({ nothing: true });
+  });
+
+  it('takes the first device it may write, and names one it may not', async () => {
+    await tree.add('best', { type: 'firmware', max_brightness: 9, brightness: 1, bl_power: 0 });
+    await chmod(join(tree.root, 'best', 'brightness'), 0o444);
+    expect(await lookAsUser()).toEqual({ unwritable: 'best' });
+    await tree.add('other', { type: 'raw', max_brightness: 9, brightness: 1, bl_power: 0 });
+    await chmod(join(tree.root, 'other', 'bl_power'), 0o444);
+    expect(await lookAsUser()).toMatchObject({ device: { facts: { name: 'other', power: false } } });
   });
 
   it('offers one command where it may not write', () => {
