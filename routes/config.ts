@@ -88,6 +88,15 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
   };
 };
 
+/** Most reasons that stand in the message too; all of them are in `reasons`. */
+const shownReasons = 3;
+
+const summaryOf = (reasons: Readonly<Record<string, string>>): string => {
+  const all = Object.values(reasons);
+  const more = all.length - shownReasons;
+  return [...all.slice(0, shownReasons), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+};
+
 const noStore = { 'Cache-Control': 'no-store' };
 const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
 
@@ -126,16 +135,19 @@ export const configRoutes: Family = ({ declare, deps }) => {
         schema: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
       },
       answers: { 200: { description: 'Saved, durably, or nothing to change.', type: 'application/json', schema: Saved, headers: noStoreDoc } },
-      problems: ['invalid-body', 'invalid-config', 'commit-failed', 'restarting'],
+      problems: ['invalid-body', 'invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
     async (c) => {
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);
       const asked = await deps.registry.ask<MergeOutcome>('settings', { type: 'settings.merge', patch: body.value } as { type: string }, saveTimeoutMs);
-      if (!asked.ok) return restarting(c, 'settings');
+      if (!asked.ok) {
+        if (asked.reason === 'absent') return restarting(c, 'settings');
+        return problem(c, 'save-unknown', 'The save is taking long, or its part was restarted: it may still have happened. Read the settings to see.');
+      }
       const outcome = asked.value;
       if (outcome.status === 'refused') {
-        return problem(c, 'invalid-config', Object.values(outcome.reasons).join(' '), outcome.reasons);
+        return problem(c, 'invalid-config', summaryOf(outcome.reasons), outcome.reasons);
       }
       if (outcome.status === 'commit-failed') {
         return problem(c, 'commit-failed', `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`);

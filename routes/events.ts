@@ -33,9 +33,9 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       if (stream.context.viewers >= maxViewers) {
         return problem(c, 'too-many-viewers', `At most ${maxViewers} live viewers at a time. Close one and try again.`);
       }
-      c.header('Cache-Control', 'no-store');
-      c.header('X-Accel-Buffering', 'no');
-      return streamSSE(c, async (sse) => {
+      // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      const response = streamSSE(c, async (sse) => {
         deps.registry.tell('stream', { type: 'stream.viewer-joined' });
         let dirty = true;
         let wake: (() => void) | null = null;
@@ -76,6 +76,9 @@ export const eventRoutes: Family = ({ declare, deps }) => {
           deps.registry.tell('stream', { type: 'stream.viewer-left' });
         }
       });
+      // The library's own word is no-cache.
+      response.headers.set('Cache-Control', 'no-store');
+      return response;
     },
   );
 };

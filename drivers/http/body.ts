@@ -55,18 +55,25 @@ export const calmStream = (response: Response, onFailure: (error: unknown) => vo
   const source: ReadableStream<Uint8Array> | null = response.body;
   if (source === null) return response;
   const reader = source.getReader();
+  // The other end has left: what the source still gives or throws is no failure.
+  let left = false;
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       try {
         const { done, value } = await reader.read();
+        if (left) return;
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
+        if (left) return;
         onFailure(error);
         controller.close();
       }
     },
-    cancel: (reason) => reader.cancel(reason),
+    cancel: (reason) => {
+      left = true;
+      return reader.cancel(reason);
+    },
   });
   return new Response(body, { status: response.status, headers: response.headers });
 };

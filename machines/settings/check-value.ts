@@ -6,6 +6,8 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 
 // oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f]/;
+/** Half of a pair: text with it is no valid JSON for the platform, which would drop the whole device. */
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
 const TRUE = new Set(['true', '1', 'on', 'yes']);
 const FALSE = new Set(['false', '0', 'off', 'no']);
 
@@ -29,6 +31,12 @@ export const spelledBoolean = (raw: unknown): boolean | undefined => {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
 };
 
+/** Text as it is, and a number as it is written; a yes or no and what is not finite are no text. */
+const asText = (raw: string | number | boolean): string | undefined => {
+  if (typeof raw === 'string') return raw;
+  return typeof raw === 'number' && Number.isFinite(raw) ? String(raw) : undefined;
+};
+
 /** The posted value in the setting's own type, spelling evened out; undefined when it cannot be one. */
 const spelled = (row: SettingDescriptor, raw: string | number | boolean): SettingValue | undefined => {
   switch (row.type) {
@@ -45,9 +53,9 @@ const spelled = (row: SettingDescriptor, raw: string | number | boolean): Settin
       return aliased ?? row.options.find((option) => option.toLowerCase() === word);
     }
     case 'STRING':
-      return String(raw).trim();
+      return asText(raw)?.trim();
     case 'PASSWORD':
-      return String(raw);
+      return asText(raw);
   }
 };
 
@@ -63,6 +71,7 @@ export const checkValue = (row: SettingDescriptor, raw: unknown): Result<Setting
   if (value === undefined) return refusal(row);
   if (typeof value === 'string') {
     if (row.maxLength !== null && value.length > row.maxLength) return refusal(row);
+    if (LONE_SURROGATE.test(value)) return refusal(row, 'must be well-formed text; one of its characters is broken');
     if (row.type !== 'PASSWORD' && CONTROL.test(value)) return refusal(row, 'must be on one line, without control characters');
   }
   const parsed = fieldOf(row.key)?.safeParse(value);

@@ -122,7 +122,3 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
   }
   return applied.length === 0 ? { status: 'no-op' } : { status: 'saved', applied, changes: { values, secrets, expose } };
 };
-
-/** Names that `settings.merge` understands, for completion and tests. */
-export const mergeableNames: readonly string[] = patchNames;
-

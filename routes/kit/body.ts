@@ -1,39 +1,70 @@
 import type { Context } from 'hono';
-import { refuse, ok, type Result } from '#machines/kit/result.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
-/** A flat object of scalars, as forms and the flat JSON of this API carry. */
-export type FlatBody = Readonly<Record<string, string | number | boolean | null>>;
-
-/** Most fields in one body. */
+/** Most fields in one body, JSON or form. */
 const maxFields = 256;
 
-const parseForm = (text: string): Result<FlatBody, 'invalid-body'> => {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(fields, name)) return refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
-    fields[name] = value;
+type Fields = Readonly<Record<string, unknown>>;
+
+const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
+const twice = (name: string): Result<Fields, 'invalid-body'> => refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
+
+/** The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow. */
+const topLevelNames = (text: string): string[] => {
+  const names: string[] = [];
+  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+  let depth = 0;
+  let previous: string | null = null;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    else if (token === ':' && depth === 1 && previous?.startsWith('"') === true) {
+      // A string token of JSON that was parsed before.
+      names.push(JSON.parse(previous) as string);
+    }
+    previous = token;
   }
-  return ok(fields);
+  return names;
+};
+
+const parseForm = (text: string): Result<Fields, 'invalid-body'> => {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) return twice(name);
+    if (fields.size >= maxFields) return tooMany;
+    fields.set(name, value);
+  }
+  // fromEntries, not assignment: a field may be named `__proto__`.
+  return ok(Object.fromEntries(fields));
+};
+
+const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse('invalid-body', 'The body is not valid JSON. Send one JSON object.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('invalid-body', 'The body must be one JSON object.');
+  const names = topLevelNames(text);
+  if (names.length > maxFields) return tooMany;
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  return repeated === undefined ? ok(Object.fromEntries(Object.entries(value))) : twice(repeated);
 };
 
 /**
- * The body of a request as a nested-or-flat JSON object or a form, whatever its content type says: `curl -d` sends JSON as a
- * form (stack-facts 11). Its size was bounded by the listener before.
+ * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
+ * (stack-facts 11). Its size was bounded by the listener before.
  */
-export const readObject = async (c: Context): Promise<Result<Readonly<Record<string, unknown>>, 'invalid-body'>> => {
-  const text = await c.req.text();
-  const type = (c.req.header('content-type') ?? '').toLowerCase();
-  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) {
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return refuse('invalid-body', 'The body is not valid JSON. Send one JSON object.');
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('invalid-body', 'The body must be one JSON object.');
-    if (Object.keys(value).length > maxFields) return refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
-    return ok({ ...value });
+export const readObject = async (c: Context): Promise<Result<Fields, 'invalid-body'>> => {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await c.req.arrayBuffer());
+  } catch {
+    return refuse('invalid-body', 'The body is not valid UTF-8. Send it in that encoding.');
   }
+  const type = (c.req.header('content-type') ?? '').toLowerCase();
+  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return parseJson(text);
   if (text === '') return ok({});
   if (type !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     return refuse('invalid-body', 'The body must be a JSON object or a form.');

@@ -1,7 +1,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { HttpBindings } from '#machines/http/events.ts';
-import { Problem, problemStatus, type ProblemCode } from './problem.ts';
+import { isTransient, Problem, problemStatus, type ProblemCode } from './problem.ts';
 
 /** How a route is guarded before it is routed (contract, "Pre-routing checks"). */
 export type Guard = 'ordinary' | 'active' | 'write';
@@ -48,6 +48,8 @@ const commonHeaders: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'Always `DENY`.',
   'Referrer-Policy': 'Always `same-origin`.',
   'Content-Security-Policy': 'Scripts, styles and connections only from the panel itself.',
+  'Cross-Origin-Opener-Policy': 'Always `same-origin`.',
+  'Cross-Origin-Resource-Policy': 'Always `same-origin`.',
 };
 
 const header = (description: string): { description: string; schema: { type: 'string' } } => ({ description, schema: { type: 'string' } });
@@ -55,11 +57,14 @@ const header = (description: string): { description: string; schema: { type: 'st
 const headersOf = (own: Readonly<Record<string, string>> = {}): Record<string, ReturnType<typeof header>> =>
   Object.fromEntries(Object.entries({ ...commonHeaders, ...own }).map(([name, description]) => [name, header(description)]));
 
+/** Refusals of the listener itself, for a request that never reaches its route, and of a failure inside. */
+const everywhere: readonly ProblemCode[] = ['bad-request', 'expectation-failed', 'head-too-large', 'internal'];
+
 /** Refusals that stand before every route of a guard. */
 const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
-  ordinary: ['peer-not-local', 'host-not-allowed', 'internal'],
-  active: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'internal'],
-  write: ['peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'request-too-large', 'internal'],
+  ordinary: [...everywhere, 'peer-not-local', 'host-not-allowed'],
+  active: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused'],
+  write: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'request-timeout', 'request-too-large'],
 };
 
 const problemsOf = (spec: RouteSpec): Map<number, ProblemCode[]> => {
@@ -81,10 +86,10 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
     };
   }
   for (const [status, codes] of problemsOf(spec)) {
-    const retry = codes.some((code) => code === 'restarting' || code === 'too-many-viewers');
+    const retry = codes.some(isTransient);
     responses[status] ??= {
       description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: headersOf(retry ? { 'Retry-After': 'Seconds to wait before the next try.' } : {}),
+      headers: headersOf({ 'Cache-Control': 'Always `no-store`.', ...(retry ? { 'Retry-After': 'Seconds to wait before the next try.' } : {}) }),
       content: { 'application/json': { schema: Problem } },
     };
   }

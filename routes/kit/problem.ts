@@ -22,13 +22,18 @@ const statusOf = {
   'invalid-config': 400,
   'bad-action': 400,
   'bad-value': 400,
+  'bad-request': 400,
   'not-found': 404,
   'method-not-allowed': 405,
   'not-here': 409,
+  'request-timeout': 408,
   'request-too-large': 413,
+  'expectation-failed': 417,
+  'head-too-large': 431,
   'too-many-viewers': 429,
   'commit-failed': 500,
   internal: 500,
+  'save-unknown': 503,
   restarting: 503,
   stopping: 503,
 } as const;
@@ -42,11 +47,14 @@ export type ProblemStatus = (typeof statusOf)[ProblemCode];
 /** HTTP status code of a refusal code. */
 export const problemStatus = (code: ProblemCode): ProblemStatus => statusOf[code];
 
+/** Refusals that pass by themselves: they carry `Retry-After`. */
+export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
+
 /** A refusal as a response; `reasons` names the offending fields. */
 export const problem = (c: Context, code: ProblemCode, message: string, reasons?: Readonly<Record<string, string>>): Response => {
   const body: Problem = { ok: false, error: code, message, ...(reasons === undefined ? {} : { reasons: { ...reasons } }) };
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
-  if (code === 'restarting' || code === 'too-many-viewers') headers['Retry-After'] = '5';
+  if (isTransient(code)) headers['Retry-After'] = '5';
   return c.json(body, statusOf[code], headers);
 };
 
