@@ -1,5 +1,6 @@
 import { copyFile, link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Adapter } from 'lowdb';
 import { errnoOf } from './failure.ts';
 import { DOCUMENT, makeFolder } from './folder.ts';
@@ -18,7 +19,16 @@ export interface DurableFileOptions<T> {
   readonly parse: (json: unknown) => T;
   /** Hears of each step of a write after it was done. */
   readonly onStep?: (step: WriteStep) => void;
+  /** Reads a file's text; the file system itself when absent. */
+  readonly readText?: (path: string) => Promise<string>;
 }
+
+/** Attempts at reading a file that is there, and the pause between two of them in milliseconds: a lack of descriptors passes. */
+const READ_ATTEMPTS = 5;
+const READ_PAUSE_MS = 200;
+/** Errors that no wait changes: nothing is there under this name, or something that is no file. */
+const NOTHING_THERE: ReadonlySet<string> = new Set(['ENOENT']);
+const NO_DOCUMENT: ReadonlySet<string> = new Set(['EISDIR', 'ENOTDIR']);
 
 /** What was read at the start, and whether the current file served. */
 export interface LoadReport {
@@ -55,7 +65,10 @@ export class DurableFile<T> implements Adapter<T> {
     this.#broken = `${this.#current}.broken`;
   }
 
-  /** The document, from the current or else the previous file; null when neither serves. Never rejects. */
+  /**
+   * The document, from the current or else the previous file; null when neither serves. Rejects, with every file as it was,
+   * when a file cannot be read at all (no descriptors, a disk error, no permission): it may hold the newest document.
+   */
   async read(): Promise<T | null> {
     makeFolder(this.#options.folder);
     await removed(this.#next);
@@ -67,9 +80,9 @@ export class DurableFile<T> implements Adapter<T> {
       this.bytes = current.bytes;
       return current.document;
     }
+    const previous = await this.#parse(this.#previous);
     // Set aside, so that the next write cannot make it the previous copy, and a person can still look at it.
     if (current === 'unreadable') await rename(this.#current, this.#broken).catch(() => {});
-    const previous = await this.#parse(this.#previous);
     if (typeof previous === 'object') {
       this.report = { from: 'previous', trouble: current };
       this.bytes = previous.bytes;
@@ -146,12 +159,29 @@ export class DurableFile<T> implements Adapter<T> {
     }
   }
 
+  /** What a file holds; `unreadable` is said only of what was read and is no document. */
   async #parse(path: string): Promise<{ readonly document: T; readonly bytes: number } | 'missing' | 'unreadable'> {
+    const text = await this.#text(path);
+    if (typeof text !== 'object') return text;
     try {
-      const text = await readFile(path, 'utf8');
-      return { document: this.#options.parse(JSON.parse(text)), bytes: Buffer.byteLength(text) };
-    } catch (error) {
-      return errnoOf(error) === 'ENOENT' ? 'missing' : 'unreadable';
+      return { document: this.#options.parse(JSON.parse(text.read)), bytes: Buffer.byteLength(text.read) };
+    } catch {
+      return 'unreadable';
+    }
+  }
+
+  async #text(path: string): Promise<{ readonly read: string } | 'missing' | 'unreadable'> {
+    const readText = this.#options.readText ?? ((file) => readFile(file, 'utf8'));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return { read: await readText(path) };
+      } catch (error) {
+        const code = errnoOf(error) ?? '';
+        if (NOTHING_THERE.has(code)) return 'missing';
+        if (NO_DOCUMENT.has(code)) return 'unreadable';
+        if (attempt === READ_ATTEMPTS) throw error;
+        await pause(READ_PAUSE_MS);
+      }
     }
   }
 }

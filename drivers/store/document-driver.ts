@@ -16,6 +16,8 @@ export interface DocumentInput {
 /** Hooks of the store's driver; nothing is needed outside tests. */
 export interface DocumentDriverOptions {
   readonly onStep?: (step: WriteStep) => void;
+  /** Reads a file's text; the file system itself when absent. */
+  readonly readText?: (path: string) => Promise<string>;
 }
 
 /** The work on each folder, so that a restarted driver reads only after its predecessor's last write has ended. */
@@ -31,11 +33,15 @@ export const documentDriver = (options: DocumentDriverOptions = {}) =>
       folder: input.folder,
       parse: (json) => stateDocument.parse(json),
       ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
+      ...(options.readText === undefined ? {} : { readText: options.readText }),
     });
     const low = new Low<StateDocument>(file, emptyDocument());
 
+    let loaded = false;
+
     const load = async (): Promise<void> => {
       await low.read();
+      loaded = true;
       send({ type: 'document.loaded', ...file.report, bytes: file.bytes, at: Date.now() });
     };
     const write = async (sections: Readonly<Record<string, unknown>>): Promise<CommitOutcome> => {
@@ -51,6 +57,8 @@ export const documentDriver = (options: DocumentDriverOptions = {}) =>
       }
     };
     const serve = async (command: DocumentCommand): Promise<void> => {
+      // The document could not be read, and this driver is ending: a write now would replace it with an empty one.
+      if (!loaded && command.type !== 'document.close') return;
       switch (command.type) {
         case 'document.read':
           // A copy: what a reader does with it must not reach the document.

@@ -66,11 +66,11 @@ const isFolder = (path: string): boolean => {
 
 /**
  * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save then
- * says so); one that cannot be made or is not a folder is refused, with the errno and no path in the message.
+ * says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who typed it.
  */
 export const prepareFolder = (wanted: { readonly argument: string | null; readonly env: FolderSources['env'] }): Result<string, 'folder-unusable'> => {
   const folder = dataFolder({ flag: wanted.argument ?? undefined, env: wanted.env, home: homedir() });
   const trouble = makeFolder(folder);
   if (isFolder(folder)) return ok(folder);
-  return refuse('folder-unusable', `The data folder cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`);
+  return refuse('folder-unusable', `The data folder ${folder} cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`);
 };

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createActor, waitFor } from 'xstate';
@@ -123,6 +124,36 @@ describe('the document on disk', () => {
     const again = await open();
     expect(again.context()).toMatchObject({ loadedFrom: 'current', loss: null });
     await again.close();
+  });
+
+  it('waits out a read that fails for a moment', async () => {
+    mkdirSync(folder);
+    writeFileSync(path('state.json'), document(2));
+    writeFileSync(path('state.json.previous'), document(1));
+    let failures = 2;
+    const readText = (file: string): Promise<string> => {
+      failures -= 1;
+      return failures >= 0 ? Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' })) : readFile(file, 'utf8');
+    };
+    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), { input: { folder } }).start();
+    await waitFor(store, (snapshot) => snapshot.matches('ready'), { timeout: 5000 });
+    expect(store.getSnapshot().context).toMatchObject({ loadedFrom: 'current', loss: null });
+    store.stop();
+  });
+
+  it.each(['EIO', 'EACCES', 'EMFILE'])('fails and touches no file when the document cannot be read at all (%s)', async (code) => {
+    mkdirSync(folder);
+    writeFileSync(path('state.json'), document(2));
+    writeFileSync(path('state.json.previous'), document(1));
+    const readText = (): Promise<string> => Promise.reject(Object.assign(new Error('no'), { code }));
+    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), { input: { folder } });
+    store.subscribe({ error: () => {} });
+    store.start();
+    store.send({ type: 'store.commit', requestId: 'a', section: 'settings', value: { number: 3 } });
+    await waitFor(store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
+    expect(store.getSnapshot().output).toMatchObject({ ended: 'failed' });
+    expect(readdirSync(folder).toSorted()).toEqual(['state.json', 'state.json.previous']);
+    expect(readFileSync(path('state.json'), 'utf8')).toBe(document(2));
   });
 
   it('uses the previous copy when the current file is gone, and says so', async () => {
