@@ -16,7 +16,7 @@ export type PowerFact =
   | { readonly type: 'reboot.refused'; readonly reason: string; readonly at: EpochMs };
 
 export type PowerEvent =
-  /** Asked again within 60 seconds it is the same reboot. */
+  /** Asked again while the context is `busy` it is the same reboot. */
   | { readonly type: 'power.reboot'; readonly origin: string }
   /** Look again for a way to reboot. */
   | { readonly type: 'power.probe' }
@@ -29,4 +29,6 @@ export interface PowerContext {
   /** `logind`, `systemctl`, `simulated`; null while there is none. */
   readonly route: string | null;
   readonly lastReboot: { readonly origin: string; readonly at: EpochMs; readonly outcome: 'begun' | 'refused' | 'asked' } | null;
+  /** Whether a reboot is under way: 60 seconds from its request (5 on the simulated panel), or until it is refused. */
+  readonly busy: boolean;
 }

@@ -7,6 +7,8 @@ import type { PowerContext, PowerDriverCommand, PowerEvent } from './events.ts';
 
 /** Requests within this many milliseconds of the first are the same reboot. */
 export const ONE_REBOOT_MS = 60_000;
+/** The same on the simulated panel, in milliseconds: nothing reboots there, so nothing has to be waited for. */
+export const ONE_SIMULATED_REBOOT_MS = 5000;
 /** How often a machine without a way to reboot is looked at again, in milliseconds. */
 export const PROBE_INTERVAL_MS = 60_000;
 
@@ -26,11 +28,15 @@ export const powerMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: { machine: placeholder<PowerDriverCommand>() },
-  delays: { oneReboot: ONE_REBOOT_MS, probeInterval: PROBE_INTERVAL_MS },
+  delays: {
+    oneReboot: ({ context }) => (context.route === 'simulated' ? ONE_SIMULATED_REBOOT_MS : ONE_REBOOT_MS),
+    probeInterval: PROBE_INTERVAL_MS,
+  },
   guards: { hasRoute: ({ event }) => event.type === 'reboot.route' && event.route !== null },
   actions: {
     judge: assign(({ event }) => (event.type === 'reboot.route' ? { verdict: event.verdict, route: event.route } : {})),
-    ask: assign(({ event }) => (event.type === 'power.reboot' ? { origin: event.origin } : {})),
+    ask: assign(({ event }) => (event.type === 'power.reboot' ? { origin: event.origin, busy: true } : {})),
+    rest: assign({ busy: false }),
     reboot: sendTo('machine', { type: 'reboot.do' }),
     probe: sendTo('machine', { type: 'reboot.probe' }),
     note: assign(({ context, event }) => {
@@ -42,7 +48,7 @@ export const powerMachine = setup({
   },
 }).createMachine({
   id: 'power',
-  context: { verdict: checking, route: null, lastReboot: null, origin: '', outcome: { ended: 'stopped' } },
+  context: { verdict: checking, route: null, lastReboot: null, busy: false, origin: '', outcome: { ended: 'stopped' } },
   invoke: { id: 'machine', src: 'machine', onError: { target: '.failed', actions: 'fail' } },
   output: ({ context }) => context.outcome,
   initial: 'probing',
@@ -66,7 +72,9 @@ export const powerMachine = setup({
     ready: {
       on: {
         'power.reboot': { target: 'rebooting', actions: ['ask', 'reboot'] },
-        'power.probe': { target: 'probing', actions: 'probe' },
+        // Stays here: a reboot asked for while the answer is under way must not be lost.
+        'power.probe': { actions: 'probe' },
+        'reboot.route': [{ guard: 'hasRoute', actions: 'judge' }, { target: 'unavailable', actions: 'judge' }],
       },
     },
     rebooting: {
@@ -74,9 +82,9 @@ export const powerMachine = setup({
         'reboot.asked': { actions: 'note' },
         'reboot.begun': { actions: 'note' },
         // Refused: look why, and let it be asked again.
-        'reboot.refused': { target: 'probing', actions: ['note', 'probe'] },
+        'reboot.refused': { target: 'probing', actions: ['note', 'rest', 'probe'] },
       },
-      after: { oneReboot: 'ready' },
+      after: { oneReboot: { target: 'ready', actions: 'rest' } },
     },
     stopped: { type: 'final' },
     failed: { type: 'final' },

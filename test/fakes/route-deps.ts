@@ -52,7 +52,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     fault: null,
   },
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
-  power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null },
+  power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },
   readings: {
     reading: { cpuPercent: 1, memoryPercent: 2, socCelsius: null, bootedAt: 1, address: '192.0.2.7', wifiName: 'Marker Network', wifiSignalDbm: -40, routeFamily: 'ipv4' },
     takenAt: 1,

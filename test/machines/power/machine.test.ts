@@ -4,7 +4,7 @@ import { createActor, SimulatedClock } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
-import { ONE_REBOOT_MS, PROBE_INTERVAL_MS, powerMachine } from '#machines/power/machine.ts';
+import { ONE_REBOOT_MS, ONE_SIMULATED_REBOOT_MS, PROBE_INTERVAL_MS, powerMachine } from '#machines/power/machine.ts';
 
 const route: PowerFact = { type: 'reboot.route', route: 'logind', verdict: working('reboot-allowed', 'It may.') };
 const none: PowerFact = { ...route, route: null };
@@ -59,6 +59,38 @@ describe('rebooting', () => {
     actor.send({ type: 'reboot.refused', reason: 'failed', at: 6 });
     expect(facts().lastReboot?.outcome).toBe('refused');
     expect(commands).toEqual(['reboot.do', 'reboot.probe']);
+  });
+
+  it('is not lost while a probe is under way', () => {
+    const { actor, commands } = start();
+    actor.send({ type: 'power.probe' });
+    actor.send({ type: 'power.reboot', origin: 'http' });
+    expect(commands).toEqual(['reboot.probe', 'reboot.do']);
+    actor.send(route);
+    expect(actor.getSnapshot().value).toBe('rebooting');
+  });
+
+  it('believes a probe that finds the route gone', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'power.probe' });
+    actor.send(none);
+    expect(actor.getSnapshot().value).toBe('unavailable');
+    expect(facts().route).toBeNull();
+  });
+
+  it('says that one is under way, for five seconds on the simulated panel', () => {
+    const { actor, clock, facts } = start({ ...route, route: 'simulated' });
+    expect(facts().busy).toBe(false);
+    actor.send({ type: 'power.reboot', origin: 'http' });
+    expect(facts().busy).toBe(true);
+    clock.increment(ONE_SIMULATED_REBOOT_MS - 1);
+    expect(facts().busy).toBe(true);
+    clock.increment(1);
+    expect(facts().busy).toBe(false);
+    const refused = start();
+    refused.actor.send({ type: 'power.reboot', origin: 'http' });
+    refused.actor.send({ type: 'reboot.refused', reason: 'failed', at: 6 });
+    expect(refused.facts().busy).toBe(false);
   });
 
   it('does nothing where there is no route, and looks again', () => {
