@@ -27,7 +27,8 @@ const target = (parts: WishParts): Pick<BrokerWish, 'url' | 'source'> => {
 export const wishOf = (parts: WishParts): BrokerWish => {
   const { url, source } = target(parts);
   const { user, passwordSet, addressFamily, panelId, installId } = parts;
-  const key = JSON.stringify([url, user, passwordSet, parts.passwordRevision, addressFamily, panelId, installId]);
+  // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the connection.
+  const key = JSON.stringify([url ?? source, user, passwordSet, parts.passwordRevision, addressFamily, panelId, installId]);
   return { url, source, user, passwordSet, addressFamily, panelId, installId, key };
 };
 

@@ -201,6 +201,15 @@ describe('the link', () => {
     expect(t.facts().phase).toBe(phase);
   });
 
+  it('says that two were found after nothing was, and back', () => {
+    const t = run();
+    t.wish({ broker: '' });
+    t.wish({ broker: '', found: { outcome: 'ambiguous', host: null } });
+    expect(t.facts()).toMatchObject({ phase: 'ambiguous', source: 'ambiguous' });
+    t.wish({ broker: '' });
+    expect(t.facts()).toMatchObject({ phase: 'discovering', source: 'none' });
+  });
+
   it('says offline before it leaves, within a second', () => {
     const t = run();
     t.wish();
