@@ -22,7 +22,7 @@ interface Instance {
 export interface Seen {
   /** By the instance's name in lower case. */
   readonly instances: Readonly<Record<string, Instance>>;
-  /** IPv4 addresses by host name in lower case; the first one heard stands for the host. */
+  /** IPv4 addresses by host name in lower case; of those in the newest response that has any, the first stands for the host. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
@@ -60,14 +60,32 @@ const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
   if (record.type === 'PTR' && lower(record.name) === PLATFORM_SERVICE && isInstance(record.data)) return withInstance(seen, record.data, ttl, now, {});
   if (record.type === 'SRV' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
   if (record.type === 'TXT' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { uuid: uuidIn(record.data) });
-  if (record.type !== 'A' || seen.addresses[lower(record.name)] !== undefined || Object.keys(seen.addresses).length >= INSTANCES) return seen;
-  return { ...seen, addresses: { ...seen.addresses, [lower(record.name)]: record.data } };
+  return seen;
+};
+
+/** The addresses after one response, which lists every address of a host that it names: one that is still among them stays. */
+const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): Seen['addresses'] => {
+  const alive: Record<string, string[]> = {};
+  let after = before;
+  for (const record of records) {
+    if (record.type !== 'A') continue;
+    const host = lower(record.name);
+    if (record.ttl === 0) {
+      // A farewell to an address that does not stand for the host changes nothing.
+      if (after[host] === record.data) after = without(after, host);
+    } else if (alive[host] !== undefined || after[host] !== undefined || Object.keys({ ...after, ...alive }).length < INSTANCES) {
+      alive[host] = [...(alive[host] ?? []), record.data];
+    }
+  }
+  const moved = Object.entries(alive).flatMap(([host, [first = '', ...others]]) => (others.includes(after[host] ?? '') ? [] : [[host, first] as const]));
+  return { ...after, ...Object.fromEntries(moved) };
 };
 
 /** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
 export const withResponse = (seen: Seen, packet: Pick<DecodedPacket, 'answers' | 'additionals'>, from: string, now: number): Seen => {
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
-  const next = records.reduce((state, record) => withRecord(state, record, now), seen);
+  const heard = records.reduce((state, record) => withRecord(state, record, now), seen);
+  const next: Seen = { ...heard, addresses: addressesAfter(heard.addresses, records) };
   const unplaced = Object.values(next.instances).flatMap(({ target }) => (target !== null && next.addresses[target] === undefined ? [target] : []));
   const told = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
   const placed = unplaced.filter((target) => told.has(target)).map((target) => [target, from] as const);

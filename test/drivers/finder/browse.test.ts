@@ -30,6 +30,18 @@ describe('records', () => {
     expect(platformsIn(seen, 120_000)).toEqual([]);
     expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 0, data: `HOME.${SERVICE}` }], seen), 1)).toEqual([]);
   });
+  it('follow a host to its newer address, and lose one that said farewell', () => {
+    const at = (data: string, ttl = 120) => ({ type: 'A' as const, name: 'home.local', ttl, data });
+    const host = (seen: Seen) => platformsIn(seen, 1).map((platform) => platform.host);
+    const first = heard(advert('home', 'u1', '10.0.0.2'));
+    expect(host(heard([at('10.0.0.3')], first))).toEqual(['10.0.0.3']);
+    expect(host(heard([at('10.0.0.3'), at('10.0.0.2')], first))).toEqual(['10.0.0.2']);
+    expect(host(heard([at('10.0.0.2', 0), at('10.0.0.3')], first))).toEqual(['10.0.0.3']);
+    expect(host(heard([at('10.0.0.9', 0)], first))).toEqual(['10.0.0.2']);
+    const gone = heard([at('10.0.0.2', 0)], first);
+    expect(host(gone)).toEqual([]);
+    expect(host(heard(advert('home', 'u1', '10.0.0.4'), gone))).toEqual(['10.0.0.4']);
+  });
   it('of other services and broken ones are left alone', () => {
     expect(platformsIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0)).toEqual([]);
     expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
