@@ -1,8 +1,6 @@
+import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import type { BrokerWish, ConnectionInput } from './events.ts';
-
-/** The availability topic of a machine under its panel id, which the broker sets to `offline` by will. */
-export const availabilityTopic = (panelId: string, installId: string): string => `sconce/${panelId}/status/${installId.slice(0, 8)}`;
 
 /** What stands for a broker when its protocol is remembered. */
 export const brokerOf = (wish: BrokerWish): string => {
@@ -26,7 +24,7 @@ export const connectionOf = (wish: BrokerWish | null, protocol: 4 | 5, generatio
     user,
     passwordSet,
     addressFamily,
-    clientId: `sconce_${panelId}_${installId.slice(0, 8)}`,
-    will: { topic: availabilityTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },
+    clientId: `sconce_${panelId}_${shortInstall(installId)}`,
+    will: { topic: statusTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },
   };
 };

@@ -2,9 +2,10 @@ import { and, assign, emit, sendTo, setup } from 'xstate';
 
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import { availabilityTopic, brokerOf, connectionOf } from './connection.ts';
-import type { BrokerCommand, BrokerWish, ConnectionInput, MqttContext, MqttEmitted, MqttEvent, MqttPhase } from './events.ts';
+import { brokerOf, connectionOf } from './connection.ts';
+import type { BrokerCommand, BrokerWish, ConnectionInput, MqttContext, MqttEmitted, MqttEvent, MqttPhase, OutgoingMessage } from './events.ts';
 import { retryDelay } from './retry.ts';
 
 /** Facts of the link with what it works on; other rooms see the public part. */
@@ -46,6 +47,9 @@ const facts: LinkFacts = {
 };
 
 const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 => context.spoken.find((entry) => entry.broker === brokerOf(wish))?.protocol ?? 5;
+
+/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
+const absence = ({ wish }: LinkFacts): OutgoingMessage => ({ topic: statusTopic(wish?.panelId ?? '', wish?.installId ?? ''), payload: 'offline', retain: true, qos: 1 });
 
 const failing = (context: LinkFacts): MqttPhase => (context.refusedCredentials ? 'auth_failed' : 'unreachable');
 
@@ -112,10 +116,7 @@ export const mqttMachine = setup({
       const { topic, payload, retained } = event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
       return { type: 'broker.message', topic, payload, retained };
     }),
-    takeLeave: sendTo('connection', ({ context }): BrokerCommand => {
-      const { panelId = '', installId = '' } = context.wish ?? {};
-      return { type: 'mqtt.leave', messages: [{ topic: availabilityTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 }] };
-    }),
+    takeLeave: sendTo('connection', ({ context }): BrokerCommand => ({ type: 'mqtt.leave', messages: [absence(context)] })),
     noteCrash: assign({ outcome: { ended: 'failed', reason: 'connection-crashed' } }),
     noteBlindness: assign({ outcome: { ended: 'failed', reason: 'wishes-crashed' } }),
   },

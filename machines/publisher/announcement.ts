@@ -1,9 +1,10 @@
+import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
 import { ghostsOf, oldDevices, type Ledger, type LedgerDevice } from './ledger.ts';
 import { hasState, type RowShape } from './shape.ts';
-import { entityTopic, ownerTopic, statusTopic } from './topics.ts';
+import { entityTopic, ownerTopic } from './topics.ts';
 
 /** One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost). */
 export interface Stage {

@@ -1,6 +1,7 @@
+import { statusTopic } from '../kit/status-topic.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 import { hasState, isCommandable, type RowShape } from './shape.ts';
-import { configTopic, deviceIdentifier, entityTopic, statusTopic } from './topics.ts';
+import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
 /** One entity inside a device payload, or the removal marker of one (its platform alone). */

@@ -1,4 +1,4 @@
-import { shortInstall } from './topics.ts';
+import { shortInstall } from '../kit/status-topic.ts';
 
 /** What the broker keeps about who publishes under a panel id. */
 export interface OwnerView {

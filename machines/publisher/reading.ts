@@ -1,10 +1,11 @@
 import type { Result } from '../kit/result.ts';
+import { shortInstall } from '../kit/status-topic.ts';
 import { parseCommand, type CommandValue } from './command.ts';
 import type { PublishedPanel, PublisherEvent } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { decideOwner, type OwnerVerdict } from './owner.ts';
 import type { RowShape } from './shape.ts';
-import { meaningOf, shortInstall, type TopicMeaning } from './topics.ts';
+import { meaningOf, type TopicMeaning } from './topics.ts';
 
 const nobody = { panelId: '', installId: '', prefix: '' };
 

@@ -1,3 +1,4 @@
+import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
@@ -5,7 +6,7 @@ import type { PublisherEvent } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { ghostCount, ledgerFrom, remember, settle, withoutPanels } from './ledger.ts';
 import { aboutOf, nameOf, ownerOf, refusalIn, shapeOfKey } from './reading.ts';
-import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, platformTopic, statusTopic } from './topics.ts';
+import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, platformTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
 
