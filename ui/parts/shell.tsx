@@ -64,7 +64,7 @@ const stringsOf = (page: PageName | null): string => {
 };
 
 const Header = ({ status }: { readonly status: StatusDocument }) => (
-  <header class="header">
+  <header class={status.panel.profile.simulated ? 'header is-simulated' : 'header'}>
     <a class="header-name" href="/">
       <Live part="name" status={status} />
     </a>
