@@ -1,26 +1,46 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { toRaw } from '#machines/screen/scale.ts';
 import type { SimulatorEvent } from '#machines/simulator/events.ts';
 
 const byte = z.number().int().min(0).max(255);
 
-/** What can be done to the simulated panel, exactly one thing at a time. */
-const touch = z.union([
-  z.strictObject({ press: z.number().int().min(1).max(4) }),
-  z.strictObject({ lux: z.number().min(0).max(100_000) }),
-  z.strictObject({ relay: z.number().int().min(1).max(4), closed: z.boolean() }),
-  z.strictObject({ led: z.strictObject({ on: z.boolean(), red: byte, green: byte, blue: byte }) }),
-  z.strictObject({ screen: z.strictObject({ on: z.boolean().optional(), brightness: z.number().int().min(1).max(255).optional() }) }),
-]);
+/** What can be done to the simulated panel, by the field that says it. */
+const touches = {
+  press: z.strictObject({ press: z.number().int().min(1).max(4) }),
+  lux: z.strictObject({ lux: z.number().min(0).max(100_000) }),
+  relay: z.strictObject({ relay: z.number().int().min(1).max(4), closed: z.boolean() }),
+  led: z.strictObject({ led: z.strictObject({ on: z.boolean(), red: byte, green: byte, blue: byte }) }),
+  screen: z.strictObject({ screen: z.strictObject({ on: z.boolean().optional(), brightness: z.number().int().min(1).max(255).optional() }) }),
+} as const;
+
+/** One touch of the simulated panel: exactly one of its forms at a time. */
+export const simulatorTouch = z.union([touches.press, touches.lux, touches.relay, touches.led, touches.screen]);
+
+/** What each form wants, for a refusal. */
+const wants: Readonly<Record<keyof typeof touches, string>> = {
+  press: '"press" must be a whole number from 1 to 4, and stand alone.',
+  lux: '"lux" must be a number from 0 to 100000, and stand alone.',
+  relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false beside it and nothing else.',
+  led: '"led" must hold "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
+  screen: '"screen" may hold "on" (true or false) and "brightness" (a whole number from 1 to 255).',
+};
+
+const formOf = (body: unknown): keyof typeof touches | undefined => {
+  if (typeof body !== 'object' || body === null) return undefined;
+  if ('press' in body) return 'press';
+  if ('lux' in body) return 'lux';
+  if ('relay' in body || 'closed' in body) return 'relay';
+  if ('led' in body) return 'led';
+  return 'screen' in body ? 'screen' : undefined;
+};
 
 /** Which event a request body means for the simulated panel, whose screen has the raw range 1 to `rawMax`. */
 export const decideSimulator = (body: unknown, rawMax: number): Result<SimulatorEvent, 'bad-value'> => {
-  const parsed = touch.safeParse(body);
+  const parsed = simulatorTouch.safeParse(body);
   if (!parsed.success) {
-    return refuse(
-      'bad-value',
-      'Send one of: {"press": 1 to 4}, {"lux": 0 to 100000}, {"relay": 1 to 4, "closed": true or false}, {"led": {"on", "red", "green", "blue"}}, {"screen": {"on", "brightness": 1 to 255}}.',
-    );
+    const form = formOf(body);
+    return refuse('bad-value', form === undefined ? 'Send one of "press", "lux", "relay" with "closed", "led" or "screen".' : wants[form]);
   }
   const value = parsed.data;
   if ('press' in value) return ok({ type: 'simulator.press', button: value.press });
@@ -31,6 +51,6 @@ export const decideSimulator = (body: unknown, rawMax: number): Result<Simulator
   return ok({
     type: 'simulator.screen',
     ...(on === undefined ? {} : { powered: on }),
-    ...(brightness === undefined ? {} : { raw: Math.max(1, Math.round((brightness / 255) * rawMax)) }),
+    ...(brightness === undefined ? {} : { raw: toRaw(brightness, { low: 1, high: rawMax }) }),
   });
 };

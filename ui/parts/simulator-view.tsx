@@ -14,8 +14,8 @@ export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 **
 /** Slider position of `lux`. */
 export const stepOf = (lux: number): number => (lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps)));
 
-/** The level 1 to 255 that the raw hardware brightness stands for. */
-const levelOf = (screen: SimulatedPanel['screen']): number => Math.max(1, Math.min(255, Math.round((screen.raw / Math.max(1, screen.rawMax)) * 255)));
+/** The level 1 to 255 that the raw hardware brightness stands for: spread over 1 to `rawMax`, as the agent reads it. */
+export const levelOf = ({ raw, rawMax }: SimulatedPanel['screen']): number => (rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254));
 
 const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocument => ({
   ...status,
@@ -112,7 +112,7 @@ export const SimulatorView = ({ status, panel, now }: { readonly status: StatusD
       <section class="card" aria-labelledby="relays-title">
         <h2 id="relays-title">{t('sim.relays')}</h2>
         <Relays panel={panel} />
-        <p class="hint">{t('sim.reboots', { count: panel.reboots })}</p>
+        <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
         <p class="said" role="status" data-said="simulator" data-keep></p>
       </section>
     </div>
