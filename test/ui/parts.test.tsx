@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sortCapabilities } from '#ui/parts/capabilities.tsx';
+import { toLevel } from '#machines/screen/scale.ts';
+import { Capabilities, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
-import { luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
+import { levelOf, luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
@@ -36,6 +37,15 @@ describe('the drawing', () => {
 
 test('a lit screen never reads as 0 %', () => {
   expect([1, 2, 128, 255].map(brightnessPercent)).toEqual([1, 1, 50, 100]);
+});
+
+test('the simulated screen reads as the agent reads it', () => {
+  for (let raw = 1; raw <= 1023; raw += 1) expect(levelOf({ raw, rawMax: 1023, powered: true })).toBe(toLevel(raw, { low: 1, high: 1023 }));
+});
+
+test('how many capabilities work is told by the number that works', () => {
+  expect(markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: fixtureStatus.capabilities.slice(1, 4) }} />)).toContain('1 of 3 works');
+  expect(markupOf(<Capabilities status={fixtureStatus} />)).toContain('2 of 5 work');
 });
 
 test('the light slider covers 0 to 100000 lx and finds its way back', () => {

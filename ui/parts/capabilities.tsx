@@ -27,7 +27,7 @@ const Row = ({ row }: { readonly row: CapabilityRow }) => (
         )}
         {row.fix === null ? null : <Command fix={row.fix} />}
         <p class="hint">
-          {t('capabilities.evidence')}: <code>{row.reason}</code>
+          {t('capabilities.code')}: <code>{row.reason}</code>
         </p>
       </div>
     </details>
@@ -40,7 +40,7 @@ export const Capabilities = ({ status }: { readonly status: StatusDocument }) =>
   if (rows.length === 0) return <p class="hint">{t('capabilities.empty')}</p>;
   return (
     <div>
-      <p class="hint">{t('capabilities.count', { count: rows.length, working: rows.filter((row) => row.state === 'working').length })}</p>
+      <p class="hint">{t('capabilities.count', { count: rows.filter((row) => row.state === 'working').length, total: rows.length })}</p>
       <ul class="folds">
         {rows.map((row) => (
           <Row key={row.id} row={row} />

@@ -1,4 +1,4 @@
-import { t } from '../strings/t.ts';
+import { t, tOr } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import type { OperationFacts } from './openapi.ts';
 
@@ -19,6 +19,8 @@ const Row = ({ operation }: { readonly operation: OperationFacts }) => (
   </li>
 );
 
+const groupTitle = (tag: string): string => (tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1)));
+
 /** The list of requests, by family, with a field to find one. */
 export const Explorer = ({ operations }: { readonly operations: readonly OperationFacts[] }) => {
   const tags = [...new Set(operations.map((operation) => operation.tag))];
@@ -32,8 +34,8 @@ export const Explorer = ({ operations }: { readonly operations: readonly Operati
         <p class="hint" role="status" data-count></p>
       </div>
       {tags.map((tag) => (
-        <section key={tag} class="card" data-tag={tag} aria-label={tag === '' ? t('api.other') : tag}>
-          <h2 class="tag">{tag === '' ? t('api.other') : tag}</h2>
+        <section key={tag} class="card" data-tag={tag} aria-label={groupTitle(tag)}>
+          <h2>{groupTitle(tag)}</h2>
           <ul class="folds">
             {operations.flatMap((operation) => (operation.tag === tag ? [<Row key={operation.index} operation={operation} />] : []))}
           </ul>

@@ -9,9 +9,3 @@ export const brokerState = (status: StatusDocument): StateWord => wordOf(status,
 
 /** The word for what the platform sees of this panel. */
 export const platformState = (status: StatusDocument): StateWord => wordOf(status, 'platform');
-
-/** One word for the whole way to the platform: the broker's until it is connected, then the platform's. */
-export const linkState = (status: StatusDocument): StateWord => {
-  const broker = brokerState(status);
-  return broker === 'working' ? platformState(status) : broker;
-};

@@ -2,7 +2,7 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
-import { linkState } from './link-state.ts';
+import { platformState } from './link-state.ts';
 
 /** What the drawing adds for a panel whose whole hardware is known (the simulated one). */
 export interface DrawnHardware {
@@ -57,7 +57,7 @@ const Tile = (props: { readonly x: number; readonly icon: IconName; readonly lab
 
 const Picture = ({ status, face, now }: { readonly status: StatusDocument; readonly face: Face; readonly now: number }) => {
   const volume = status.volume;
-  const link = linkState(status);
+  const link = platformState(status);
   const soundValue = volume?.muted === true ? t('drawing.tile.muted') : volume?.percent == null ? t('drawing.tile.unknown') : `${volume.percent} %`;
   // The eye sees a fifth of the light as about half as bright: the picture dims with the square root.
   const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
