@@ -83,6 +83,8 @@ describe.skipIf(noBrowser)('the settings page', () => {
     expect(await axe(page)).toEqual([]);
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
     await limit.fill('90');
+    expect(await refusal.isHidden()).toBe(true);
+    expect(await limit.getAttribute('aria-invalid')).toBeNull();
     await save(page);
     await word(page, 'Saved');
     expect(await refusal.isHidden()).toBe(true);

@@ -31,8 +31,12 @@ export class SconceSettings extends HTMLElement {
   connectedCallback(): void {
     this.#revision = Number(this.dataset['revision']);
     for (const control of this.#controls()) this.#stored.set(control.name, shown(control));
-    this.addEventListener('input', () => this.#mark(''));
-    this.addEventListener('change', () => this.#mark(''));
+    for (const kind of ['input', 'change']) {
+      this.addEventListener(kind, (event) => {
+        if (event.target instanceof Element) this.#forgive(event.target.closest<HTMLElement>('[data-field]'));
+        this.#mark('');
+      });
+    }
     this.querySelector('form')?.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#save();
@@ -87,11 +91,19 @@ export class SconceSettings extends HTMLElement {
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]'))) {
       field.classList.toggle('is-changed', (field.dataset['field'] ?? '') in changes);
     }
+    this.#warnOfOldBroker('mqtt_broker' in changes);
     this.classList.toggle('has-changes', count > 0);
     this.classList.toggle('is-told', words !== '');
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]'))) button.disabled = count === 0 || this.#saving;
     const usual = count === 0 ? t('form.no_changes') : t('form.changes', { count });
     say(this.querySelector('[data-form-word]'), words === '' ? usual : words);
+  }
+
+  /** A password goes to no broker it was not given for: says so before the save that removes it. */
+  #warnOfOldBroker(moved: boolean): void {
+    const warning = this.querySelector<HTMLElement>('[data-old-broker]');
+    const password = this.#secrets().find(([name]) => name === 'mqtt_password')?.[1];
+    if (warning !== null) warning.hidden = !moved || password?.dataset['set'] !== '1' || password.wish.kind !== 'keep';
   }
 
   async #save(): Promise<void> {
@@ -117,6 +129,17 @@ export class SconceSettings extends HTMLElement {
     const refused = Object.keys(sent.reasons).length;
     const reason = refused > 0 ? t('form.refused', { count: refused }) : sent.reason;
     return `${t('form.not_saved', { reason })} ${t('form.kept')}`;
+  }
+
+  /** Takes a refusal away from a field that is being changed: it spoke of another value. */
+  #forgive(field: HTMLElement | null): void {
+    const line = field?.querySelector<HTMLElement>('.refusal');
+    if (field === null || line === null || line === undefined || line.hidden) return;
+    line.hidden = true;
+    line.textContent = '';
+    field.classList.remove('is-refused');
+    field.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid');
+    if (this.querySelector('.is-refused') === null) this.classList.remove('was-refused');
   }
 
   /** Puts each refusal beside its field, opens what hides it, and goes to the first. */
@@ -177,6 +200,7 @@ export class SconceSettings extends HTMLElement {
     }
     const secret = this.#secrets().find(([name]) => name === key)?.[1];
     secret?.settle();
+    this.#forgive(this.querySelector(`[data-field="${key}"]`));
     this.#mark('');
   }
 

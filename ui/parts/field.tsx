@@ -105,6 +105,11 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
         )}
         {item.type === 'BOOL' ? null : item.secret ? <Secret item={item} set={isSecretSet(values, item.key)} /> : <Input item={item} value={value} />}
         <p class="refusal" id={`refusal-${item.key}`} hidden></p>
+        {item.key === 'mqtt_password' ? (
+          <p class="hint warn" role="status" data-old-broker hidden>
+            {t('form.secret_old_broker')}
+          </p>
+        ) : null}
         <Notes item={item} />
       </div>
       {item.ha ? <Expose item={item} shown={values.ha_expose[item.key] === true} label={t('form.expose')} /> : null}
