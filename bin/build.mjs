@@ -17,6 +17,7 @@ const browserTarget = 'chrome83';
 const client = async () => {
   const entries = {
     app: 'ui/elements/main.ts',
+    simulator: 'ui/elements/simulator-page.ts',
     explorer: 'ui/elements/explorer.ts',
     'app-style': 'ui/styles/main.css',
     'explorer-style': 'ui/styles/explorer.css',

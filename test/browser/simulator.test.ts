@@ -41,6 +41,11 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.getByRole('switch', { name: 'Relay 3' }).click();
     await page.locator('.relay-closed').waitFor();
     expect((await panel()).relays[2]).toBe(true);
+    await page.getByLabel('Colour of the LED').fill('#00ff10');
+    await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();
+    expect((await panel()).led).toEqual({ on: true, red: 0, green: 255, blue: 16 });
+    await page.getByRole('switch', { name: 'LED' }).click();
+    await until('the LED to go out, its colour kept', async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }));
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
     await page.keyboard.press('End');
     await until('the brightest light', async () => (await panel()).lux === 100_000);

@@ -13,6 +13,12 @@ const lookMs = 1_000;
 /** Least time between two values of a dragged slider, in milliseconds. */
 const dragMs = 120;
 
+/** The LED's part of a request from a colour as inputs write it, "#rrggbb". */
+const ledOf = (colour: string, on: boolean): Readonly<Record<string, unknown>> => {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => parseInt(colour.slice(start, start + 2), 16));
+  return { led: { on, red, green, blue } };
+};
+
 /** The request that a touched element of the page stands for; null for anything else. */
 const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null => {
   const value = element instanceof HTMLInputElement ? Number(element.value) : Number(element.dataset['value']);
@@ -25,6 +31,11 @@ const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null
       return { screen: { on: value === 1 } };
     case 'brightness':
       return { screen: { brightness: value } };
+    case 'led':
+      return ledOf(element.dataset['colour'] ?? '', value === 1);
+    case 'colour':
+      // Who picks a colour wants to see it.
+      return element instanceof HTMLInputElement ? ledOf(element.value, true) : null;
     case 'lux':
       return { lux: luxOf(value) };
     default:

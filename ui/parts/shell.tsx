@@ -123,7 +123,7 @@ export const Shell = ({ status, page, title, explorer = false, children }: Shell
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/app.js?v=${version}`}></script>
+          <script src={`/assets/${page === 'simulator' ? 'simulator' : 'app'}.js?v=${version}`}></script>
           {explorer ? <script src={`/assets/explorer.js?v=${version}`} defer></script> : null}
         </head>
         <body>

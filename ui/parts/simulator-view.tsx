@@ -62,6 +62,24 @@ const Relays = ({ panel }: { readonly panel: SimulatedPanel }) => (
   </ul>
 );
 
+const hex = (part: number): string => part.toString(16).padStart(2, '0');
+
+const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
+  const colour = `#${hex(led.red)}${hex(led.green)}${hex(led.blue)}`;
+  return (
+    <div class="control-row">
+      <span class="control-name" id="sim-led">
+        <Icon name="radiobox-marked" />
+        <span>{t('sim.led')}</span>
+      </span>
+      <input type="color" class="colour" id="sim-colour" aria-label={t('sim.led_colour')} value={colour} data-sim="colour" disabled />
+      <button type="button" class="switch" role="switch" aria-checked={led.on ? 'true' : 'false'} aria-labelledby="sim-led" data-sim="led" data-value={led.on ? 0 : 1} data-colour={colour} disabled>
+        <span class="switch-knob"></span>
+      </button>
+    </div>
+  );
+};
+
 const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
   <div class="control-body">
     <div class="control-row">
@@ -74,6 +92,7 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
         <span class="switch-knob"></span>
       </button>
     </div>
+    <Led led={panel.led} />
     <div class="control-row">
       <label class="control-name" for="sim-level">
         <Icon name="brightness-5" />

@@ -1,0 +1,21 @@
+import { markFlexGap } from './flex-gap.ts';
+import { SconceLink, SconceLive, startMoments } from './live.ts';
+import { enliven } from './morph.ts';
+import { startStream } from './stream.ts';
+import { applyTheme, startTheme } from './theme.ts';
+
+/** Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. */
+export const startPage = (startOwn: () => void): void => {
+  // The script stands in the head so that a pinned theme is there before the first paint; the rest waits for the page.
+  applyTheme();
+  document.addEventListener('DOMContentLoaded', () => {
+    markFlexGap();
+    enliven(document);
+    startTheme();
+    startMoments();
+    customElements.define('sconce-live', SconceLive);
+    customElements.define('sconce-link', SconceLink);
+    startOwn();
+    startStream();
+  });
+};
