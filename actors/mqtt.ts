@@ -5,6 +5,7 @@ import type { BrokerCommand, ConnectionInput, MqttEvent } from '#machines/mqtt/e
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
 import { addressFamilyOf, wishOf, type WishParts } from '#machines/mqtt/wish.ts';
+import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -37,7 +38,7 @@ const foundBy = (finder: FinderContext | undefined): Found => {
   return { outcome: finder?.outcome === 'ambiguous' ? 'ambiguous' : 'none', host: null };
 };
 
-/** Tells the link what to connect to, whenever settings, password, identity or what was found change it. */
+/** Tells the link what to connect to, whenever settings, password, identity or what was found change it, and whether somebody speaks there. */
 const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEvent, undefined> =>
   fromDriver<MqttEvent, undefined, MqttEvent>(({ send, signal, guard }) => {
     let facts: Facts | null = null;
@@ -94,6 +95,12 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
           found = next;
           tell();
         }),
+      ),
+      registry.follow<boolean>(
+        'publisher',
+        // The publisher's public facts, by its contract in machines/publisher/events.ts; one that waits says nothing.
+        (snapshot) => ((snapshot?.context as PublisherContext | undefined)?.phase ?? 'waiting') !== 'waiting',
+        guard((present: boolean) => send({ type: 'mqtt.voice', present })),
       ),
     ];
     return () => {

@@ -71,6 +71,8 @@ export type MqttEvent =
   | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | { readonly type: 'mqtt.subscribe'; readonly topics: readonly string[] }
+  /** Whether a publisher that speaks for the panel is there; without one the link says that the panel is away. */
+  | { readonly type: 'mqtt.voice'; readonly present: boolean }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
 

@@ -1,4 +1,4 @@
-import { and, assign, emit, sendTo, setup } from 'xstate';
+import { and, assign, emit, not, sendTo, setup } from 'xstate';
 
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -19,11 +19,15 @@ export interface LinkFacts extends MqttContext {
   readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
   /** True from refused credentials until they are accepted or replaced. */
   readonly refusedCredentials: boolean;
+  /** Whether a publisher speaks for the panel. */
+  readonly spokenFor: boolean;
   readonly outcome: WorkerOutcome;
 }
 
 /** Longest wait for the farewell to reach the broker. */
 const FAREWELL_MS = 1000;
+/** How long nobody may speak for the panel until it counts as away: longer than a restart of the publisher takes. */
+const SILENCE_MS = 2000;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
 /** Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak. */
@@ -43,6 +47,7 @@ const facts: LinkFacts = {
   speak: 5,
   spoken: [],
   refusedCredentials: false,
+  spokenFor: false,
   outcome: { ended: 'stopped' },
 };
 
@@ -64,6 +69,7 @@ export const mqttMachine = setup({
   delays: {
     retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, NO_JITTER),
     farewell: FAREWELL_MS,
+    silence: SILENCE_MS,
   },
   guards: {
     isNewWish: ({ context, event }) => event.type === 'mqtt.wish' && event.wish.key !== context.wish?.key,
@@ -73,6 +79,7 @@ export const mqttMachine = setup({
     isClosedUnanswered: ({ event }) => event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED,
     hasNoBroker: ({ context }) => context.wish === null || context.wish.url === null,
     isAmbiguous: ({ context }) => context.wish?.source === 'ambiguous',
+    isSpokenFor: ({ context }) => context.spokenFor,
     isUnusable: ({ context }) => !parseBrokerAddress(context.wish?.url ?? '').ok,
   },
   actions: {
@@ -116,6 +123,8 @@ export const mqttMachine = setup({
       const { topic, payload, retained } = event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
       return { type: 'broker.message', topic, payload, retained };
     }),
+    takeVoice: assign(({ event }) => (event.type === 'mqtt.voice' ? { spokenFor: event.present } : {})),
+    sayOffline: sendTo('connection', ({ context }): BrokerCommand => ({ type: 'mqtt.publish', messages: [absence(context)] })),
     takeLeave: sendTo('connection', ({ context }): BrokerCommand => ({ type: 'mqtt.leave', messages: [absence(context)] })),
     noteCrash: assign({ outcome: { ended: 'failed', reason: 'connection-crashed' } }),
     noteBlindness: assign({ outcome: { ended: 'failed', reason: 'wishes-crashed' } }),
@@ -128,6 +137,7 @@ export const mqttMachine = setup({
   invoke: { src: 'wishes', id: 'wishes', onError: { target: '.failed', actions: 'noteBlindness' } },
   on: {
     'mqtt.wish': { guard: 'isNewWish', target: '.choosing', actions: ['disconnect', 'takeWish'] },
+    'mqtt.voice': { actions: 'takeVoice' },
     'mqtt.stop': '.stopped',
   },
   output: ({ context }) => context.outcome,
@@ -179,6 +189,18 @@ export const mqttMachine = setup({
                 'broker.message': { guard: 'isCurrent', actions: 'deliver' },
                 'broker.lost': { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: ['disconnect', 'noteLoss'] },
                 'mqtt.stop': 'leaving',
+              },
+              type: 'parallel',
+              states: {
+                // What is frozen must not look alive: without a publisher nothing would change and no command be heard.
+                voice: {
+                  initial: 'heard',
+                  states: {
+                    heard: { always: { guard: not('isSpokenFor'), target: 'missing' } },
+                    missing: { always: { guard: 'isSpokenFor', target: 'heard' }, after: { silence: 'silent' } },
+                    silent: { entry: 'sayOffline', always: { guard: 'isSpokenFor', target: 'heard' } },
+                  },
+                },
               },
             },
             leaving: {

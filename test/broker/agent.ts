@@ -86,6 +86,8 @@ export interface AgentOptions {
   readonly expose?: Readonly<Record<string, boolean>>;
   readonly rows?: readonly EntityRow[];
   readonly notes?: string[];
+  /** True for a publisher that is gone for good once it was killed. */
+  readonly mortal?: boolean;
 }
 
 /** The link and the publisher of one agent, supervised, with stand-ins for what they follow. */
@@ -140,7 +142,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
           factsWorker('profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
           factsWorker('panel', { on: true, brightness: 80, volume: 40, load: 7, reboots: 0 }),
           mqtt,
-          publisher,
+          options.mortal === true ? { ...publisher, restart: 'temporary' } : publisher,
         ],
       },
       { now: Date.now, random: () => 0.5, registry },

@@ -277,6 +277,17 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     expect(JSON.stringify([panel.registry.read('mqtt'), panel.registry.read('publisher')])).not.toContain('horse');
   }, 20_000);
 
+  it('says offline when the publisher is gone for good', async () => {
+    const { port } = await broker();
+    const heard = await listener(port);
+    const panel = agent({ port, mortal: true });
+    await live(panel, heard);
+    await until('online', () => heard.latest(STATUS) === 'online');
+    panel.kill('publisher');
+    await until('offline', () => heard.latest(STATUS) === 'offline', 4000);
+    expect(panel.link()).toMatchObject({ phase: 'connected', session: 1 });
+  });
+
   it('lets the will speak when the agent dies, and is back after it was killed', async () => {
     const { port } = await broker();
     const heard = await listener(port);

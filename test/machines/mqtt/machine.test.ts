@@ -210,6 +210,34 @@ describe('the link', () => {
     expect(t.facts()).toMatchObject({ phase: 'discovering', source: 'none' });
   });
 
+  it('says offline once nobody has spoken for the panel for 2 s', () => {
+    const t = run();
+    const offline = () => t.last().told.filter((command) => command.type === 'mqtt.publish' && command.messages.some(({ payload }) => payload === 'offline'));
+    const speak = (present: boolean) => t.actor.send({ type: 'mqtt.voice', present });
+    speak(true);
+    t.wish();
+    t.connect();
+    t.pass(5000);
+    expect(offline()).toEqual([]);
+    speak(false);
+    t.pass(1990);
+    speak(true);
+    t.pass(5000);
+    expect(offline()).toEqual([]);
+    speak(false);
+    t.pass(2000);
+    expect(offline()).toEqual([{ type: 'mqtt.publish', messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 }] }]);
+    t.pass(20_000);
+    speak(true);
+    expect(offline()).toHaveLength(1);
+    speak(false);
+    t.lose('closed');
+    t.pass(300);
+    t.connect();
+    t.pass(2000);
+    expect(offline()).toHaveLength(1);
+  });
+
   it('says offline before it leaves, within a second', () => {
     const t = run();
     t.wish();
