@@ -5,6 +5,7 @@ import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, type Want } from './decide.ts';
 import type { DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
+import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /** Longest wait for the answer to one write, in milliseconds. */
@@ -16,8 +17,9 @@ export const PROBE_INTERVAL_MS = 10_000;
 export interface ScreenMachineContext extends ScreenContext {
   readonly minimumPercent: number;
   readonly reading: DisplayReading | null;
-  /** Raised by one with every write; an answer with another generation is late and dropped. */
+  /** Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no write. */
   readonly generation: number;
+  /** The write under way, or the last one while it is unanswered. */
   readonly writing: { readonly want: Want; readonly plan: Plan } | null;
   readonly next: Want | null;
   /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
@@ -88,8 +90,12 @@ const screenSetup = setup({
   guards: {
     answersLast: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next === null,
     answersWithMore: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next !== null,
+    answersAfterAll: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.writing !== null,
+    // Whichever write found it out: the driver leaves the switch alone from then on.
     powerDidNothing: ({ context, event }) =>
-      event.type === 'display.refused' && event.reason === 'power-not-honoured' && event.generation === context.generation && context.display?.power === true,
+      event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true,
+    powerDidNothingAfterAll: ({ context, event }) =>
+      event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true && context.writing !== null,
     hasNext: ({ context }) => context.next !== null,
     differs: ({ context, event }) => event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
     notLearned: ({ context }) => !context.learned,
@@ -111,6 +117,9 @@ const screenSetup = setup({
       if (event.type !== 'display.observed') return {};
       return { ...reread(context, { reading: event.reading }), changed: { by: 'elsewhere', at: event.at }, learned: true };
     }),
+    takeReading: assign(({ context, event }) =>
+      event.type === 'display.written' ? { ...reread(context, { reading: event.reading }), learned: true } : {},
+    ),
     queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
     begin: assign(({ context }) => begin(context, context.next)),
     take: assign(({ context, event }) => (event.type === 'screen.set' ? begin(context, event) : {})),
@@ -118,11 +127,11 @@ const screenSetup = setup({
     settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
     refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
     giveUpPower: assign(({ context }) => {
-      if (!context.display || !context.writing) return {};
+      if (!context.display) return {};
       const display = { ...context.display, power: false };
-      return { display, verdict: foundVerdict(display), next: context.next ?? context.writing.want, writing: null };
+      return { display, verdict: foundVerdict(display), next: context.next ?? context.writing?.want ?? null, writing: null };
     }),
-    noteSilence: assign({ fault: 'no-answer', writing: null }),
+    noteSilence: assign({ fault: 'no-answer' }),
     keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
     probe: sendTo('display', { type: 'display.probe' }),
     refuseAbsent: assign({ fault: 'no-display' }),
@@ -141,7 +150,7 @@ export const screenMachine = screenSetup.createMachine({
     lastBrightness: 255,
     changed: null,
     fault: null,
-    minimumPercent: 0,
+    minimumPercent: DEFAULT_MINIMUM_PERCENT,
     reading: null,
     generation: 0,
     writing: null,
@@ -186,6 +195,13 @@ export const screenMachine = screenSetup.createMachine({
           on: {
             'screen.set': { target: 'writing', actions: 'take' },
             'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
+            // The answer to a write that was given up: what it says is true all the same.
+            'display.written': [{ guard: 'answersAfterAll', actions: ['settle', 'keepLevel'] }, { actions: ['takeReading', 'keepLevel'] }],
+            'display.refused': [
+              { guard: 'powerDidNothingAfterAll', target: 'writing', actions: ['giveUpPower', 'begin'] },
+              { guard: 'powerDidNothing', actions: 'giveUpPower' },
+              { guard: 'answersAfterAll', actions: 'refuse' },
+            ],
           },
         },
         writing: {
@@ -193,9 +209,11 @@ export const screenMachine = screenSetup.createMachine({
           entry: 'write',
           on: {
             'screen.set': { actions: 'queue' },
+            'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
             'display.written': [
               { guard: 'answersLast', target: 'idle', actions: ['settle', 'keepLevel'] },
               { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel', 'begin'] },
+              { actions: ['takeReading', 'keepLevel'] },
             ],
             'display.refused': [
               { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: ['giveUpPower', 'begin'] },

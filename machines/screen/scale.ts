@@ -4,6 +4,9 @@ import type { DisplayFacts } from './events.ts';
 /** Levels of the platform while a light is on: 1 to 255. */
 export const LEVEL_MAX = 255;
 
+/** The owner's lowest brightness while on where none was chosen, in percent of the hardware's range. */
+export const DEFAULT_MINIMUM_PERCENT = 1;
+
 /** The raw values that levels 1 to 255 are spread over, both ends included. */
 export interface RawRange {
   readonly low: number;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
+import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 
 /** The screen's rows: one to set, one that is read. */
 export const screenSettings = z.object({
@@ -7,7 +8,7 @@ export const screenSettings = z.object({
     .int()
     .min(1)
     .max(50)
-    .default(1)
+    .default(DEFAULT_MINIMUM_PERCENT)
     .meta({
       title: 'Lowest brightness while on',
       help: 'The darkest the screen becomes before it is off.',

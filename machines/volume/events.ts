@@ -24,6 +24,8 @@ export type VolumeFact =
 export type VolumeEvent =
   /** 0 to 100; above the owner's limit it is held at the limit. */
   | { readonly type: 'volume.set'; readonly percent: number; readonly origin: string }
+  /** Louder or quieter by so many percent points, from what is being written or asked for, else from what is known. */
+  | { readonly type: 'volume.step'; readonly by: number; readonly origin: string }
   | { readonly type: 'volume.limits'; readonly limitPercent: number }
   /** Look for a sound route at once instead of at the next turn. */
   | { readonly type: 'volume.probe' }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
+import { DEFAULT_LIMIT_PERCENT } from './decide.ts';
 
 /** The music stream's rows: one to set, one that is read. */
 export const volumeSettings = z.object({
@@ -7,7 +8,7 @@ export const volumeSettings = z.object({
     .int()
     .min(1)
     .max(100)
-    .default(100)
+    .default(DEFAULT_LIMIT_PERCENT)
     .meta({
       title: 'Loudest volume',
       help: 'The volume is never set above this.',

@@ -34,6 +34,8 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
     { clock },
   );
   actor.start();
+  // Levels and raw values of the test's display are the same without a lowest brightness.
+  actor.send({ type: 'screen.limits', minimumPercent: 0 });
   const writes = () => commands.filter((command) => command.type === 'display.write');
   const answer = (reading: DisplayReading, generation = writes().at(-1)?.generation ?? -1) =>
     actor.send({ type: 'display.written', generation, reading, at: 5 });
@@ -78,7 +80,7 @@ describe('the screen', () => {
     expect(writes().at(-1)).toMatchObject({ raw: 100, powered: true });
   });
 
-  it('says so when no answer comes, drops the late one, and goes on with the newer want', () => {
+  it('says so when no answer comes, takes the late one as a fact, and goes on with the newer want', () => {
     const { actor, clock, writes, answer, facts } = start();
     actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
     actor.send({ type: 'screen.set', brightness: 20, origin: 'http' });
@@ -86,9 +88,38 @@ describe('the screen', () => {
     expect(facts().fault).toBe('no-answer');
     expect(writes().map((one) => one.raw)).toEqual([10, 20]);
     answer({ raw: 10, powered: true }, 1);
-    expect(facts().brightness).toBe(100);
+    expect(facts()).toMatchObject({ brightness: 10, changed: null, fault: 'no-answer' });
+    expect(actor.getSnapshot().matches({ ready: 'writing' })).toBe(true);
     answer({ raw: 20, powered: true });
     expect(facts()).toMatchObject({ brightness: 20, fault: null });
+  });
+
+  it('settles a write that is answered after all', () => {
+    const { actor, clock, answer, facts, kept } = start();
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    clock.increment(ANSWER_BOUND_MS);
+    expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
+    answer({ raw: 10, powered: true });
+    expect(facts()).toMatchObject({ brightness: 10, changed: { by: 'http', at: 5 }, fault: null, writing: null });
+    expect(kept).toEqual([10]);
+  });
+
+  it('takes what is seen during a write as a fact', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    actor.send({ type: 'display.observed', reading: { raw: 60, powered: true }, at: 7 });
+    expect(facts()).toMatchObject({ brightness: 60, changed: { by: 'elsewhere', at: 7 } });
+    expect(actor.getSnapshot().matches({ ready: 'writing' })).toBe(true);
+  });
+
+  it('goes dark by the floor when it hears late that the power switch does nothing', () => {
+    const { actor, clock, writes, answer, facts } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    clock.increment(ANSWER_BOUND_MS);
+    actor.send({ type: 'display.refused', generation: 1, reason: 'power-not-honoured' });
+    expect(writes().at(-1)).toEqual({ type: 'display.write', generation: 2, raw: 1, powered: null });
+    answer({ raw: 1, powered: true });
+    expect(facts()).toMatchObject({ lit: false, fault: null, display: { power: false } });
   });
 
   it('keeps a refusal as its fault until the next good write', () => {

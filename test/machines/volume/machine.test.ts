@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { TOOL_BOUND_MS } from '#drivers/kit/run-tool.ts';
 import { percentToWrite, published } from '#machines/volume/decide.ts';
 import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
-import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, volumeMachine } from '#machines/volume/machine.ts';
+import { ANSWER_BOUND_MS, MOST_TOOL_CALLS, PROBE_INTERVAL_MS, volumeMachine } from '#machines/volume/machine.ts';
 
 const missing: VolumeFact = {
   type: 'mixer.missing',
@@ -72,13 +73,52 @@ describe('the volume', () => {
     expect(facts()).toMatchObject({ percent: 12, muted: true });
   });
 
-  it('says so when no answer comes and drops the late one', () => {
+  it('says so when no answer comes, and takes the late one as a fact', () => {
     const { actor, clock, facts } = start();
     actor.send({ type: 'volume.set', percent: 10, origin: 'http' });
     clock.increment(ANSWER_BOUND_MS);
     expect(facts().fault).toBe('no-answer');
     actor.send({ type: 'mixer.written', generation: 1, percent: 10, muted: false });
-    expect(facts().percent).toBe(100);
+    expect(facts()).toMatchObject({ percent: 10, fault: null });
+  });
+
+  it('takes a late answer and a change made elsewhere as facts while it writes, and goes on waiting', () => {
+    const { actor, clock, facts } = start();
+    actor.send({ type: 'volume.set', percent: 10, origin: 'http' });
+    actor.send({ type: 'volume.set', percent: 20, origin: 'http' });
+    clock.increment(ANSWER_BOUND_MS);
+    actor.send({ type: 'mixer.written', generation: 1, percent: 10, muted: false });
+    expect(facts()).toMatchObject({ percent: 10, fault: 'no-answer' });
+    actor.send({ type: 'mixer.observed', percent: 10, muted: true });
+    expect(facts().muted).toBe(true);
+    expect(actor.getSnapshot().matches({ ready: 'writing' })).toBe(true);
+    actor.send({ type: 'mixer.written', generation: 2, percent: 20, muted: false });
+    expect(facts()).toMatchObject({ percent: 20, muted: false, fault: null });
+  });
+
+  it('waits for as long as all calls of a tool may take', () => expect(ANSWER_BOUND_MS).toBeGreaterThan(MOST_TOOL_CALLS * TOOL_BOUND_MS));
+
+  it('adds quick steps up, from what is being written, inside the limit', () => {
+    const { actor, commands, facts } = start({ type: 'mixer.found', route: 'pactl', percent: 50, muted: false });
+    for (const by of [5, 5, 5]) actor.send({ type: 'volume.step', by, origin: 'http' });
+    actor.send({ type: 'mixer.written', generation: 1, percent: 55, muted: false });
+    expect(commands).toMatchObject([{ percent: 55 }, { percent: 65 }]);
+    actor.send({ type: 'mixer.written', generation: 2, percent: 65, muted: false });
+    actor.send({ type: 'volume.limits', limitPercent: 60 });
+    actor.send({ type: 'volume.step', by: -5, origin: 'http' });
+    expect(commands.at(-1)).toMatchObject({ percent: 55 });
+    actor.send({ type: 'volume.step', by: 500, origin: 'http' });
+    actor.send({ type: 'volume.step', by: -5, origin: 'http' });
+    actor.send({ type: 'mixer.written', generation: 3, percent: 55, muted: false });
+    expect(commands.at(-1)).toMatchObject({ percent: 55 });
+    expect(facts().fault).toBeNull();
+  });
+
+  it('refuses a step where there is no sound', () => {
+    const { actor, commands, facts } = start(missing);
+    actor.send({ type: 'volume.step', by: 5, origin: 'http' });
+    expect(facts().fault).toBe('no-sound');
+    expect(commands).toEqual([]);
   });
 
   it('keeps a refusal as its fault', () => {
