@@ -3,15 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createActor } from 'xstate';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
 import { isGroup, type GroupSpec } from '#actors/kit/spec.ts';
+import type { SupervisionFact } from '#actors/kit/supervision.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
 import { superviseAll } from '#actors/tree.ts';
-import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
+import { cleanupsSettled, onCleanupFailure } from '#drivers/kit/from-driver.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
@@ -67,6 +69,15 @@ const hostFacts = (): RouteDeps['host'] => ({
   systemd: process.env['INVOCATION_ID'] === undefined ? 'no' : 'yes',
 });
 
+/** Puts what befell a part into the log: its end and its parking so that an owner sees them, the rest for finding faults. */
+const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
+  const facts = { ...fact };
+  if (fact.type === 'parked' || fact.type === 'gave-up') log.error(`part ${fact.type}`, facts);
+  else if (fact.type === 'cut' || (fact.type === 'ended' && fact.how === 'failed')) log.warn(`part ${fact.type}`, facts);
+  else if (fact.type === 'started' && fact.restarts > 0) log.info('part is back', facts);
+  else log.debug(`part ${fact.type}`, facts);
+};
+
 /** Follows what the whole agent follows: the log level, the moment of readiness, the password handed over in a file. */
 const followAll = (registry: Registry, options: AgentOptions): (() => void)[] => [
   registry.follow(
@@ -83,6 +94,24 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
     (snapshot) => ((snapshot?.context as HttpContext | undefined)?.port ?? -1) > 0,
     (listening) => {
       if (listening) registry.tell('service', { type: 'service.ready' });
+    },
+  ),
+  registry.follow(
+    'service',
+    (snapshot) => snapshot !== undefined,
+    (present) => {
+      if (present && (registry.read<HttpContext>('http')?.context.port ?? -1) > 0) registry.tell('service', { type: 'service.ready' });
+    },
+  ),
+  registry.follow(
+    'mqtt',
+    // As above; a phase and a code, never an address.
+    (snapshot) => {
+      const link = snapshot?.context as MqttContext | undefined;
+      return link === undefined ? null : { phase: link.phase, failure: link.failure };
+    },
+    (link) => {
+      if (link !== null) options.log.info('broker', link);
     },
   ),
   ...(options.password === null ? [] : [handOver(registry, options.password, options.log)]),
@@ -112,6 +141,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const now = Date.now;
   const registry = createRegistry({ report: (failure) => log.error('a follower failed', { failure }) });
   const startedAt = now();
+  onCleanupFailure((failure) => log.warn('a cleanup failed', { failure }));
   let stopping = false;
 
   const deps: RouteDeps = {
@@ -146,7 +176,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     now,
     random: Math.random,
     registry,
-    log: (fact) => log.debug('supervision', { ...fact }),
+    log: (fact) => noteSupervision(log, fact),
   });
   const root = createActor(supervisor);
   registry.attach(root.system);

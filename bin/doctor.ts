@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { StatusDocument } from '#machines/status/document.ts';
 import { createLogger } from '#drivers/log/logger.ts';
+import { dataFolder } from '#drivers/store/folder.ts';
 import { chooseProfile } from '#profiles/choose.ts';
 import { createAgent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
 import { readBuild } from './build-facts.ts';
-import { doctorLines, doctorStatus } from './report.ts';
+import { doctorLines, doctorStatus, lookSummary } from './report.ts';
 
 /** How long a running agent may take to answer, in milliseconds. */
 const answerMs = 3_000;
@@ -59,11 +60,30 @@ const lookAtMachine = async (options: RunOptions): Promise<StatusDocument> => {
   }
 };
 
+/** Whether a data folder could be made or written, judged from the nearest folder that is there; nothing is written. */
+const canKeep = (folder: string): boolean => {
+  let nearest = folder;
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+    return statSync(nearest).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
 /** `sconce doctor`: what works, what is missing and how to fix it; 0 when nothing needs a person, else 1. */
 export const doctor = async (options: RunOptions): Promise<number> => {
   const running = await askRunning(options.port);
-  const status = running ?? (await lookAtMachine(options));
-  const source = running === null ? 'No agent answers here; this is a look at the machine itself.' : 'Asked the running agent.';
-  process.stdout.write(`${source}\n${doctorLines(status).join('\n')}\n`);
-  return doctorStatus(status);
+  if (running !== null) {
+    process.stdout.write(`Asked the running agent.\n${doctorLines(running).join('\n')}\n`);
+    return doctorStatus(running);
+  }
+  const status = await lookAtMachine(options);
+  const look = lookSummary(status);
+  const folder = dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
+  const keeps = canKeep(folder);
+  const settings = keeps ? 'Settings can be kept in the data folder.' : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
+  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n  ${keeps ? '+' : '!'} ${settings}\n`);
+  return keeps ? look.status : 1;
 };

@@ -17,13 +17,21 @@ const rowLines = (row: CapabilityRow): string[] => [
 ];
 
 /** The lines of `sconce doctor` for a status document. */
-export const doctorLines = (status: StatusDocument): string[] => [
+export const doctorLines = (status: StatusDocument, sentence = status.sentence): string[] => [
   `Sconce ${status.panel.version} on ${status.panel.system === '' ? 'this machine' : status.panel.system} (${status.panel.profile.title})`,
-  status.sentence,
+  sentence,
   '',
   ...status.capabilities.flatMap(rowLines),
   ...(status.warnings.length === 0 ? [] : ['', ...status.warnings.map((warning) => `  ! ${warning}`)]),
 ];
+
+/** What a look at the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control. */
+export const lookSummary = (status: StatusDocument): { readonly sentence: string; readonly status: 0 | 1 } => {
+  const working = status.capabilities.filter((row) => row.state === 'working').map((row) => row.title.toLowerCase());
+  const needing = doctorStatus(status);
+  if (working.length > 0) return { sentence: `Found and tried here: ${working.join(', ')}.`, status: needing };
+  return { sentence: 'Nothing that Sconce could control was found here.', status: status.panel.profile.simulated ? needing : 1 };
+};
 
 /** Exit status of `sconce doctor`: 0 when nothing needs a person, else 1. */
 export const doctorStatus = (status: StatusDocument): 0 | 1 => (status.state === 'needs_you' || status.capabilities.some((row) => row.state === 'needs_you') ? 1 : 0);

@@ -23,7 +23,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 16_384,
       body: {
         description: 'The verb in `a`, and its value.',
-        schema: z.object({ a: z.enum(verbs), value: z.number().optional() }),
+        schema: z.strictObject({ a: z.enum(verbs), value: z.number().optional() }),
       },
       answers: { 202: { description: 'Accepted.', type: 'application/json', schema: Accepted } },
       problems: ['invalid-body', 'bad-action', 'bad-value', 'not-here', 'restarting', 'stopping'],
@@ -36,7 +36,10 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const decided = decideAction(body.value, volume);
       if (!decided.ok) return problem(c, decided.reason, decided.message);
       const { actor, event, verb } = decided.value;
-      const verdict = deps.registry.read<{ verdict?: Verdict }>(actor)?.context.verdict;
+      const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;
+      const verdict = facts?.verdict;
+      if (verdict?.state === 'checking') return restarting(c, actor);
+      if (verb === 'reboot' && facts?.busy === true) return problem(c, 'not-here', 'A reboot is already under way. Wait for it.');
       if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return problem(c, 'not-here', verdict.detail);
       if (deps.registry.tell(actor, event) === 'absent') return restarting(c, actor);
       return c.json({ ok: true, action: verb }, 202);

@@ -39,9 +39,17 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
+  const pages = ['/', '/configure', '/api', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const methodsOf = (path: string): string[] => {
+    const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
+    const reading = declared.includes('GET') || pages.includes(path);
+    return [...(reading ? ['GET', 'HEAD'] : []), ...declared.filter((method) => method !== 'GET')];
+  };
   app.notFound((c) => {
-    if (table.some((spec) => spec.path === c.req.path)) {
-      return problem(c, 'method-not-allowed', 'This path exists, but not with this method. The explorer at /api lists what there is.');
+    const allowed = methodsOf(c.req.path);
+    if (allowed.length > 0) {
+      c.header('Allow', allowed.join(', '));
+      return problem(c, 'method-not-allowed', `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`);
     }
     if (wantsPage(c)) return c.html(<NotFoundPage status={readStatus(deps)} />, 404, noStore);
     return problem(c, 'not-found', 'There is nothing at this path. The explorer at /api lists what there is.');

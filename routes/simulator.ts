@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
-import { decideSimulator } from '#machines/action/simulator.ts';
+import { decideSimulator, simulatorTouch } from '#machines/action/simulator.ts';
+import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -48,15 +49,8 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 16_384,
       body: {
-        description: 'One of the fields.',
-        schema: z.object({
-          press: z.number().int().min(1).max(4).optional(),
-          lux: z.number().min(0).max(100_000).optional(),
-          relay: z.number().int().min(1).max(4).optional(),
-          closed: z.boolean().optional(),
-          led: z.object({ on: z.boolean(), red: z.number(), green: z.number(), blue: z.number() }).optional(),
-          screen: z.object({ on: z.boolean().optional(), brightness: z.number().min(1).max(255).optional() }).optional(),
-        }),
+        description: 'One of the forms.',
+        schema: simulatorTouch,
       },
       answers: { 202: { description: 'Done.', type: 'application/json', schema: z.object({ ok: z.literal(true) }) } },
       problems: ['invalid-body', 'bad-value', 'restarting'],
@@ -66,7 +60,8 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       if (simulator === undefined) return restarting(c, 'simulator');
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);
-      const decided = decideSimulator(body.value, simulator.context.panel.screen.rawMax);
+      const { rawMax } = simulator.context.panel.screen;
+      const decided = decideSimulator(body.value, (brightness) => toRaw(brightness, { low: 1, high: rawMax }));
       if (!decided.ok) return problem(c, decided.reason, decided.message);
       if (deps.registry.tell('simulator', decided.value) === 'absent') return restarting(c, 'simulator');
       return c.json({ ok: true }, 202);

@@ -1,6 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+import { statusOf, type ProblemCode } from '#machines/kit/problem-codes.ts';
+
 /** On every response; a handler may replace one by setting the header itself (a page with a policy of its own). */
 export const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -15,19 +17,21 @@ export const securityHeaders = {
 /** A refusal that the listener makes itself, in the one error shape of the API. */
 export interface Refusal {
   readonly status: number;
-  readonly error: string;
+  readonly error: ProblemCode;
   readonly message: string;
 }
 
+const refuseWith = (error: ProblemCode, message: string): Refusal => ({ status: statusOf[error], error, message });
+
 /** Refusals of requests that never reach the handler, by what is wrong with them. */
 export const refusals = {
-  tooLarge: { status: 413, error: 'request-too-large', message: 'The body of this request is larger than this address accepts. Send less.' },
-  headTooLarge: { status: 431, error: 'head-too-large', message: 'The head of this request is larger than 16 KiB. Send fewer or shorter headers.' },
-  tooSlow: { status: 408, error: 'request-timeout', message: 'The request did not arrive in time. Send it again.' },
-  malformed: { status: 400, error: 'bad-request', message: 'This is not a valid HTTP request.' },
-  noUpgrade: { status: 400, error: 'no-websocket', message: 'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.' },
-  expectation: { status: 417, error: 'expectation-failed', message: 'The Expect header of this request asks for something unknown. Leave it out.' },
-  internal: { status: 500, error: 'internal', message: 'Something went wrong inside the panel. Try again; if it stays, look at the log.' },
+  tooLarge: refuseWith('request-too-large', 'The body of this request is larger than this address accepts. Send less.'),
+  headTooLarge: refuseWith('head-too-large', 'The head of this request is larger than 16 KiB. Send fewer or shorter headers.'),
+  tooSlow: refuseWith('request-timeout', 'The request did not arrive in time. Send it again.'),
+  malformed: refuseWith('bad-request', 'This is not a valid HTTP request.'),
+  noUpgrade: refuseWith('no-websocket', 'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.'),
+  expectation: refuseWith('expectation-failed', 'The Expect header of this request asks for something unknown. Leave it out.'),
+  internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 
 /** The body of a refusal. */

@@ -19,8 +19,11 @@ export interface Action {
 
 const origin = 'http';
 
+/** A decimal number as a form carries it. */
+const decimal = /^[+-]?\d+(\.\d+)?$/;
+
 const numberIn = (value: unknown, low: number, high: number, verb: Verb): Result<number, 'bad-value'> => {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  const number = typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number) || number < low || number > high) {
     return refuse('bad-value', `The field "value" of ${verb} must be a number from ${low} to ${high}.`);
   }
@@ -37,6 +40,8 @@ export const decideAction = (
   volume: number | null,
 ): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
   const verb = body['a'];
+  const odd = Object.keys(body).find((name) => name !== 'a' && name !== 'value');
+  if (odd !== undefined) return refuse('bad-value', `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value".`);
   if (!isVerb(verb)) return refuse('bad-action', `The field "a" must be one of: ${verbs.join(', ')}.`);
   switch (verb) {
     case 'screen_on':

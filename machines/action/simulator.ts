@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { toRaw } from '#machines/screen/scale.ts';
 import type { SimulatorEvent } from '#machines/simulator/events.ts';
 
 const byte = z.number().int().min(0).max(255);
@@ -35,8 +34,8 @@ const formOf = (body: unknown): keyof typeof touches | undefined => {
   return 'screen' in body ? 'screen' : undefined;
 };
 
-/** Which event a request body means for the simulated panel, whose screen has the raw range 1 to `rawMax`. */
-export const decideSimulator = (body: unknown, rawMax: number): Result<SimulatorEvent, 'bad-value'> => {
+/** Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw value. */
+export const decideSimulator = (body: unknown, toRaw: (brightness: number) => number): Result<SimulatorEvent, 'bad-value'> => {
   const parsed = simulatorTouch.safeParse(body);
   if (!parsed.success) {
     const form = formOf(body);
@@ -51,6 +50,6 @@ export const decideSimulator = (body: unknown, rawMax: number): Result<Simulator
   return ok({
     type: 'simulator.screen',
     ...(on === undefined ? {} : { powered: on }),
-    ...(brightness === undefined ? {} : { raw: toRaw(brightness, { low: 1, high: rawMax }) }),
+    ...(brightness === undefined ? {} : { raw: toRaw(brightness) }),
   });
 };

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { statusOf, type ProblemCode, type ProblemStatus } from '#machines/kit/problem-codes.ts';
+
+export type { ProblemCode } from '#machines/kit/problem-codes.ts';
 
 /** The one error shape of the machine API. */
 export const Problem = z
@@ -11,38 +14,6 @@ export const Problem = z
   })
   .meta({ id: 'Problem', description: 'A refusal: what is wrong, and what to do.' });
 export type Problem = z.infer<typeof Problem>;
-
-/** Every reason a route can refuse with, and its status code: the only such table. */
-const statusOf = {
-  'peer-not-local': 403,
-  'host-not-allowed': 403,
-  'cross-origin-refused': 403,
-  'invalid-body': 400,
-  'invalid-query': 400,
-  'invalid-config': 400,
-  'bad-action': 400,
-  'bad-value': 400,
-  'bad-request': 400,
-  'not-found': 404,
-  'method-not-allowed': 405,
-  'not-here': 409,
-  'request-timeout': 408,
-  'request-too-large': 413,
-  'expectation-failed': 417,
-  'head-too-large': 431,
-  'too-many-viewers': 429,
-  'commit-failed': 500,
-  internal: 500,
-  'save-unknown': 503,
-  restarting: 503,
-  stopping: 503,
-} as const;
-
-/** A stable refusal code. */
-export type ProblemCode = keyof typeof statusOf;
-
-/** Status codes that problems answer with. */
-export type ProblemStatus = (typeof statusOf)[ProblemCode];
 
 /** HTTP status code of a refusal code. */
 export const problemStatus = (code: ProblemCode): ProblemStatus => statusOf[code];

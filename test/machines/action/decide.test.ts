@@ -25,6 +25,8 @@ describe('decideAction', () => {
     [{ a: 'brightness' }, 'bad-value', '0 to 255'],
     [{ a: 'brightness', value: 256 }, 'bad-value', '0 to 255'],
     [{ a: 'brightness', value: '' }, 'bad-value', '"value"'],
+    [{ a: 'brightness', value: '0x10' }, 'bad-value', '"value"'],
+    [{ a: 'brightness', value: 5, nope: {} }, 'bad-value', '"nope"'],
     [{ a: 'brightness', value: Number.NaN }, 'bad-value', '"value"'],
     [{ a: 'volume', value: -1 }, 'bad-value', '0 to 100'],
     [{ a: 'volup' }, 'not-here', 'volume'],
@@ -47,14 +49,24 @@ describe('decideSimulator', () => {
     [{ lux: 0 }, { type: 'simulator.light', lux: 0 }],
     [{ relay: 4, closed: true }, { type: 'simulator.relay', relay: 4, closed: true }],
     [{ screen: { on: false } }, { type: 'simulator.screen', powered: false }],
-    [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 200 }],
-    [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 1 }],
+    [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 510 }],
+    [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 2 }],
   ])('%j', (body, event) => {
-    expect(decideSimulator(body, 200)).toEqual({ ok: true, value: event });
+    expect(decideSimulator(body, (level) => level * 2)).toEqual({ ok: true, value: event });
   });
 
-  test.each([[{}], [{ press: 5 }], [{ press: 1, lux: 3 }], [{ lux: -1 }], [{ relay: 1 }], ['press'], [null]])('%j is refused and says what can be sent', (body) => {
-    const decided = decideSimulator(body, 200);
-    expect(decided.ok ? '' : decided.message).toContain('"press"');
+  test.each([
+    [{}, '"press"'],
+    [{ press: 5 }, '"press" must be a whole number from 1 to 4'],
+    [{ press: 1, lux: 3 }, 'stand alone'],
+    [{ lux: -1 }, '"lux" must be a number from 0 to 100000'],
+    [{ relay: 1 }, '"closed"'],
+    [{ led: { on: true, red: 999, green: 0, blue: 0 } }, 'from 0 to 255'],
+    [{ screen: { brightness: 0 } }, 'from 1 to 255'],
+    ['press', '"press"'],
+    [null, '"press"'],
+  ])('%j is refused and says what is wanted', (body, words) => {
+    const decided = decideSimulator(body, (level) => level * 2);
+    expect(decided.ok ? '' : decided.message).toContain(words);
   });
 });
