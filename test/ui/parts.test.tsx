@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toLevel } from '#machines/screen/scale.ts';
 import { Capabilities, sortCapabilities } from '#ui/parts/capabilities.tsx';
-import { groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
+import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { levelOf, luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
@@ -85,6 +85,7 @@ test('the form puts groups in the order of the page, unknown ones last, readings
     ['mqtt', 0, 1],
     ['new', 1, 0],
   ]);
+  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([['identity'], ['mqtt', 'new']]);
   expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
 });
 

@@ -1,6 +1,6 @@
 import type { StatusDocument } from '#machines/status/document.ts';
 import { Expose, Field } from '../parts/field.tsx';
-import { groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
+import { columnsOf, groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
 import { Shell } from '../parts/shell.tsx';
@@ -78,8 +78,12 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
             {readings.length === 0 ? null : <a href="#group-readings">{t('form.readings')}</a>}
           </nav>
           <div class="columns">
-            {groups.map((group) => (
-              <Group key={group.id} group={group} values={config} status={status} />
+            {columnsOf(groups).map((column, index) => (
+              <div key={index} class="column">
+                {column.map((group) => (
+                  <Group key={group.id} group={group} values={config} status={status} />
+                ))}
+              </div>
             ))}
             {readings.length === 0 ? null : <Readings items={readings} values={config} />}
           </div>

@@ -57,5 +57,20 @@ export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => 
     });
 };
 
+/** How tall a group is beside others, in fields; the broker's group also shows the connection. */
+const height = (group: FormGroup): number => 1 + group.basic.length + (group.advanced.length === 0 ? 0 : 1) + (group.id === 'mqtt' ? 2 : 0);
+
+/** The groups in two columns of about one height, in their order. */
+export const columnsOf = (groups: readonly FormGroup[]): readonly (readonly FormGroup[])[] => {
+  const total = groups.reduce((sum, group) => sum + height(group), 0);
+  let filled = 0;
+  const first = groups.filter((group) => {
+    const before = filled;
+    filled += height(group);
+    return before + height(group) / 2 <= total / 2;
+  });
+  return [first, groups.slice(first.length)];
+};
+
 /** Readings that Home Assistant can show and nobody can set. */
 export const readingsOf = (items: readonly FormItem[]): readonly FormItem[] => items.filter((item) => item.readOnly && item.ha);
