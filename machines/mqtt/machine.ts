@@ -15,6 +15,8 @@ export interface LinkFacts extends MqttContext {
   readonly generation: number;
   /** Protocol of the next attempt. */
   readonly speak: 4 | 5;
+  /** Attempts in a row that the broker closed without an answer, in the protocol of the next one. */
+  readonly unanswered: number;
   /** Protocol that a broker was found to speak, by host and port; the newest 8. */
   readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
   /** True from refused credentials until they are accepted or replaced. */
@@ -28,10 +30,14 @@ export interface LinkFacts extends MqttContext {
 const FAREWELL_MS = 1000;
 /** How long nobody may speak for the panel until it counts as away: longer than a restart of the publisher takes. */
 const SILENCE_MS = 2000;
+/** How long a connection must hold until the waits start over: a broker that accepts and drops is not knocked at ever faster. */
+const HELD_MS = 30_000;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
 /** Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak. */
 const CLOSED_UNANSWERED = 'closed-unanswered';
+/** So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends. */
+const UNANSWERED_PROOF = 2;
 
 const facts: LinkFacts = {
   phase: 'off',
@@ -45,6 +51,7 @@ const facts: LinkFacts = {
   wish: null,
   generation: 0,
   speak: 5,
+  unanswered: 0,
   spoken: [],
   refusedCredentials: false,
   spokenFor: false,
@@ -70,6 +77,7 @@ export const mqttMachine = setup({
     retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, NO_JITTER),
     farewell: FAREWELL_MS,
     silence: SILENCE_MS,
+    held: HELD_MS,
   },
   guards: {
     isNewWish: ({ context, event }) => event.type === 'mqtt.wish' && event.wish.key !== context.wish?.key,
@@ -86,36 +94,43 @@ export const mqttMachine = setup({
     takeWish: assign(({ context, event }) => {
       if (event.type !== 'mqtt.wish') return {};
       const { wish } = event;
-      return { wish, source: wish.source, attempt: 0, failure: null, refusedCredentials: false, speak: spokenTo(context, wish) };
+      return { wish, source: wish.source, attempt: 0, failure: null, refusedCredentials: false, unanswered: 0, speak: spokenTo(context, wish) };
     }),
     setPhase: assign((_, params: { readonly phase: MqttPhase }) => ({ phase: params.phase })),
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
-    speakOlder: assign({ speak: 4 }),
-    speakOther: assign(({ context }) => ({ speak: context.speak === 5 ? (4 as const) : (5 as const) })),
+    speakOlder: assign({ speak: 4, unanswered: 0 }),
+    speakOther: assign(({ context }) => (context.unanswered < UNANSWERED_PROOF ? {} : { speak: context.speak === 5 ? (4 as const) : (5 as const), unanswered: 0 })),
     welcome: assign(({ context, event }) => {
       if (event.type !== 'broker.connected' || !context.wish) return {};
       const broker = brokerOf(context.wish);
       return {
         phase: 'connected' as const,
         protocol: event.protocol,
-        failure: null,
-        attempt: 0,
+        // Accepted credentials are right; any other reason stays in sight until the connection has held.
+        failure: context.refusedCredentials ? null : context.failure,
         connectedAt: event.at,
         session: context.session + 1,
         panelId: context.wish.panelId,
         refusedCredentials: false,
+        unanswered: 0,
         spoken: [{ broker, protocol: event.protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
       };
     }),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
+    settleDown: assign({ attempt: 0, failure: null }),
     markCredentials: assign({ refusedCredentials: true }),
     noteFailure: assign(({ context, event }) => ({
       attempt: context.attempt + 1,
       // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
       failure: context.refusedCredentials ? 'credentials' : 'code' in event ? event.code : 'unknown',
       phase: failing(context),
+      unanswered: event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
     })),
-    noteLoss: assign(({ event }) => ({ attempt: 1, failure: 'code' in event ? event.code : 'unknown', phase: 'connecting' as const })),
+    noteLoss: assign(({ context, event }) => ({
+      attempt: context.attempt + 1,
+      failure: 'code' in event ? event.code : 'unknown',
+      phase: context.attempt === 0 ? ('connecting' as const) : failing(context),
+    })),
     forward: sendTo('connection', ({ event }): BrokerCommand =>
       event.type === 'mqtt.publish' || event.type === 'mqtt.subscribe' ? event : { type: 'mqtt.publish', messages: [] },
     ),
@@ -192,6 +207,7 @@ export const mqttMachine = setup({
               },
               type: 'parallel',
               states: {
+                hold: { initial: 'fresh', states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'settleDown' } } },
                 // What is frozen must not look alive: without a publisher nothing would change and no command be heard.
                 voice: {
                   initial: 'heard',

@@ -86,7 +86,7 @@ describe('the link', () => {
     expect(t.heard).toEqual([{ type: 'broker.message', topic: 'a', payload: 'b', retained: true }]);
   });
 
-  it('retries 250 ms doubled to 3 s, and starts over after a good connection', () => {
+  it('retries 250 ms doubled to 3 s, and starts over after a connection that held 30 s', () => {
     const t = run();
     t.wish();
     const gaps: number[] = [];
@@ -103,11 +103,32 @@ describe('the link', () => {
     }
     expect(gaps).toEqual([250, 500, 1000, 2000, 3000, 3000, 3000]);
     t.connect();
+    expect(t.facts()).toMatchObject({ phase: 'connected', attempt: 7, failure: 'ECONNREFUSED' });
+    t.pass(30_000);
+    expect(t.facts()).toMatchObject({ phase: 'connected', attempt: 0, failure: null });
     t.lose('closed');
     expect(t.facts()).toMatchObject({ phase: 'connecting', attempt: 1, protocol: null, panelId: null });
     t.pass(250);
     t.connect();
     expect(t.facts().session).toBe(2);
+  });
+
+  it('knocks ever less often at a broker that accepts and drops', () => {
+    const t = run();
+    t.wish();
+    const failures: (string | null)[] = [];
+    for (let ms = 0; ms < 60_000; ms += 10) {
+      if (t.facts().phase !== 'connected' && t.last().open) {
+        t.connect();
+        failures.push(t.facts().failure);
+        t.lose('closed');
+      }
+      t.pass(10);
+    }
+    expect(t.attempts.length).toBeLessThan(25);
+    expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'closed' });
+    expect(failures.slice(0, 3)).toEqual([null, 'closed', 'closed']);
+    expect(retryDelay(t.facts().attempt, false, 0.999)).toBeLessThanOrEqual(3000);
   });
 
   it('falls back to 3.1.1 at once and remembers it for this broker', () => {
@@ -127,14 +148,25 @@ describe('the link', () => {
     expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'protocol' });
   });
 
-  it('tries the other protocol when a broker closes without an answer', () => {
+  it('tries the other protocol when a broker twice closes without an answer', () => {
     const t = run();
     t.wish();
-    t.lose('closed-unanswered');
-    t.pass(300);
-    t.lose('closed-unanswered');
-    t.pass(600);
-    expect(t.attempts.map(({ input }) => input.protocol)).toEqual([5, 4, 5]);
+    for (let n = 0; n < 4; n += 1) {
+      t.lose('closed-unanswered');
+      t.pass(3000);
+    }
+    expect(t.attempts.map(({ input }) => input.protocol)).toEqual([5, 5, 4, 4, 5]);
+  });
+
+  it('does not take one close without an answer for a protocol that is not spoken', () => {
+    const t = run();
+    t.wish();
+    for (const code of ['closed-unanswered', 'ECONNREFUSED', 'closed-unanswered']) {
+      t.lose(code);
+      t.pass(3000);
+    }
+    t.connect();
+    expect(t.facts().spoken).toEqual([{ broker: 'broker.test:1883', protocol: 5 }]);
   });
 
   for (const connack of [4, 5, 134, 135]) {
