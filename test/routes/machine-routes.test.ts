@@ -106,7 +106,60 @@ describe('config', () => {
   });
 });
 
+describe('bodies', () => {
+  const saying = async (body: BodyInit, type = 'application/json'): Promise<string> => {
+    const response = await call(createApp(fakeDeps()), '/api/v1/config', { method: 'POST', headers: { 'content-type': type }, body });
+    expect(response.status).toBe(400);
+    return Problem.parse(await response.json()).message;
+  };
+  test('a repeated field of JSON is refused, a nested one of the same name is not', async () => {
+    expect(await saying('{"panel_id":"a","panel_id":"b"}')).toContain('"panel_id" is there twice');
+    expect(await saying('{"panel_id":"a","panel\\u005fid":"b"}')).toContain('twice');
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });
+    expect((await post(createApp(deps), '/api/v1/config', { a: { b: 1 }, b: '"x":1,"x":2' })).status).toBe(200);
+  });
+  test('fields are bounded in number, in JSON and in forms', async () => {
+    const many = Array.from({ length: 300 }, (_, n) => `f${n}`);
+    expect(await saying(JSON.stringify(Object.fromEntries(many.map((name) => [name, 1]))))).toContain('256');
+    expect(await saying(many.map((name) => `${name}=1`).join('&'), 'application/x-www-form-urlencoded')).toContain('256');
+  });
+  test('what is not UTF-8 is refused instead of being replaced', async () => {
+    expect(await saying(new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]))).toContain('UTF-8');
+  });
+  test('a field named __proto__ is a field like any other', async () => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });
+    await call(createApp(deps), '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '__proto__=5' });
+    const [told] = deps.registry.told;
+    expect(told !== undefined && 'patch' in told.event ? Object.entries(told.event.patch as object) : []).toEqual([['__proto__', '5']]);
+  });
+});
+
+describe('the live stream', () => {
+  test('a HEAD is no viewer, however often it is sent', async () => {
+    const deps = fakeDeps();
+    const app = createApp(deps);
+    for (let n = 0; n < 40; n += 1) expect((await call(app, '/api/v1/events', { method: 'HEAD' })).status).toBe(200);
+    expect(deps.registry.told).toEqual([]);
+  });
+  test('is served as it is declared', async () => {
+    const app = createApp(fakeDeps());
+    const response = await call(app, '/api/v1/events');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    await response.body?.cancel();
+  });
+});
+
 describe('action', () => {
+  test('a part that is still being looked at says try again, and a reboot under way is not begun twice', async () => {
+    const facts = settledFacts();
+    facts['screen'] = { verdict: { state: 'checking', reason: 'x', detail: 'Looking.', missing: null, fix: null } };
+    facts['power'] = { verdict: { state: 'working', reason: 'x', detail: 'Fine.', missing: null, fix: null }, busy: true };
+    const app = createApp(fakeDeps({}, facts));
+    expect((await post(app, '/api/v1/action', { a: 'screen_on' })).status).toBe(503);
+    expect((await post(app, '/api/v1/action', { a: 'reboot' })).status).toBe(409);
+  });
   test('tells the part and answers 202', async () => {
     const deps = fakeDeps();
     const response = await post(createApp(deps), '/api/v1/action', { a: 'screen_off' });
@@ -147,8 +200,15 @@ describe('what does not exist', () => {
     const page = await call(app, '/nothing', { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')?.slice(0, 9)]).toEqual([404, 'text/html']);
   });
-  test('a wrong method is 405', async () => {
-    expect((await post(createApp(fakeDeps()), '/api/v1/status', {})).status).toBe(405);
+  test.each([
+    ['/api/v1/config', 'PUT', 'GET, HEAD, POST'],
+    ['/api/v1/status', 'POST', 'GET, HEAD'],
+    ['/api/v1/action', 'GET', 'POST'],
+    ['/configure', 'POST', 'GET, HEAD'],
+    ['/assets/app.js', 'DELETE', 'GET, HEAD'],
+  ])('%s with %s is 405 and says what it takes', async (path, method, allowed) => {
+    const response = await call(createApp(fakeDeps()), path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
   });
   test('the simulator does not exist on real hardware', async () => {
     const app = createApp(fakeDeps({ simulated: false }));

@@ -33,6 +33,19 @@ describe('a marker password', () => {
     }
   });
 
+  test('viewers that come and go leave no error in the log', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const stop = new AbortController();
+      // oxlint-disable-next-line no-await-in-loop -- one viewer after another
+      const viewer = await fetch(`${live.url}/api/v1/events`, { signal: stop.signal });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await viewer.body?.getReader().read();
+      stop.abort();
+    }
+    await until('the last viewer has left', () => live.agent.registry.read<{ viewers: number }>('stream')?.context.viewers === 0);
+    expect(live.lines.filter((line) => line.includes('"error"'))).toEqual([]);
+  });
+
   test('is in no line of the log, though there are lines', () => {
     expect(live.lines.length).toBeGreaterThan(3);
     expect(live.lines.join('\n')).not.toContain(marker);
