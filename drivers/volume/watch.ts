@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -11,40 +11,63 @@ export const REWATCH_MS: Milliseconds = 2000;
 /** Lines closer together than this mean one look. */
 const SETTLE_MS: Milliseconds = 50;
 
+/** Starts the watcher's tool; null when the system cannot start a process now (no descriptors, no memory). */
+const started = (watcher: Watcher, env: ToolEnv): ChildProcess | null => {
+  try {
+    return spawn(watcher.tool, watcher.args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return null;
+  }
+};
+
 /** Calls `stirred` when the watcher's tool says that something changed, and whenever it could not watch; returns the end. */
 export const watchMixer = (watcher: Watcher, env: ToolEnv, stirred: () => void): (() => void) => {
   let over = false;
   let settling: NodeJS.Timeout | undefined;
   let restarting: NodeJS.Timeout | undefined;
-  let end = (): void => {};
+  let child: ChildProcess | null = null;
+  const end = (): void => void child?.kill('SIGKILL');
 
+  const openLater = (): void => {
+    restarting = setTimeout(() => {
+      stirred();
+      if (!over) open();
+    }, REWATCH_MS);
+  };
   const open = (): void => {
-    const child = spawn(watcher.tool, watcher.args, { env: toolEnv(env), stdio: ['ignore', 'pipe', 'ignore'] });
+    const mine = started(watcher, env);
+    child = mine;
+    if (mine === null) {
+      openLater();
+      return;
+    }
     let ended = false;
     const onEnd = (): void => {
       if (ended || over) return;
       ended = true;
-      restarting = setTimeout(() => {
-        stirred();
-        if (!over) open();
-      }, REWATCH_MS);
+      child = null;
+      openLater();
     };
     // A tool that is not installed says so here, and never exits.
-    child.on('error', onEnd);
-    child.on('exit', onEnd);
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    mine.on('error', onEnd);
+    mine.on('exit', onEnd);
+    // Where no descriptor was left for the pipe there is no output, and the error above comes.
+    if (mine.stdout === null || mine.stdout === undefined) return;
+    createInterface({ input: mine.stdout }).on('line', (line) => {
       if (over || !watcher.concerns(line)) return;
       clearTimeout(settling);
       settling = setTimeout(stirred, SETTLE_MS);
     });
-    end = () => void child.kill('SIGKILL');
   };
 
+  // A process that is cut short runs no cleanup, and the tool would go on without its reader.
+  process.on('exit', end);
   open();
   return () => {
     over = true;
     clearTimeout(settling);
     clearTimeout(restarting);
+    process.off('exit', end);
     end();
   };
 };
