@@ -130,6 +130,15 @@ describe.skipIf(noBrowser)('the settings page', () => {
     await page.reload();
     await secret.getByText('Set', { exact: true }).waitFor();
     expect(await page.content()).not.toContain('marker-7f3a');
+    const warning = secret.getByText('belongs to the old broker');
+    expect(await warning.isHidden()).toBe(true);
+    await page.locator('input[name=mqtt_broker]').fill('mqtt://192.0.2.9');
+    await warning.waitFor();
+    await secret.getByRole('button', { name: 'Replace' }).click();
+    await page.locator('input[name=mqtt_password]').fill('another');
+    await warning.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await warning.isHidden()).toBe(true);
     await secret.getByRole('button', { name: 'Clear' }).click();
     await secret.getByText('Will be cleared when you save').waitFor();
     await save(page);

@@ -119,13 +119,26 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
+  test('a low screen shows the sentence and the next step without scrolling, and a phone says that the panel is simulated', async () => {
+    const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
+    await page.goto(`${origin}/`);
+    const nav = await page.locator('.nav').boundingBox();
+    for (const part of ['.summary-sentence', '.step']) {
+      const box = await page.locator(part).boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThanOrEqual(nav?.y ?? 0);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.locator('.badge').isVisible()).toBe(true);
+    await context.close();
+  });
+
   test('every target is large enough for a finger', async () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
-    for (const path of ['/', '/configure', '/simulator']) {
+    for (const path of ['/', '/configure', '/simulator', '/api']) {
       await page.goto(origin + path);
       await page.locator('[data-theme-button]').waitFor();
       const small = await page.evaluate<string[]>(
-        "Array.from(document.querySelectorAll('.button,.switch,.range,.input,summary,.nav a,.sim-button,.check')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
+        "Array.from(document.querySelectorAll('a:not(.skip),button,.range,.input,.colour,summary,.check')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
       );
       expect(small).toEqual([]);
     }

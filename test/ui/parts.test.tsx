@@ -85,7 +85,7 @@ test('the form puts groups in the order of the page, unknown ones last, readings
     ['mqtt', 0, 1],
     ['new', 1, 0],
   ]);
-  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([['identity'], ['mqtt', 'new']]);
+  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([['identity', 'mqtt'], ['new']]);
   expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
 });
 
