@@ -13,17 +13,19 @@ export interface FinderDeps {
   readonly browse: DriverLogic<FinderEvent, undefined>;
 }
 
-/** Tells whether browsing is wanted: settings are known and name no broker. */
+/** Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands. */
 const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined> =>
   fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
-    registry.follow<boolean>(
+    registry.follow<boolean | null>(
       'settings',
       (snapshot) => {
         // The settings actor's public facts, by its contract in machines/settings/events.ts.
         const settings = snapshot?.context as SettingsContext | undefined;
-        return settings !== undefined && settings.revision > 0 && settings.values['mqtt_broker'] === '';
+        return settings === undefined || settings.revision === 0 ? null : settings.values['mqtt_broker'] === '';
       },
-      (wanted) => send({ type: 'finder.wanted', wanted }),
+      (wanted) => {
+        if (wanted !== null) send({ type: 'finder.wanted', wanted });
+      },
     ),
   );
 

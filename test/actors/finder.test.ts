@@ -1,0 +1,34 @@
+import { createActor, SimulatedClock } from 'xstate';
+import { expect, it } from 'vitest';
+
+import { finderSpec } from '#actors/finder.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { FinderContext, FinderEvent, FinderFact } from '#machines/finder/events.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+it('keeps the broker that was found while the settings are away', () => {
+  const registry = fakeRegistry({});
+  const clock = new SimulatedClock();
+  let browsers = 0;
+  const browse = fromDriver<FinderEvent, undefined, FinderFact>(({ send }) => {
+    browsers += 1;
+    send({ type: 'finder.seen', platforms: [{ id: 'u1', host: '10.0.0.2' }] });
+  });
+  const actor = createActor(finderSpec({ registry, browse }).logic, { clock }).start();
+  // The snapshot of a machine of our own, whose facts are its contract.
+  const facts = () => (actor.getSnapshot() as unknown as { readonly context: FinderContext }).context;
+  expect(facts()).toMatchObject({ wanted: false, outcome: 'idle' });
+  registry.put('settings', { revision: 1, values: { mqtt_broker: '' } });
+  clock.increment(1500);
+  expect(facts()).toMatchObject({ wanted: true, outcome: 'found', host: '10.0.0.2' });
+  registry.put('settings', undefined);
+  expect(facts().outcome).toBe('found');
+  registry.put('settings', { revision: 0, values: {} });
+  expect(facts().outcome).toBe('found');
+  registry.put('settings', { revision: 2, values: { mqtt_broker: '' } });
+  expect(facts().outcome).toBe('found');
+  expect(browsers).toBe(1);
+  registry.put('settings', { revision: 3, values: { mqtt_broker: 'mqtt://broker.test' } });
+  expect(facts()).toMatchObject({ wanted: false, outcome: 'idle' });
+  actor.stop();
+});
