@@ -18,6 +18,7 @@ import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
 import type { ReadingsContext } from '#machines/readings/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 
+import { sameValue } from './kit/follow.ts';
 import type { Registry } from './kit/registry.ts';
 import type { ChildSpec } from './kit/spec.ts';
 import { commitSections, readSection } from './settings.ts';
@@ -46,8 +47,14 @@ const followPanel = (registry: Registry, changed: (parts: PanelParts) => void): 
   let absent: readonly string[] | null = null;
   let address: string | null = null;
   let port = -1;
+  let told: PanelParts | null = null;
   const tell = (): void => {
-    if (identity !== null && settings !== null && absent !== null) changed({ identity, ...settings, absent, address, port });
+    if (identity === null || settings === null || absent === null) return;
+    const parts: PanelParts = { identity, ...settings, absent, address, port };
+    // An actor that restarts is away for a moment: what was known stands, and nothing is announced again.
+    if (sameValue(told, parts)) return;
+    told = parts;
+    changed(parts);
   };
   return [
     registry.follow<PanelParts['identity'] | null>(
@@ -68,7 +75,7 @@ const followPanel = (registry: Registry, changed: (parts: PanelParts) => void): 
       (snapshot) => {
         const facts = snapshot?.context as SettingsContext | undefined;
         const prefix = facts?.values['mqtt_discovery_prefix'];
-        return facts === undefined || facts.revision === 0 ? null : { prefix: typeof prefix === 'string' && prefix !== '' ? prefix : 'homeassistant', expose: facts.expose };
+        return facts === undefined || facts.revision === 0 || typeof prefix !== 'string' || prefix === '' ? null : { prefix, expose: facts.expose };
       },
       (next) => {
         settings = next ?? settings;
