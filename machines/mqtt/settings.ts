@@ -61,7 +61,9 @@ export const mqttSettings = z.object({
     .string()
     .min(1)
     .max(128)
-    .regex(/^[^+#/\s]+(?:\/[^+#/\s]+)*$/, { error: 'must be a topic without spaces, + or #, and without / at either end' })
+    .regex(/^(?!\$)[^+#/\s\p{Cc}\p{Cs}]+(?:\/[^+#/\s\p{Cc}\p{Cs}]+)*$/u, {
+      error: 'must be a topic without spaces, + or #, not beginning with $, and with something before and after every /',
+    })
     .default('homeassistant')
     .meta({
       title: 'Discovery prefix',
