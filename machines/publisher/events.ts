@@ -77,7 +77,7 @@ export interface PublisherContext {
   readonly ghosts: number;
   /** Whether the platform's birth message was seen in this connection. */
   readonly platformSeen: boolean;
-  /** True when somebody removed the device at the platform; it is announced again at the next start of the agent. */
+  /** True when somebody removed the device at the platform; it is announced again under another name, or once the publisher has started again. */
   readonly removedElsewhere: boolean;
   /** One sentence that says what to do; null when nothing is wrong. */
   readonly advice: string | null;

@@ -1,4 +1,4 @@
-import { statusTopic } from '../kit/status-topic.ts';
+import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
@@ -10,6 +10,8 @@ import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, platformTopi
 
 type Change = Partial<PublisherFacts>;
 
+/** Most machines under one panel id whose status is kept; anybody on the broker can make some up. */
+const STATUS_LIMIT = 16;
 /** Most refusals that are told apart in the log. */
 const NOTED_LIMIT = 200;
 
@@ -47,6 +49,14 @@ export const statusMessage = (facts: PublisherFacts, status: 'online' | 'offline
   return retained(statusTopic(panelId, installId), status);
 };
 
+const statusesAfter = (facts: PublisherFacts, install: string, status: string): PublisherFacts['statuses'] => {
+  const others = Object.entries(facts.statuses).filter(([name]) => name !== install);
+  // The owner's is the one that decides something.
+  const owner = shortInstall(ownerOf(facts) ?? '');
+  const strangers = others.filter(([name]) => name !== owner).slice(2 - STATUS_LIMIT);
+  return Object.fromEntries([...others.filter(([name]) => name === owner), ...strangers, [install, status]]);
+};
+
 /** Keeps what a message from the broker says about owners, machines and the platform. */
 export const takeMessage = (facts: PublisherFacts, event: PublisherEvent): Change => {
   if (event.type !== 'broker.message') return {};
@@ -55,7 +65,7 @@ export const takeMessage = (facts: PublisherFacts, event: PublisherEvent): Chang
     case 'owner':
       return { owners: { ...facts.owners, [about.panelId]: event.payload } };
     case 'status':
-      return { statuses: { ...facts.statuses, [about.install]: event.payload } };
+      return { statuses: statusesAfter(facts, about.install, event.payload) };
     case 'platform':
       return { platformSeen: event.payload === 'online' && (facts.platformSeen || !event.retained) };
     case 'barrier':
@@ -123,7 +133,8 @@ export const endStage = (facts: PublisherFacts): Change => ({
 
 /** The announcement is over: what was swept for certain is forgotten. */
 export const endSweep = (facts: PublisherFacts): Change => {
-  const ledger = settle(facts.ledger, facts.certain);
+  // A platform that left in the middle may have missed a part; its birth message sweeps again.
+  const ledger = settle(facts.ledger, facts.certain && facts.platformSeen);
   return { ledger, ghosts: ghostCount(ledger) };
 };
 

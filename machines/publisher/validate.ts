@@ -6,7 +6,12 @@ import { reservedKeys } from './topics.ts';
  * What the platform refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys void
  * the device there, or vanish silently in a component.
  */
-const text = z.string().min(1).max(255);
+const text = z
+  .string()
+  .min(1)
+  .max(255)
+  // Half a character: the platform cannot read the JSON that holds one, and drops the whole device.
+  .refine((it) => !/\p{Cs}/u.test(it), 'not well-formed text');
 const topic = z.string().regex(/^[^+#\0]{1,250}$/, 'topic');
 const url = z.string().regex(/^(?:https?|homeassistant):\/\/[^\s]+$/, 'configuration_url');
 

@@ -229,6 +229,37 @@ describe('the publisher', () => {
     expect(t.facts().platformSeen).toBe(false);
   });
 
+  it('sweeps again what it swept while the platform left in the middle', async () => {
+    const t = await run();
+    await t.start();
+    t.hear('homeassistant/status', 'online');
+    await t.pass(1100);
+    t.say({ type: 'panel.changed', panel: { ...panel, shapes: [] } });
+    await t.pass(1100);
+    expect(t.facts().phase).toBe('announcing');
+    t.hear('homeassistant/status', 'offline');
+    await t.pass(3100);
+    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1 });
+    t.hear('homeassistant/status', 'online');
+    await t.pass(1100);
+    t.hear('homeassistant/status', 'offline');
+    t.hear('homeassistant/status', 'online');
+    await t.pass(3100);
+    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 0 });
+  });
+
+  it('keeps the status of at most 16 machines, the owner’s among them', async () => {
+    const t = await run();
+    t.say({ type: 'panel.changed', panel });
+    t.link();
+    t.hear('sconce/hall/owner', OTHER, true);
+    t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
+    for (let n = 0; n < 100; n += 1) t.hear(`sconce/hall/status/m${n}`, 'online', true);
+    expect(Object.keys(t.facts().statuses)).toHaveLength(16);
+    t.echo();
+    expect(t.facts().phase).toBe('duplicate');
+  });
+
   it('keeps everything back when the device itself would be refused', async () => {
     const t = await run();
     await t.start();

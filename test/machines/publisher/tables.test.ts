@@ -117,6 +117,7 @@ describe('what the platform would refuse', () => {
   };
   it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
     [{ platform: 'light' }],
+    [{ platform: 'light', name: 'whole \ud83d\udca1' }],
     [{ platform: 'number', range: { min: 0, max: 1, step: 0.1 }, unit: '%' }],
     [{ platform: 'text', maxLength: 255 }],
     [{ platform: 'switch', category: 'config' }],
@@ -130,6 +131,8 @@ describe('what the platform would refuse', () => {
   });
   it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
     [{ platform: 'light', deviceClass: 'x' }],
+    [{ platform: 'light', name: 'half \ud83d' }],
+    [{ platform: 'select', options: ['\udc00'] }],
     [{ platform: 'light', key: 'with space' }],
     [{ platform: 'light', key: 'status' }],
     [{ platform: 'light', icon: 'lamp' }],
