@@ -17,5 +17,5 @@ export const cameraSpec = ({ driver, suppressed }: CameraDeps): ChildSpec => ({
   logic: cameraMachine.provide({ actors: { devices: driver } }),
   input: () => ({ suppressed }),
   restart: 'permanent',
-  stop: { event: { type: 'camera.stop' }, withinMs: 200 },
+  stop: { event: { type: 'camera.stop' }, withinMs: 50 },
 });

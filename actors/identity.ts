@@ -58,5 +58,5 @@ export const identitySpec = (deps: IdentityDeps): ChildSpec => ({
   logic: identityMachine.provide({ actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) } }),
   input: () => ({ version: deps.version, build: deps.build }),
   restart: 'permanent',
-  stop: { event: { type: 'identity.stop' }, withinMs: 500 },
+  stop: { event: { type: 'identity.stop' }, withinMs: 50 },
 });

@@ -31,5 +31,5 @@ export const pathProbeSpec = ({ registry, driver }: PathProbeDeps): ChildSpec =>
   logic: pathProbeMachine.provide({ actors: { socket: driver, route: routeFollower(registry) } }),
   input: () => ({ family: registry.read<ReadingsContext>('readings')?.context.reading?.routeFamily ?? 'ipv4' }),
   restart: 'permanent',
-  stop: { event: { type: 'path-probe.stop' }, withinMs: 200 },
+  stop: { event: { type: 'path-probe.stop' }, withinMs: 50 },
 });

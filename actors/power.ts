@@ -15,5 +15,5 @@ export const powerSpec = ({ driver }: PowerDeps): ChildSpec => ({
   id: 'power',
   logic: powerMachine.provide({ actors: { machine: driver } }),
   restart: 'permanent',
-  stop: { event: { type: 'power.stop' }, withinMs: 500 },
+  stop: { event: { type: 'power.stop' }, withinMs: 50 },
 });

@@ -8,5 +8,5 @@ export const profileSpec = (profile: ProfileContext): ChildSpec => ({
   logic: profileMachine,
   input: () => profile,
   restart: 'permanent',
-  stop: { event: { type: 'profile.stop' }, withinMs: 200 },
+  stop: { event: { type: 'profile.stop' }, withinMs: 50 },
 });

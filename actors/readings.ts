@@ -9,5 +9,5 @@ export const readingsSpec = ({ driver }: { readonly driver: DriverLogic<Readings
   id: 'readings',
   logic: readingsMachine.provide({ actors: { probe: driver } }),
   restart: 'permanent',
-  stop: { event: { type: 'readings.stop' }, withinMs: 200 },
+  stop: { event: { type: 'readings.stop' }, withinMs: 50 },
 });

@@ -27,5 +27,5 @@ export const screenSpec = ({ registry, driver }: ScreenDeps): ChildSpec => ({
     },
   }),
   restart: 'permanent',
-  stop: { event: { type: 'screen.stop' }, withinMs: 500 },
+  stop: { event: { type: 'screen.stop' }, withinMs: 50 },
 });

@@ -16,5 +16,5 @@ export const serviceSpec = ({ driver, listening, heartbeatMs }: ServiceDeps): Ch
   logic: serviceMachine.provide({ actors: { notify: driver } }),
   input: () => ({ listening, heartbeatMs }),
   restart: 'permanent',
-  stop: { event: { type: 'service.stop' }, withinMs: 200 },
+  stop: { event: { type: 'service.stop' }, withinMs: 50 },
 });

@@ -82,5 +82,5 @@ export const settingsSpec = (deps: { readonly registry: Asking }): ChildSpec => 
   id: 'settings',
   logic: settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }),
   restart: 'permanent',
-  stop: { event: { type: 'settings.stop' }, withinMs: 2500 },
+  stop: { event: { type: 'settings.stop' }, withinMs: 300 },
 });

@@ -15,5 +15,5 @@ export const simulatorSpec = ({ driver }: SimulatorDeps): ChildSpec => ({
   id: 'simulator',
   logic: simulatorMachine.provide({ actors: { panel: driver } }),
   restart: 'permanent',
-  stop: { event: { type: 'simulator.stop' }, withinMs: 500 },
+  stop: { event: { type: 'simulator.stop' }, withinMs: 50 },
 });

@@ -47,5 +47,5 @@ export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps):
   id: 'storage-health',
   logic: storageHealthMachine.provide({ actors: { disk: driver, writes: writesFollower(registry, now) } }),
   restart: 'permanent',
-  stop: { event: { type: 'storage-health.stop' }, withinMs: 200 },
+  stop: { event: { type: 'storage-health.stop' }, withinMs: 50 },
 });

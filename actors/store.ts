@@ -17,5 +17,5 @@ export const storeSpec = (deps: StoreDeps): ChildSpec => ({
   logic: storeMachine.provide({ actors: { document: deps.document } }),
   input: () => ({ folder: deps.folder }),
   restart: 'permanent',
-  stop: { event: { type: 'store.stop' }, withinMs: 3500 },
+  stop: { event: { type: 'store.stop' }, withinMs: 900 },
 });

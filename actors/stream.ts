@@ -9,7 +9,7 @@ export const streamSpec = (): ChildSpec => ({
   id: 'stream',
   logic: streamMachine,
   restart: 'permanent',
-  stop: { event: { type: 'stream.stop' }, withinMs: 200 },
+  stop: { event: { type: 'stream.stop' }, withinMs: 50 },
 });
 
 /** Actors whose facts are not shown live: the stream itself would answer its own echo. */

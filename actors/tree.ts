@@ -1,4 +1,5 @@
 import type { Backoff } from '#machines/kit/backoff.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 
 /** The workers of the agent by the group that watches them; an optional part is null where the profile declares it absent. */
@@ -19,6 +20,9 @@ const quickBackoff: Backoff = { firstMs: 100, capMs: 5_000, jitter: 0.2 };
 
 /** Five restarts in a minute: a burst is forgiven, a part that cannot live is not. */
 const intensity = { restarts: 5, periodMs: 60_000 };
+
+/** How long the heartbeat may stay parked: far less than a service manager's watchdog waits before it kills a healthy agent. */
+const heartbeatParkMs: Milliseconds = 5000;
 
 const present = (parts: readonly (ChildSpec | null)[]): ChildSpec[] => parts.filter((part) => part !== null);
 
@@ -62,6 +66,6 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
     ]),
     optional('panel', present([parts.panel.simulator, parts.panel.screen, parts.panel.power, parts.panel.readings])),
     optional('media', present([parts.media.volume, parts.media.camera])),
-    optional('upkeep', [parts.upkeep.storageHealth, parts.upkeep.service]),
+    optional('upkeep', [parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),
   ],
 });

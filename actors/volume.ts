@@ -25,5 +25,5 @@ export const volumeSpec = ({ registry, driver }: VolumeDeps): ChildSpec => ({
     },
   }),
   restart: 'permanent',
-  stop: { event: { type: 'volume.stop' }, withinMs: 500 },
+  stop: { event: { type: 'volume.stop' }, withinMs: 50 },
 });

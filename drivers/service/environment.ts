@@ -8,6 +8,8 @@ export interface ServiceEnvironment extends ServiceWish {
 
 /** Shortest time between two signs of life; a manager that wants them more often gets a fault of its own making. */
 const LEAST_HEARTBEAT_MS = 10;
+/** Longest delay of a timer; a longer one fires at once (ECMAScript hosts keep delays in 32 bits). */
+const MOST_HEARTBEAT_MS = 2 ** 31 - 1;
 
 /**
  * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are due
@@ -20,5 +22,6 @@ export const readServiceEnvironment = (env: Readonly<Record<string, string | und
   const addressee = env['WATCHDOG_PID'] ?? '';
   const isForUs = addressee === '' || addressee === String(pid);
   const isWatched = socket !== null && isForUs && Number.isSafeInteger(usec) && usec > 0;
-  return { socket, listening: socket !== null, heartbeatMs: isWatched ? Math.max(LEAST_HEARTBEAT_MS, Math.floor(usec / 2000)) : null };
+  const heartbeatMs = isWatched ? Math.min(MOST_HEARTBEAT_MS, Math.max(LEAST_HEARTBEAT_MS, Math.floor(usec / 2000))) : null;
+  return { socket, listening: socket !== null, heartbeatMs };
 };

@@ -21,8 +21,8 @@ export const settingsMachine = setup({
   delays: {
     /** Until the store is asked again when it did not answer. */
     anotherLook: 1000,
-    /** How long a save that is under way may hold up the stop. */
-    closingBound: 2000,
+    /** How long a save that is under way may hold up the stop; its write goes on in the store, which stops later. */
+    closingBound: 250,
   },
   actions: {
     load: sendTo('writer', { type: 'writer.load' }),

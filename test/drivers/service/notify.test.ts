@@ -20,6 +20,7 @@ describe('readServiceEnvironment', () => {
     ['an abstract name', { NOTIFY_SOCKET: '@notify' }, { socket: '@notify', listening: true, heartbeatMs: null }],
     ['what is neither', { NOTIFY_SOCKET: 'vsock:2:1' }, { socket: null, listening: false, heartbeatMs: null }],
     ['a watchdog', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '30000000' }, { socket: '/n', listening: true, heartbeatMs: 15_000 }],
+    ['a watchdog of months', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '9000000000000' }, { socket: '/n', listening: true, heartbeatMs: 2 ** 31 - 1 }],
     ['a watchdog for this process', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '42' }, { socket: '/n', listening: true, heartbeatMs: 1_000 }],
     ['a watchdog for another process', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '41' }, { socket: '/n', listening: true, heartbeatMs: null }],
     ['a watchdog and nobody to tell', { WATCHDOG_USEC: '2000000' }, { socket: null, listening: false, heartbeatMs: null }],
