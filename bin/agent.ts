@@ -147,6 +147,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const deps: RouteDeps = {
     registry,
     tree: () => treeOf(root),
+    revive: (id) => root.send({ type: 'supervisor.revive', id }),
     now,
     startedAt,
     assets: options.assets,

@@ -18,6 +18,3 @@ export const entityRows: readonly EntityRow[] = [
   ...storageRows,
   ...readingRows,
 ];
-
-/** The row of that key. */
-export const entityRow = (key: string): EntityRow | undefined => entityRows.find((row) => row.key === key);

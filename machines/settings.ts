@@ -34,9 +34,6 @@ export const settingsObject = z.object({
   ...readingsSettings.shape,
 });
 
-/** The name of a setting. */
-export type SettingKey = keyof typeof settingsObject.shape;
-
 /** Every setting in the form's order, described. */
 export const descriptors: readonly SettingDescriptor[] = Object.entries(settingsObject.shape).map(([key, field]) => describeSetting(key, field));
 

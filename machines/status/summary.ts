@@ -37,7 +37,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     return {
       state: 'needs_you',
       sentence: `${kind} works, but a part of it was parked after failing again and again: ${parts}.`,
-      next: { sentence: 'It is tried again by itself; the tree of parts below says why it failed.', fix: null, href: null },
+      next: { sentence: 'It is tried again by itself, or at once with Check again; the tree of parts below says why it failed.', fix: null, href: null },
     };
   }
   if (facts.capabilities.some((row) => row.state === 'checking')) {

@@ -6,6 +6,8 @@ export interface RouteDeps {
   readonly registry: Registry;
   /** The supervision tree as it is now. */
   readonly tree: () => TreeNode;
+  /** Tries a parked part of that id again, now. */
+  readonly revive: (id: string) => void;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
   readonly startedAt: number;

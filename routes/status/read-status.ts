@@ -23,7 +23,8 @@ import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-loo
 /** Capabilities in the order in which a person should care about them when several need something. */
 const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'reboot'];
 
-const parkedParts = (node: TreeNode): string[] => [
+/** Ids of the parts that are parked, groups among them. */
+export const parkedParts = (node: TreeNode): string[] => [
   ...(node.phase === 'parked' ? [node.id] : []),
   ...node.children.flatMap((child) => parkedParts(child)),
 ];

@@ -6,7 +6,7 @@ import type { SettingsContext } from '#machines/settings/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem } from '#routes/kit/problem.ts';
 import { absentCamera } from './before-first-look.ts';
-import { readStatus } from './read-status.ts';
+import { parkedParts, readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
 
 /** Actors that look again when a person asks for a live probe, with the event each understands. */
@@ -58,7 +58,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/status',
       tag: 'status',
       summary: 'Everything the panel knows of itself',
-      description: 'With `refresh=1` hardware and storage are probed again first; that makes it an active GET.',
+      description: 'With `refresh=1` hardware and storage are probed again first, and parked parts are tried again; that makes it an active GET.',
       guard: 'ordinary',
       activeQuery: 'refresh',
       protects: null,
@@ -70,7 +70,10 @@ export const statusRoutes: Family = ({ declare, deps }) => {
     (c) => {
       const refresh = c.req.query('refresh');
       if (refresh !== undefined && refresh !== '1') return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
-      if (refresh === '1') for (const [id, event] of probes) deps.registry.tell(id, event);
+      if (refresh === '1') {
+        for (const id of parkedParts(deps.tree())) deps.revive(id);
+        for (const [id, event] of probes) deps.registry.tell(id, event);
+      }
       return c.json(readStatus(deps), 200, { 'Cache-Control': 'no-store' });
     },
   );

@@ -78,6 +78,7 @@ const tree: TreeNode = { id: 'root', kind: 'group', phase: 'running', restarts: 
 /** Dependencies of the routes over a fake registry. */
 export const fakeDeps = (more: Partial<RouteDeps> = {}, facts = settledFacts()): RouteDeps & { readonly registry: FakeRegistry } => ({
   tree: () => tree,
+  revive: () => {},
   now: () => 1_700_000_000_000,
   startedAt: 1_699_999_000_000,
   assets: new Map([['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1') }]]),

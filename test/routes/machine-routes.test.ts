@@ -107,7 +107,7 @@ describe('config', () => {
 });
 
 describe('bodies', () => {
-  const saying = async (body: BodyInit, type = 'application/json'): Promise<string> => {
+  const saying = async (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<string> => {
     const response = await call(createApp(fakeDeps()), '/api/v1/config', { method: 'POST', headers: { 'content-type': type }, body });
     expect(response.status).toBe(400);
     return Problem.parse(await response.json()).message;

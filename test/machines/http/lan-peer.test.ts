@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isLanPeer, isLoopback } from '#machines/http/lan-peer.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { plainAddress } from '#machines/kit/ip-address.ts';
 
 const local = [
@@ -46,11 +46,6 @@ describe('isLanPeer', () => {
     ['198.51.100.2', 'nonsense/24', false],
     ['198.51.100.2', '198.51.100.1/24/24', false],
   ])('%s inside own range %s: %s', (address, prefix, expected) => expect(isLanPeer(address, ['10.9.9.9/8', prefix])).toBe(expected));
-});
-
-describe('isLoopback', () => {
-  it.each([['127.0.0.1', true], ['::ffff:127.9.9.9', true], ['::1', true], ['10.0.0.1', false], ['fe80::1', false], ['', false]])('%s: %s', (address, expected) =>
-    expect(isLoopback(address)).toBe(expected));
 });
 
 describe('plainAddress', () => {
