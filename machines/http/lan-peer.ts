@@ -8,6 +8,13 @@ const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
 /** RFC 1918, link-local (RFC 3927, RFC 4291), shared address space (RFC 6598) and unique local addresses (RFC 4193). */
 const LOCAL = ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10');
 
+/** What the address alone says: the decision, or the parsed address where the panel's own ranges decide. */
+const standing = remembering(256, (address): boolean | IpAddress => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  return LOOPBACK.some((range) => isInside(parsed, range)) || LOCAL.some((range) => isInside(parsed, range)) || parsed;
+});
+
 /**
  * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of one of
  * the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be everybody.
