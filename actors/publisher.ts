@@ -146,7 +146,7 @@ export const surface = ({ registry, rows = entityRows, note = () => {} }: Publis
           if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
           break;
         case 'surface.subscribe':
-          registry.tell('mqtt', { type: 'mqtt.subscribe', topics: command.topics } as { type: string });
+          registry.tell('mqtt', { type: 'mqtt.subscribe', topics: command.topics, asPublished: command.asPublished } as { type: string });
           break;
         case 'surface.command': {
           const row = byKey.get(command.key);

@@ -1,7 +1,7 @@
-import { MqttClient, type IClientOptions } from 'mqtt';
+import { MqttClient, type IClientOptions, type ISubscriptionMap } from 'mqtt';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { BrokerCommand, BrokerFact, ConnectionInput, OutgoingMessage } from '#machines/mqtt/events.ts';
+import type { BrokerCommand, BrokerFact, ConnectionInput, OutgoingMessage, Subscription } from '#machines/mqtt/events.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket, readSystemBundle } from './socket.ts';
 
@@ -49,6 +49,9 @@ const optionsOf = (input: ConnectionInput, password: string | null): IClientOpti
   ...(input.protocol === 5 && { properties: { maximumPacketSize: PACKET_BYTES } }),
   will: { topic: input.will.topic, payload: Buffer.from(input.will.payload), qos: input.will.qos, retain: input.will.retain },
 });
+
+const subscriptionOf = ({ topics, asPublished = [] }: Subscription): ISubscriptionMap =>
+  Object.fromEntries([...topics.map((topic) => [topic, { qos: 1 }] as const), ...asPublished.map((topic) => [topic, { qos: 1, rap: true }] as const)]);
 
 /** One connection attempt to a broker, and the connection that it becomes; every failure is a fact with a code. */
 export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, ConnectionInput> =>
@@ -119,7 +122,7 @@ export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, Conne
           for (const message of command.messages) publish(message);
           break;
         case 'mqtt.subscribe':
-          if (client.connected) client.subscribe([...command.topics], { qos: 1 }, () => {});
+          if (client.connected) client.subscribe(subscriptionOf(command), () => {});
           break;
         case 'mqtt.leave': {
           let open = command.messages.length;

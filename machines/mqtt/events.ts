@@ -29,8 +29,18 @@ export interface OutgoingMessage {
 export interface IncomingMessage {
   readonly topic: string;
   readonly payload: string;
-  /** True when the broker replayed it from its store. */
+  /** True when the broker replayed it from its store, or was asked for the flag as it was published. */
   readonly retained: boolean;
+}
+
+/** Topics to listen to. */
+export interface Subscription {
+  readonly topics: readonly string[];
+  /**
+   * More topics, whose messages count as retained also when they come at once: MQTT 5 passes the flag on as it was
+   * published, 3.1.1 shows it on replayed messages only.
+   */
+  readonly asPublished?: readonly string[];
 }
 
 /** Where and how one connection attempt is made. */
@@ -63,14 +73,14 @@ export type BrokerFact =
 /** What the driver of one connection is told. */
 export type BrokerCommand =
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
-  | { readonly type: 'mqtt.subscribe'; readonly topics: readonly string[] }
+  | ({ readonly type: 'mqtt.subscribe' } & Subscription)
   /** Publish the last words, then take leave of the broker. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
 export type MqttEvent =
   | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
-  | { readonly type: 'mqtt.subscribe'; readonly topics: readonly string[] }
+  | ({ readonly type: 'mqtt.subscribe' } & Subscription)
   /** Whether a publisher that speaks for the panel is there; without one the link says that the panel is away. */
   | { readonly type: 'mqtt.voice'; readonly present: boolean }
   | { readonly type: 'mqtt.stop' }

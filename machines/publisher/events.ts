@@ -1,5 +1,5 @@
 import type { EntityPlatform } from '../kit/entity.ts';
-import type { OutgoingMessage } from '../mqtt/events.ts';
+import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import type { CommandValue } from './command.ts';
 import type { Ledger } from './ledger.ts';
 import type { RowShape } from './shape.ts';
@@ -59,7 +59,7 @@ export type SurfaceFact =
 /** What the surface is told. */
 export type SurfaceCommand =
   | { readonly type: 'surface.publish'; readonly messages: readonly OutgoingMessage[] }
-  | { readonly type: 'surface.subscribe'; readonly topics: readonly string[] }
+  | ({ readonly type: 'surface.subscribe' } & Required<Subscription>)
   | { readonly type: 'surface.command'; readonly key: string; readonly value: CommandValue }
   /** A command was refused: the true state goes out again, and the first refusal of its kind is logged. */
   | { readonly type: 'surface.refuse'; readonly key: string; readonly reason: string; readonly first: boolean; readonly messages: readonly OutgoingMessage[] };

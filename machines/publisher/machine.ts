@@ -67,7 +67,7 @@ export const publisherMachine = setup({
     forgetSession: assign({ owners: {}, statuses: {}, platformSeen: false, stages: [], announced: [] }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
-    subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.subscribe', topics: step.topicsToHear(context) })),
+    subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.subscribe', ...step.topicsToHear(context) })),
     raiseBarrier: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: [step.barrierMessage(context)] })),
     claim: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: step.claimMessages(context) })),
     withdraw: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: [step.statusMessage(context, 'offline')] })),

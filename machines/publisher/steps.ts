@@ -1,5 +1,5 @@
 import { shortInstall, statusTopic } from '../kit/status-topic.ts';
-import type { OutgoingMessage } from '../mqtt/events.ts';
+import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
 import type { PublisherEvent } from './events.ts';
@@ -16,17 +16,20 @@ const STATUS_LIMIT = 16;
 const NOTED_LIMIT = 200;
 
 /** Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still ours. */
-export const topicsToHear = (facts: PublisherFacts): readonly string[] => {
+export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   const { panelId, installId, prefix } = nameOf(facts);
   const owners = new Set([panelId, ...facts.ledger.devices.map((device) => device.panelId)]);
-  return [
-    barrierTopic(panelId, installId),
-    ...[...owners].map(ownerTopic),
-    anyStatusTopic(panelId),
-    anyCommandTopic(panelId),
-    platformTopic(prefix),
-    configTopicOf({ panelId, prefix }),
-  ];
+  return {
+    topics: [
+      barrierTopic(panelId, installId),
+      ...[...owners].map(ownerTopic),
+      anyStatusTopic(panelId),
+      platformTopic(prefix),
+      configTopicOf({ panelId, prefix }),
+    ],
+    // A retained command would be repeated at every connection, so it does not count the first time either.
+    asPublished: [anyCommandTopic(panelId)],
+  };
 };
 
 /** The echo: when it comes back, everything retained has arrived before it. */

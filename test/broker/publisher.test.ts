@@ -120,6 +120,24 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     expect(panel.facts('panel')).toMatchObject({ reboots: 0, on: true });
   });
 
+  it('ignores a command that is published as retained while it listens, and hears the retained rest', async () => {
+    const { port } = await broker();
+    const heard = await listener(port);
+    const panel = agent({ port });
+    await live(panel, heard);
+    await heard.publish('sconce/hall/screen/set', '{"state":"OFF"}', true);
+    await heard.publish('sconce/hall/volume/set', '41');
+    await until('the next command', () => heard.latest('sconce/hall/volume/state') === '41');
+    expect(panel.facts('panel')).toMatchObject({ on: true, volume: 41 });
+    await heard.publish('homeassistant/status', 'online', true);
+    await until('birth', () => panel.publisher()?.platformSeen);
+    await live(panel, heard);
+    await heard.publish(STATUS, 'offline', true);
+    await until('online again', () => heard.latest(STATUS) === 'online');
+    await heard.publish('sconce/hall/owner', '', true);
+    await until('owner again', () => heard.latest('sconce/hall/owner') === 'a'.repeat(32));
+  });
+
   it('says so while another machine has the panel id, and goes on when it has left', async () => {
     const { port } = await broker();
     const heard = await listener(port);
