@@ -11,18 +11,21 @@ import type { Registry } from './kit/registry.ts';
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 /** Longest wait for the store's answer. */
 const ASK_BOUND_MS: Milliseconds = 2000;
+/** Pause before a store that did not answer is asked again. */
+export const RECALL_PAUSE_MS: Milliseconds = 1000;
 
 type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
 /** The panel section of the document, version 1. */
 const remembered = z.object({ version: z.literal(1), screen: z.object({ lastBrightness: z.int().min(1).max(255) }) });
 
-/** Keeps the screen's last level in the durable document: recalled once at start, written at most every five seconds. */
+/** Keeps the screen's last level in the durable document: recalled at start, written at most every five seconds. */
 export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryCommand, undefined> =>
   fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' }>>(({ send, onEvent, guard, signal }) => {
     let kept: number | null = null;
     let wanted: number | null = null;
     let timer: NodeJS.Timeout | undefined;
+    let recalling: NodeJS.Timeout | undefined;
 
     const commit = async (): Promise<void> => {
       const level = wanted;
@@ -52,14 +55,21 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
     const recall = async (): Promise<void> => {
       const question: Asked<'store.read'> = { type: 'store.read', section: 'panel' };
       const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
-      const found = remembered.safeParse(answer.ok && answer.value.ok ? answer.value.value : null);
-      if (!found.success) return;
+      if (signal.aborted) return;
+      // Once a newer level is kept, the older one is of no use.
+      if (!answer.ok || !answer.value.ok) {
+        if (kept === null && wanted === null) recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);
+        return;
+      }
+      const found = remembered.safeParse(answer.value.value);
+      if (!found.success || kept !== null) return;
       kept = found.data.screen.lastBrightness;
       send({ type: 'level.recalled', level: kept });
     };
     guard(recall)();
     return () => {
       clearTimeout(timer);
+      clearTimeout(recalling);
       return commit();
     };
   });

@@ -2,22 +2,27 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 
 import type { AskOutcome, NamedEvent, Registry } from '#actors/kit/registry.ts';
-import { COMMIT_PAUSE_MS } from '#actors/screen-memory.ts';
+import { COMMIT_PAUSE_MS, RECALL_PAUSE_MS } from '#actors/screen-memory.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 
-const screenActor = (stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}) => {
+const screenActor = (stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}, silentReads = 0) => {
   const device = new SimulatedDevice();
   prepare(device);
   const commits: unknown[] = [];
+  let silences = silentReads;
   let minimum: (value: unknown) => void = () => {};
   const registry: Registry = {
     tell: () => 'absent',
     read: () => undefined,
     ask: <T>(_: string, event: NamedEvent) => {
       if (event.type === 'store.commit' && 'value' in event) commits.push(event.value);
+      if (event.type === 'store.read' && silences > 0) {
+        silences -= 1;
+        return Promise.resolve({ ok: false, reason: 'timeout' } as AskOutcome<T>);
+      }
       const value = event.type === 'store.read' ? { ok: true, value: stored } : { ok: true };
       // The question decides the answer's type, as in the real registry.
       return Promise.resolve({ ok: true, value } as AskOutcome<T>);
@@ -69,6 +74,14 @@ describe('the screen’s actor', () => {
     actor.send({ type: 'screen.stop' });
     await microtasks();
     expect(commits).toEqual([{ version: 1, screen: { lastBrightness: 77 } }]);
+  });
+
+  it('asks a store that does not answer again for the last level', async () => {
+    const { facts } = screenActor({ version: 1, screen: { lastBrightness: 91 } }, (device) => device.setScreen({ raw: 0, powered: false }), 3);
+    await vi.advanceTimersByTimeAsync(2 * RECALL_PAUSE_MS);
+    expect(facts().lastBrightness).toBe(255);
+    await vi.advanceTimersByTimeAsync(RECALL_PAUSE_MS);
+    expect(facts().lastBrightness).toBe(91);
   });
 
   it.each([
