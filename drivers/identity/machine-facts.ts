@@ -37,10 +37,10 @@ const systemName = async (root: string): Promise<string> => {
 };
 
 /**
- * The first hardware address that was given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and
- * Wi-Fi), built-in ones before those on USB, so that a stick put in later does not make this another machine.
+ * The hardware addresses that were given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and Wi-Fi),
+ * built-in ones before those on USB, which may belong to another machine tomorrow.
  */
-const permanentMac = async (root: string): Promise<string | null> => {
+const permanentMacs = async (root: string): Promise<readonly string[]> => {
   const base = join(root, 'sys/class/net');
   const names = (await readdir(base).catch((): string[] => [])).toSorted((one, other) => (one < other ? -1 : 1));
   const cards = await Promise.all(
@@ -56,28 +56,31 @@ const permanentMac = async (root: string): Promise<string | null> => {
     }),
   );
   const present = cards.filter((card) => card !== null);
-  return (present.find((card) => !card.usb) ?? present[0])?.address ?? null;
+  return [...present.filter((card) => !card.usb), ...present.filter((card) => card.usb)].map((card) => card.address);
 };
 
 /** What the machine says about itself; what it does not say is "" or null. */
 export const readMachineFacts = async (options: MachineFactsOptions = {}): Promise<MachineFacts> => {
   const root = options.root ?? '/';
-  const [system, machineId, mac, dmiVendor, dmiProduct, treeModel, compatible] = await Promise.all([
+  const [system, machineId, macs, dmiVendor, dmiProduct, treeModel, compatible] = await Promise.all([
     systemName(root),
     text(root, 'etc/machine-id'),
-    permanentMac(root),
+    permanentMacs(root),
     text(root, 'sys/class/dmi/id/sys_vendor'),
     text(root, 'sys/class/dmi/id/product_name'),
     text(root, 'proc/device-tree/model'),
     text(root, 'proc/device-tree/compatible'),
   ]);
+  // "uninitialized" is what machine-id(5) holds before the first start has ended.
+  const known = /^[0-9a-f]{32}$/.test(machineId) ? macs : [];
+  const fingerprints = known.map((mac) => createHash('sha256').update(`${machineId}\n${mac}`).digest('hex'));
   return {
     hostName: options.hostName ?? hostname(),
     system,
     vendor: dmiVendor || (compatible.split(',')[0] ?? ''),
     product: dmiProduct || treeModel,
-    // "uninitialized" is what machine-id(5) holds before the first start has ended.
-    fingerprint: /^[0-9a-f]{32}$/.test(machineId) && mac !== null ? createHash('sha256').update(`${machineId}\n${mac}`).digest('hex') : null,
+    fingerprint: fingerprints[0] ?? null,
+    fingerprints,
   };
 };
 

@@ -37,6 +37,8 @@ export interface MachineFacts {
   readonly product: string;
   /** 64 hex digits over the machine id and the first permanent MAC address; null while one of them is unknown. */
   readonly fingerprint: string | null;
+  /** The same over each permanent MAC address of the machine: which card comes up first must not make it another one. */
+  readonly fingerprints: readonly string[];
 }
 
 /** What is stored in section `identity`. */
@@ -44,6 +46,8 @@ export interface IdentityRecord {
   readonly installId: string;
   /** The machine it was minted on; null when that could not be told. */
   readonly fingerprint: string | null;
+  /** Every fingerprint that this machine was seen with; [] in a record of an earlier version. */
+  readonly fingerprints: readonly string[];
   /** The id in force while the owner chose none. */
   readonly autoPanelId: string;
 }

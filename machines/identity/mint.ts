@@ -11,9 +11,15 @@ const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
 /** Length of the suffix that tells panels with a default host name apart. */
 const SUFFIX_LENGTH = 4;
 
+/** Most fingerprints kept of one machine: adapters come and go. */
+const MOST_FINGERPRINTS = 32;
+
+const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+
 const identityRecord = z.object({
   installId: z.string().regex(/^[0-9a-f]{32}$/),
-  fingerprint: z.string().regex(/^[0-9a-f]{64}$/).nullable(),
+  fingerprint: fingerprint.nullable(),
+  fingerprints: z.array(fingerprint).default([]),
   autoPanelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
 });
 
@@ -36,19 +42,23 @@ export const autoPanelId = (hostName: string, installId: string): string => {
 /** What to do with the stored record: whose it is, and whether it must be written. */
 export interface Minting {
   readonly record: IdentityRecord;
-  /** `kept` as it is; `completed` with a fingerprint that was unknown; `minted` for the first time; `reminted` on another machine. */
+  /** `kept` as it is; `completed` with fingerprints that were unknown; `minted` for the first time; `reminted` on another machine. */
   readonly outcome: 'kept' | 'completed' | 'minted' | 'reminted';
 }
 
 /**
- * Keeps what was minted once. A card cloned into another machine (both fingerprints known, and different) gets an install id
- * of its own; a fingerprint that cannot be told now (the network card is not up yet) changes nothing.
+ * Keeps what was minted once. A card cloned into another machine (both known, and no fingerprint in common) gets an install id
+ * of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
  */
 export const mintIdentity = (stored: unknown, facts: MachineFacts, fresh: string): Minting => {
   const known = identityRecord.safeParse(stored);
-  const minted = { installId: fresh, fingerprint: facts.fingerprint, autoPanelId: autoPanelId(facts.hostName, fresh) };
+  const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(0, MOST_FINGERPRINTS);
+  const minted = { installId: fresh, fingerprint: facts.fingerprint, fingerprints: now, autoPanelId: autoPanelId(facts.hostName, fresh) };
   if (!known.success) return { record: minted, outcome: 'minted' };
-  if (facts.fingerprint === null || known.data.fingerprint === facts.fingerprint) return { record: known.data, outcome: 'kept' };
-  if (known.data.fingerprint === null) return { record: { ...known.data, fingerprint: facts.fingerprint }, outcome: 'completed' };
-  return { record: minted, outcome: 'reminted' };
+  const record = known.data;
+  const before = new Set([...(record.fingerprint === null ? [] : [record.fingerprint]), ...record.fingerprints]);
+  if (before.size > 0 && now.length > 0 && !now.some((one) => before.has(one))) return { record: minted, outcome: 'reminted' };
+  const all = [...new Set([...now, ...before])].slice(0, MOST_FINGERPRINTS);
+  if (now.length === 0 || all.every((one) => record.fingerprints.includes(one))) return { record, outcome: 'kept' };
+  return { record: { ...record, fingerprint: record.fingerprint ?? facts.fingerprint, fingerprints: all }, outcome: 'completed' };
 };

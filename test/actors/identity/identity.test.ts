@@ -24,7 +24,7 @@ const start = async (disk: { record: unknown; failure: string | null; silent?: b
   };
   const machineFacts = fromDriver<EventObject, undefined, IdentityFact>(({ send }) => {
     if (options.crash === true) throw new Error('broken');
-    send({ type: 'machine.seen', facts: { hostName: 'debian', system: 'Debian GNU/Linux 13', vendor: '', product: '', fingerprint }, fresh });
+    send({ type: 'machine.seen', facts: { hostName: 'debian', system: 'Debian GNU/Linux 13', vendor: '', product: '', fingerprint, fingerprints: [fingerprint] }, fresh });
   });
   const clock = createClock();
   const spec = identitySpec({ registry, machineFacts, version: '0.1.0', build: '0badcafe' });
@@ -42,9 +42,9 @@ describe('the identity actor', () => {
     const first = await start(disk);
     expect(first.value()).toBe('ready');
     expect(first.facts()).toMatchObject({ panelId: 'debian_beef', installId: fresh, friendlyName: 'Panel beef', version: '0.1.0', build: '0badcafe' });
-    expect(disk.record).toEqual({ installId: fresh, fingerprint, autoPanelId: 'debian_beef' });
+    expect(disk.record).toEqual({ installId: fresh, fingerprint, fingerprints: [fingerprint], autoPanelId: 'debian_beef' });
     first.actor.stop();
-    disk.record = { installId: '1'.repeat(32), fingerprint, autoPanelId: 'kept' };
+    disk.record = { installId: '1'.repeat(32), fingerprint, fingerprints: [fingerprint], autoPanelId: 'kept' };
     const again = await start(disk);
     expect(again.facts()).toMatchObject({ panelId: 'kept', installId: '1'.repeat(32) });
   });

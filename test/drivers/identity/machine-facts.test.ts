@@ -28,7 +28,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the facts of a machine', () => {
   it('are empty on one that says nothing', async () => {
-    expect(await facts()).toEqual({ hostName: 'hall', system: 'Linux', vendor: '', product: '', fingerprint: null });
+    expect(await facts()).toEqual({ hostName: 'hall', system: 'Linux', vendor: '', product: '', fingerprint: null, fingerprints: [] });
   });
 
   it('come from os-release and DMI', async () => {
@@ -53,6 +53,7 @@ describe('the facts of a machine', () => {
     card('wlan0', '02:00:00:00:00:02', 'sys/devices/platform/mmc');
     const builtIn = (await facts()).fingerprint;
     expect(builtIn).not.toBe(onUsb);
+    expect((await facts()).fingerprints).toEqual([builtIn, onUsb]);
     card('aaa0', '02:00:00:00:00:03', 'sys/devices/platform/random', '1');
     expect((await facts()).fingerprint).toBe(builtIn);
     put('etc/machine-id', 'uninitialized\n');

@@ -7,7 +7,7 @@ import { panelSlug } from '#machines/identity/slug.ts';
 const fresh = 'beef'.repeat(8);
 const here = 'a'.repeat(64);
 const there = 'b'.repeat(64);
-const facts = (part: Partial<MachineFacts> = {}): MachineFacts => ({ hostName: 'hallway', system: 'Debian GNU/Linux 13', vendor: 'QEMU', product: 'Box', fingerprint: here, ...part });
+const facts = (part: Partial<MachineFacts> = {}): MachineFacts => ({ hostName: 'hallway', system: 'Debian GNU/Linux 13', vendor: 'QEMU', product: 'Box', fingerprint: here, fingerprints: [], ...part });
 
 describe('the automatic panel id', () => {
   it.each([
@@ -30,22 +30,36 @@ describe('the automatic panel id', () => {
 });
 
 describe('minting', () => {
-  const stored = { installId: '0123456789abcdef'.repeat(2), fingerprint: here, autoPanelId: 'old' };
+  const stored = { installId: '0123456789abcdef'.repeat(2), fingerprint: here, fingerprints: [here], autoPanelId: 'old' };
   it.each([
     ['nothing stored', null, here, 'minted', fresh, 'hallway'],
     ['nonsense stored', { installId: 'x' }, here, 'minted', fresh, 'hallway'],
     ['the same machine', stored, here, 'kept', stored.installId, 'old'],
     ['a network card that is not up yet', stored, null, 'kept', stored.installId, 'old'],
-    ['a fingerprint that was unknown', { ...stored, fingerprint: null }, here, 'completed', stored.installId, 'old'],
+    ['a fingerprint that was unknown', { ...stored, fingerprint: null, fingerprints: [] }, here, 'completed', stored.installId, 'old'],
     ['a cloned card', stored, there, 'reminted', fresh, 'hallway'],
   ])('%s', (_, record, fingerprint, outcome, installId, id) => {
     const minted = mintIdentity(record, facts({ fingerprint }), fresh);
     expect(minted).toMatchObject({ outcome, record: { installId, autoPanelId: id } });
   });
+
+  it('knows a machine by any of its cards, and learns the others', () => {
+    const seen = mintIdentity(stored, facts({ fingerprint: there, fingerprints: [there, here] }), fresh);
+    expect(seen).toMatchObject({ outcome: 'completed', record: { installId: stored.installId, fingerprint: here, fingerprints: [there, here] } });
+    // The first card is gone, or comes up later.
+    expect(mintIdentity(seen.record, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('kept');
+    expect(mintIdentity(seen.record, facts({ fingerprint: 'c'.repeat(64), fingerprints: ['c'.repeat(64)] }), fresh).outcome).toBe('reminted');
+  });
+
+  it('reads a record of an earlier version, which knew one card', () => {
+    const { fingerprints: _, ...earlier } = stored;
+    expect(mintIdentity(earlier, facts({ fingerprints: [here, there] }), fresh)).toMatchObject({ outcome: 'completed', record: { installId: stored.installId, fingerprints: [here, there] } });
+    expect(mintIdentity(earlier, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('reminted');
+  });
 });
 
 describe('what is shown', () => {
-  const record = { installId: fresh, fingerprint: here, autoPanelId: 'living_room' };
+  const record = { installId: fresh, fingerprint: here, fingerprints: [here], autoPanelId: 'living_room' };
   const none = { panelId: '', friendlyName: '', manufacturer: '', model: '' };
   it('is what the machine says where the owner said nothing', () => {
     expect(presentIdentity(record, facts(), none)).toEqual({
