@@ -110,6 +110,21 @@ describe.skipIf(brokerMissing !== null)(`publisher on a real broker${brokerMissi
     expect(heard.client.connected).toBe(true);
   });
 
+  it('is right again within 5 s of each return of a broker that keeps dying', async () => {
+    const own = await broker();
+    const panel = agent({ port: own.port });
+    await live(panel);
+    for (let session = 2; session <= 4; session += 1) {
+      await own.kill();
+      await until('lost', () => panel.link()?.phase !== 'connected');
+      const tried = panel.link()?.attempt ?? 0;
+      await until('tried in vain', () => (panel.link()?.attempt ?? 0) > tried);
+      await own.start();
+      await until('live again', () => panel.link()?.session === session && panel.publisher()?.phase === 'live', 5000);
+    }
+    expect(panel.link()?.protocol).toBe(5);
+  }, 30_000);
+
   it('reconnects with a retained command waiting and does not carry it out', async () => {
     const { port } = await broker();
     const heard = await listener(port);
