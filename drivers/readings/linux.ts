@@ -25,11 +25,13 @@ export interface ReadingsSources {
   readonly run?: RunTool;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
+  /** Milliseconds of a clock that nobody sets, for ages. */
+  readonly steady?: () => number;
 }
 
 /** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
 export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<ReadingsDriverCommand, undefined> => {
-  const { root = '/', interfaces = networkInterfaces, run = runTool, now = Date.now } = sources;
+  const { root = '/', interfaces = networkInterfaces, run = runTool, now = Date.now, steady = () => performance.now() } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
 
   return fromDriver<ReadingsDriverCommand, undefined, ReadingsEvent>((scope) => {
@@ -53,7 +55,7 @@ export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<Readin
       // A share over no time at all says nothing: the one before stays.
       share = cpuShare(times, seen) ?? share;
       times = seen;
-      if (wifi === null || now() - wifi.at >= WIFI_MS) wifi = { at: now(), reading: await readWifi(root, run) };
+      if (wifi === null || steady() - wifi.at >= WIFI_MS) wifi = { at: steady(), reading: await readWifi(root, run) };
       const routes = { ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) };
       const reading = {
         cpuPercent: share,

@@ -1,4 +1,4 @@
-import type { EpochMs } from '../kit/units.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { FailureKind, FailureLatch } from './events.ts';
 import type { Pressure } from './pressure.ts';
 
@@ -26,13 +26,25 @@ export const failureKind = (code: string): FailureKind => {
 /** A new failure: what was proven before it counts no more. */
 export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({ kind, failedAt: at, cleanCheckAt: null, writtenSince: false });
 
-/** A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. */
-export const afterCleanCheck = (latch: FailureLatch, at: EpochMs): FailureLatch =>
-  at > latch.failedAt && latch.cleanCheckAt === null ? { ...latch, cleanCheckAt: at } : latch;
+/** What is heard later and dated this much earlier was dated by a clock that was set back in between; no check takes so long. */
+const SET_BACK_MS: Milliseconds = 60_000;
+
+/** Whether `at`, heard now, shows that an earlier time `since` lies in the future of a clock that was set back. */
+const wasSetBack = (at: EpochMs, since: EpochMs): boolean => at < since - SET_BACK_MS;
+
+/**
+ * A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. A failure
+ * that lies in the future is dated anew, so that the check after this one counts.
+ */
+export const afterCleanCheck = (latch: FailureLatch, at: EpochMs): FailureLatch => {
+  if (latch.cleanCheckAt !== null) return latch;
+  if (wasSetBack(at, latch.failedAt)) return { ...latch, failedAt: at };
+  return at > latch.failedAt ? { ...latch, cleanCheckAt: at } : latch;
+};
 
 /** Something was written at `at`: it counts when it came after a clean check. */
 export const afterWrite = (latch: FailureLatch, at: EpochMs): FailureLatch =>
-  latch.cleanCheckAt !== null && at >= latch.cleanCheckAt ? { ...latch, writtenSince: true } : latch;
+  latch.cleanCheckAt !== null && (at >= latch.cleanCheckAt || wasSetBack(at, latch.cleanCheckAt)) ? { ...latch, writtenSince: true } : latch;
 
 /**
  * The latch that remains: none once a clean check that began after the failure was followed by a real write, and, for a
