@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
 import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
@@ -29,7 +30,7 @@ export const systemPower = (options: SystemPowerOptions = {}): DriverLogic<Power
         () => true,
         () => false,
       );
-      const judged = judgeReboot(answer.ok ? parseCanReboot(answer.value) : null, systemd, isRoot);
+      const judged = judgeReboot(answer.ok ? parseCanReboot(answer.value) : null, systemd, isRoot, ownUser());
       ({ route } = judged);
       send({ type: 'reboot.route', ...judged });
     };

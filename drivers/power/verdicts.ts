@@ -12,16 +12,18 @@ export const parseCanReboot = (text: string): CanReboot | null => {
 
 const asked = working('reboot-allowed', 'The system says that this user may reboot it.');
 const root = working('reboot-as-root', 'Sconce runs as root and can reboot with systemctl.');
-const forbidden: Verdict = {
+/** Ends the quotes of the command around it, for the shell to fill in who pastes it. */
+const QUOTED_USER = `'"$USER"'`;
+const forbidden = (user: string): Verdict => ({
   state: 'needs_you',
   reason: 'reboot-not-allowed',
   detail: 'The system does not let this user reboot it without a password.',
   missing: 'The right to reboot.',
   fix: {
-    command: `echo 'polkit.addRule(function (a, s) { if (a.id.indexOf("org.freedesktop.login1.reboot") === 0 && s.user === "'$USER'") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
-    effect: 'Lets you reboot this machine without a password. It counts at once.',
+    command: `echo 'polkit.addRule(function (a, s) { if (a.id.indexOf("org.freedesktop.login1.reboot") === 0 && s.user === "${user}") return polkit.Result.YES; });' | sudo tee /etc/polkit-1/rules.d/60-sconce-reboot.rules`,
+    effect: 'Lets the user of Sconce reboot this machine without a password. It counts at once.',
   },
-};
+});
 const nothing: Verdict = {
   state: 'not_here',
   reason: 'no-reboot-route',
@@ -30,10 +32,15 @@ const nothing: Verdict = {
   fix: null,
 };
 
-/** Which route reboots, from what logind says, whether systemd runs the system, and whether this is root. */
-export const judgeReboot = (says: CanReboot | null, systemd: boolean, isRoot: boolean): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } => {
+/** Which route reboots, from what logind says, whether systemd runs the system, whether this is root, and who the agent runs as. */
+export const judgeReboot = (
+  says: CanReboot | null,
+  systemd: boolean,
+  isRoot: boolean,
+  user: string | null = null,
+): { readonly verdict: Verdict; readonly route: 'logind' | 'systemctl' | null } => {
   if (says === 'yes') return { verdict: asked, route: 'logind' };
-  if (says === 'no' || says === 'challenge') return { verdict: forbidden, route: null };
+  if (says === 'no' || says === 'challenge') return { verdict: forbidden(user ?? QUOTED_USER), route: null };
   if (says === null && systemd && isRoot) return { verdict: root, route: 'systemctl' };
   return { verdict: nothing, route: null };
 };

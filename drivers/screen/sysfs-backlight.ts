@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
 import type { DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -81,7 +82,7 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
       const found = await lookForBacklight(root);
       if (signal.aborted) return;
       if (!('device' in found)) {
-        send({ type: 'display.missing', verdict: 'unwritable' in found ? notWritable(found.unwritable) : noBacklight });
+        send({ type: 'display.missing', verdict: 'unwritable' in found ? notWritable(found.unwritable, ownUser()) : noBacklight });
         return;
       }
       const { device } = found;

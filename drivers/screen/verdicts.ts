@@ -9,8 +9,8 @@ export const noBacklight: Verdict = {
   fix: null,
 };
 
-/** Said where a backlight is there and may not be written. */
-export const notWritable = (name: string): Verdict => ({
+/** Said where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever pastes the command. */
+export const notWritable = (name: string, user: string | null = null): Verdict => ({
   state: 'needs_you',
   reason: 'backlight-not-writable',
   detail: `The backlight "${name}" is here, and this user may not change it.`,
@@ -21,8 +21,8 @@ export const notWritable = (name: string): Verdict => ({
       '| sudo tee /etc/udev/rules.d/60-sconce-backlight.rules',
       '&& sudo udevadm control --reload',
       '&& sudo udevadm trigger --action=change --subsystem-match=backlight',
-      '&& sudo usermod -aG video $USER',
+      `&& sudo usermod -aG video ${user ?? '"$USER"'}`,
     ].join(' '),
-    effect: 'Gives the group video the right to change the backlight and adds you to it. Log out and in again, or restart the panel, for the group to count.',
+    effect: 'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for the group to count.',
   },
 });

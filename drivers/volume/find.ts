@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
+import { ownUser } from '#drivers/kit/own-user.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type { MixerReading } from '#machines/volume/events.ts';
 
@@ -22,5 +23,5 @@ export const findMixer = async (mixers: readonly Mixer[], signal: AbortSignal, c
     // A sound system that runs without an output has the last word: amixer would only reach its dummy.
     if (reading.reason === 'no-output') break;
   }
-  return { verdict: missingSound(refusals, listsCard(await readFile(cardsFile, 'utf8').catch(() => ''))) };
+  return { verdict: missingSound(refusals, listsCard(await readFile(cardsFile, 'utf8').catch(() => '')), ownUser()) };
 };

@@ -23,20 +23,20 @@ const noTool: Verdict = {
   missing: 'A tool that sets the volume.',
   fix: { command: 'sudo apt-get install -y alsa-utils', effect: 'Installs amixer, with which Sconce sets the volume of the sound card.' },
 };
-const silent: Verdict = {
+const silent = (user: string): Verdict => ({
   state: 'needs_you',
   reason: 'sound-system-silent',
   detail: 'This machine has a sound card, and the sound system did not answer this user.',
   missing: 'A sound system that answers.',
   fix: {
-    command: 'sudo usermod -aG audio $USER && sudo loginctl enable-linger $USER',
-    effect: 'Lets you use the sound card and keeps your sound system running when nobody is logged in. Restart the panel for it to count.',
+    command: `sudo usermod -aG audio ${user} && sudo loginctl enable-linger ${user}`,
+    effect: 'Lets the user of Sconce use the sound card and keeps that user’s sound system running when nobody is logged in. Restart the panel for it to count.',
   },
-};
+});
 
-/** What is missing, from how each route refused and whether the kernel shows a sound card. */
-export const missingSound = (refusals: readonly MixerRefusal[], hasCard: boolean): Verdict => {
+/** What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs as. */
+export const missingSound = (refusals: readonly MixerRefusal[], hasCard: boolean, user: string | null = null): Verdict => {
   if (refusals.includes('no-output')) return noOutput;
   if (!hasCard) return noCard;
-  return refusals.every((refusal) => refusal === 'not-installed') ? noTool : silent;
+  return refusals.every((refusal) => refusal === 'not-installed') ? noTool : silent(user ?? '"$USER"');
 };

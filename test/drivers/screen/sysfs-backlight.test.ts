@@ -53,7 +53,7 @@ describe('looking for a backlight', () => {
   it('offers one command where it may not write', () => {
     const { state, fix } = notWritable('panel');
     expect(state).toBe('needs_you');
-    expect(fix?.command).toContain('sudo usermod -aG video $USER');
+    expect(fix?.command).toContain('sudo usermod -aG video "$USER"');
     expect(fix?.command).toContain('SUBSYSTEM=="backlight"');
     expect(fix?.command).not.toContain('\n');
   });
