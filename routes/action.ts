@@ -3,7 +3,6 @@ import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { decideAction, verbs } from '#machines/action/decide.ts';
-import type { VolumeContext } from '#machines/volume/events.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
 const Accepted = z.object({ ok: z.literal(true), action: z.enum(verbs) }).meta({ id: 'Accepted', description: 'The action was handed to its part.' });
@@ -32,8 +31,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and takes no more commands.');
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);
-      const volume = deps.registry.read<VolumeContext>('volume')?.context.percent ?? null;
-      const decided = decideAction(body.value, volume);
+      const decided = decideAction(body.value);
       if (!decided.ok) return problem(c, decided.reason, decided.message);
       const { actor, event, verb } = decided.value;
       const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;

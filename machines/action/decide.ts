@@ -1,5 +1,4 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { clamp } from '#machines/kit/units.ts';
 
 /** The verbs of `POST /api/v1/action`. */
 export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'reload', 'reboot'] as const;
@@ -34,11 +33,8 @@ const act = (verb: Verb, actor: string, event: { readonly type: string; readonly
 
 const isVerb = (value: unknown): value is Verb => verbs.some((verb) => verb === value);
 
-/** Which event a request body means; `volume` is the percentage now, null while unknown. */
-export const decideAction = (
-  body: Readonly<Record<string, unknown>>,
-  volume: number | null,
-): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
+/** Which event a request body means. */
+export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
   const verb = body['a'];
   const odd = Object.keys(body).find((name) => name !== 'a' && name !== 'value');
   if (odd !== undefined) return refuse('bad-value', `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value".`);
@@ -57,11 +53,8 @@ export const decideAction = (
       return percent.ok ? act(verb, 'volume', { type: 'volume.set', percent: percent.value, origin }) : percent;
     }
     case 'volup':
-    case 'voldn': {
-      if (volume === null) return refuse('not-here', 'The volume is not known on this panel, so it cannot be moved.');
-      const percent = clamp(volume + (verb === 'volup' ? volumeStep : -volumeStep), 0, 100);
-      return act(verb, 'volume', { type: 'volume.set', percent, origin });
-    }
+    case 'voldn':
+      return act(verb, 'volume', { type: 'volume.step', by: verb === 'volup' ? volumeStep : -volumeStep, origin });
     case 'home':
     case 'reload':
       return refuse('not-here', 'This build shows no dashboard of its own, so there is nothing to send home or to reload.');
