@@ -128,17 +128,17 @@ export const judgeStorage = ({ health }: Pick<StorageHealthContext, 'health'>): 
   return needsYou(reason, `${health.summary} ${health.action}`, health.failure === null || health.failure === 'storage_full' ? 'Free space.' : 'A save that works.');
 };
 
-const VIDEO_GROUP: Fix = {
-  command: 'sudo usermod -aG video "$USER"',
-  effect: 'Lets your user open video devices from the next login on; start Sconce again afterwards.',
-};
+const videoGroup = (user: string | null): Fix => ({
+  command: `sudo usermod -aG video ${user ?? '"$USER"'}`,
+  effect: 'Lets the user of Sconce open video devices; start Sconce again afterwards.',
+});
 
 /** The verdict on the camera. */
-export const judgeCamera = ({ camera, look }: CameraContext): Verdict => {
+export const judgeCamera = ({ camera, look, user = null }: CameraContext): Verdict => {
   if (look === null) return checking;
   if (look.found === 'devices') {
     return look.refused === look.count
-      ? verdict('off', 'camera-not-permitted', camera.summary, 'Permission to open the video device, and a version of Sconce with a camera stream.', VIDEO_GROUP)
+      ? verdict('off', 'camera-not-permitted', camera.summary, 'Permission to open the video device, and a version of Sconce with a camera stream.', videoGroup(user))
       : verdict('off', 'no-camera-session', camera.summary, 'A version of Sconce with a camera stream.');
   }
   switch (look.detail) {

@@ -2,6 +2,7 @@ import { access, constants, readdir, readFile, readlink } from 'node:fs/promises
 import { basename, join } from 'node:path';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
 import type { CameraDriverCommand, CameraEvent, VideoDevice } from '#machines/camera/events.ts';
 
 /** Time between two looks. */
@@ -53,7 +54,7 @@ export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[]
 export const linuxCamera = (root = '/'): DriverLogic<CameraDriverCommand, undefined> =>
   fromDriver<CameraDriverCommand, undefined, CameraEvent>((scope) => {
     const look = async (): Promise<void> => {
-      scope.send({ type: 'camera.enumerated', devices: await enumerateVideo(root) });
+      scope.send({ type: 'camera.enumerated', devices: await enumerateVideo(root), user: ownUser() });
     };
     scope.onEvent(look);
     const first = setTimeout(scope.guard(look), 0);

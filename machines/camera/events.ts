@@ -17,8 +17,8 @@ export type CameraLook =
   | { readonly found: 'devices'; readonly count: number; readonly refused: number };
 
 export type CameraEvent =
-  /** The driver's answer: every video device, or null when the system would not list them. */
-  | { readonly type: 'camera.enumerated'; readonly devices: readonly VideoDevice[] | null }
+  /** The driver's answer: every video device, or null when the system would not list them; `user` is who the agent runs as. */
+  | { readonly type: 'camera.enumerated'; readonly devices: readonly VideoDevice[] | null; readonly user?: string | null }
   /** Look again now. */
   | { readonly type: 'camera.look' }
   | { readonly type: 'camera.stop' };
@@ -60,4 +60,6 @@ export interface CameraContext {
   readonly camera: CameraObject;
   /** What the last look found; null before the first one ended. */
   readonly look: CameraLook | null;
+  /** Name of the user that the agent runs as, for the command that gives it rights; null or absent while unknown. */
+  readonly user?: string | null;
 }

@@ -19,9 +19,9 @@ export const cameraMachine = setup({
   actors: { devices: placeholder<CameraDriverCommand>() },
   guards: { isSuppressed: ({ context }) => context.look?.found === 'none' && context.look.detail === 'suppressed_by_profile' },
   actions: {
-    judge: assign((_, params: { devices: readonly VideoDevice[] | null }) => {
+    judge: assign((_, params: { devices: readonly VideoDevice[] | null; user: string | null }) => {
       const look = judgeDevices(params.devices, false);
-      return { look, camera: projectCamera(look) };
+      return { look, camera: projectCamera(look), user: params.user };
     }),
     look: sendTo('devices', { type: 'camera.enumerate' }),
   },
@@ -39,7 +39,7 @@ export const cameraMachine = setup({
     watching: {
       invoke: { id: 'devices', src: 'devices', onError: 'failed' },
       on: {
-        'camera.enumerated': { actions: { type: 'judge', params: ({ event }) => ({ devices: event.devices }) } },
+        'camera.enumerated': { actions: { type: 'judge', params: ({ event }) => ({ devices: event.devices, user: event.user ?? null }) } },
         'camera.look': { actions: 'look' },
       },
     },

@@ -85,6 +85,12 @@ describe('the camera', () => {
   ])('%s', (_, look, state, reason) => {
     expect(judgeCamera({ camera: projectCamera(look), look })).toMatchObject({ state, reason });
   });
+
+  it('names the user that the agent runs as in the command that gives it rights', () => {
+    const look: CameraLook = { found: 'devices', count: 1, refused: 1 };
+    expect(judgeCamera({ camera: projectCamera(look), look, user: 'sconce' }).fix?.command).toBe('sudo usermod -aG video sconce');
+    expect(judgeCamera({ camera: projectCamera(look), look }).fix?.command).toBe('sudo usermod -aG video "$USER"');
+  });
 });
 
 describe('the path probe', () => {
