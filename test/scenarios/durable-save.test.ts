@@ -25,7 +25,7 @@ describe('a save, seen by the kernel', () => {
     const trace = join(ownFolder(), 'trace');
     const calls = 'trace=fsync,fdatasync,rename,renameat,renameat2,write,writev,pwrite64,sendto,sendmsg';
     // -D makes strace the grandchild, so that a signal reaches the agent.
-    const agent = await startAgent({ wrapper: ['strace', '-D', '-f', '-y', '-s', '300', '-o', trace, '-e', calls] });
+    const agent = await startAgent({ wrapper: ['strace', '-D', '-f', '-y', '-s', '4000', '-o', trace, '-e', calls] });
     const saved = await post(`${agent.url}/api/v1/config`, { friendly_name: 'Traced marker' });
     expect(saved.status).toBe(200);
     await agent.kill('SIGTERM');
