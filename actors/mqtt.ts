@@ -108,7 +108,7 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
     };
   });
 
-/** The link to the broker: permanent; asked to stop, it says `offline` and takes its leave within a second. */
+/** The link to the broker: permanent; asked to stop, it says `offline` and takes its leave, or is cut. */
 export const mqttSpec = (deps: MqttDeps): ChildSpec => ({
   id: 'mqtt',
   logic: mqttMachine.provide({
@@ -116,5 +116,5 @@ export const mqttSpec = (deps: MqttDeps): ChildSpec => ({
     delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
   }),
   restart: 'permanent',
-  stop: { event: { type: 'mqtt.stop' }, withinMs: 1500 },
+  stop: { event: { type: 'mqtt.stop' }, withinMs: 700 },
 });

@@ -54,7 +54,7 @@ export interface Agent {
 }
 
 /** How long asynchronous cleanup may go on after the tree has ended, in milliseconds. */
-const cleanupMs = 1_000;
+const cleanupMs = 300;
 
 /** Groups that an agent which only looks does without. */
 const acting: ReadonlySet<string> = new Set(['edge', 'link', 'upkeep']);
