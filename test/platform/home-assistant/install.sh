@@ -43,7 +43,7 @@ if [ ! -e "$root/.complete" ]; then
   # An older debootstrap does not know the release by name; it is built like unstable.
   as_root debootstrap --variant=minbase \
     --include=python3,python3-venv,python3-dev,g++,ca-certificates,libturbojpeg0,ffmpeg \
-    "$suite" "$root" http://deb.debian.org/debian /usr/share/debootstrap/scripts/sid
+    "$suite" "$root" "" /usr/share/debootstrap/scripts/sid
   as_root touch "$root/.complete"
 fi
 # Name resolution and certificates as on this machine.
