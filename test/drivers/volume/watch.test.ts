@@ -53,7 +53,7 @@ describe('the watcher of a mixer', () => {
 
   it('takes its tool along when the process exits', async () => {
     const { tool, args } = watcher;
-    const script = program(`watchMixer(${JSON.stringify({ tool, args })}, process.env, () => {}); process.stdin.on('data', () => process.exit(1));`);
+    const script = program(`watchMixer({ ...${JSON.stringify({ tool, args })}, concerns: () => true }, process.env, () => {}); process.stdin.on('data', () => process.exit(1));`);
     const agent = spawn(process.execPath, [script], { env: env(), stdio: ['pipe', 'ignore', 'ignore'] });
     const child = await pid();
     expect(alive(child)).toBe(true);
