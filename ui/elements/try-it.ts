@@ -42,8 +42,11 @@ export class SconceTry extends HTMLElement {
   async #start(): Promise<void> {
     const plan = planTry(this.getAttribute('kind') ?? '', Number(this.getAttribute('value')));
     this.#back = plan.back;
-    const sent = await send('/api/v1/action', plan.go);
+    // Kept alive when the page is left: cut off, it would count as refused here while the panel has carried it out.
+    const sent = await send('/api/v1/action', plan.go, true);
     if (!sent.ok) {
+      // Without an answer it may have been done all the same.
+      if (sent.status === 0) void send('/api/v1/action', plan.back, true);
       this.#end(t('try.failed', { reason: sent.reason }));
       return;
     }
