@@ -91,6 +91,8 @@ describe.skipIf(noBrowser)('the status page', () => {
       const capabilities = answer.capabilities.map((row) => (row.id === 'screen' ? { ...row, state: 'needs_you', missing: 'A tool.', fix: { command, effect: 'Installs the tool.' } } : row));
       await route.fulfill({ json: { ...answer, capabilities, next: { sentence: 'A tool is missing.', fix: { command: `${command} ${'x'.repeat(200)}`, effect: 'Installs the tool.' }, href: null } } });
     });
+    // The stream, which the page closes when it is left, would put the true status back.
+    await page.evaluate("dispatchEvent(new Event('pagehide'))");
     await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText(/Checked at \d\d:\d\d:\d\d/).waitFor();
     for (const width of [360, 480, 1280]) {
