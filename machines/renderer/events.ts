@@ -1,0 +1,175 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Verdict } from '../kit/verdict.ts';
+
+/** What the browser draws on: a Wayland compositor, an X11 server, or nothing anyone sees. */
+export type DisplayRoute = 'wayland' | 'x11' | 'headless';
+
+/** Light or dark of the dashboard; `follow` leaves it to the platform. */
+export type PageTheme = 'follow' | 'dark' | 'light';
+
+/** How the dashboard is dressed. */
+export interface PageLook {
+  /** 50 to 300 percent. */
+  readonly zoomPercent: number;
+  readonly theme: PageTheme;
+  /** Whether sidebar, menu and edit controls are hidden. */
+  readonly kiosk: boolean;
+  /** Whether the header with the view tabs is hidden too. */
+  readonly fullscreen: boolean;
+}
+
+/** What a browser is launched with: one process with one page. */
+export interface BrowserInput {
+  readonly generation: number;
+  /** `headless` draws unseen; `auto` finds a display by trying. */
+  readonly display: 'auto' | 'headless';
+  /** Origin of the platform, `http://host:8123`: the only one whose page is answered and trusted. Null while none is set. */
+  readonly origin: string | null;
+  /** Origin of the panel's own pages as the browser reaches them, `http://127.0.0.1:8888`. */
+  readonly ownOrigin: string;
+  readonly look: PageLook;
+}
+
+/** What the page's place is, never its address. */
+export type PagePlace = 'dashboard' | 'login' | 'onboarding' | 'own' | 'error' | 'blank' | 'other';
+
+/** What the browser driver is told. Each `page.load`, `page.go` and `page.own` is answered by one `page.settled` of its generation. */
+export type BrowserCommand =
+  /** Full load of a path of the platform's origin. */
+  | { readonly type: 'page.load'; readonly generation: number; readonly path: string }
+  /** In-process navigation over the page's own bus; compared with `location` afterwards. */
+  | { readonly type: 'page.go'; readonly generation: number; readonly path: string; readonly replace: boolean }
+  /** A page of the panel itself, by its path (`/glass`, `/`). */
+  | { readonly type: 'page.own'; readonly generation: number; readonly path: string }
+  | { readonly type: 'page.look'; readonly look: PageLook }
+  /** Ends a script that hangs. */
+  | { readonly type: 'page.unhang' }
+  | { readonly type: 'page.freeze'; readonly frozen: boolean }
+  /** Removes everything the browser keeps of an origin. */
+  | { readonly type: 'page.forget'; readonly origin: string }
+  /** Another credential is in force: the page asks for a token again. */
+  | { readonly type: 'page.sign-in' }
+  | { readonly type: 'page.shoot'; readonly requestId: string };
+
+/** How a load or navigation ended. */
+export type SettledOutcome =
+  | 'shown'
+  /** It did not end within its bound. */
+  | 'timeout'
+  /** No connection to the platform (Chromium's net error). */
+  | 'unreachable'
+  /** The document's status was 400 or more. */
+  | 'http-error'
+  /** The page that opened is not the one asked for: unknown or forbidden. */
+  | 'elsewhere'
+  /** The page's bus did not take the command. */
+  | 'not-ready'
+  /** Superseded by a newer command, or the page crashed. */
+  | 'dropped';
+
+/** What the browser driver reports. */
+export type BrowserFact =
+  | { readonly type: 'browser.ready'; readonly generation: number; readonly route: DisplayRoute; readonly version: string; readonly at: EpochMs }
+  /** The process is gone or never came; the driver does nothing more. */
+  | {
+      readonly type: 'browser.ended';
+      readonly generation: number;
+      readonly reason: 'not-installed' | 'no-display' | 'profile-locked' | 'start-timeout' | 'exited' | 'killed' | 'no-answer';
+      readonly at: EpochMs;
+    }
+  | {
+      readonly type: 'page.settled';
+      readonly generation: number;
+      readonly outcome: SettledOutcome;
+      /** HTTP status of the document, where there was one. */
+      readonly status: number | null;
+      /** Path the page is at now. */
+      readonly path: string | null;
+      readonly tookMs: Milliseconds;
+      readonly at: EpochMs;
+    }
+  /** The dashboard said that its first panel is drawn. */
+  | { readonly type: 'page.loaded'; readonly at: EpochMs }
+  | { readonly type: 'page.connection'; readonly state: 'connected' | 'disconnected' | 'auth-invalid'; readonly at: EpochMs }
+  /** One look at the page, each five seconds; `answeredMs` is null when it did not answer in time. */
+  | {
+      readonly type: 'page.pulse';
+      readonly answeredMs: Milliseconds | null;
+      /** True while something else explains silence: a load, a dialog, an inspector, a freeze. */
+      readonly excused: boolean;
+      /** Whether the dashboard's own page is drawn; null where its inside is unknown, which counts as shown. */
+      readonly showing: boolean | null;
+      /** Whether its socket is open; null where unknown. */
+      readonly connected: boolean | null;
+      readonly place: PagePlace;
+      readonly path: string | null;
+      readonly platformVersion: string | null;
+      readonly at: EpochMs;
+    }
+  | { readonly type: 'page.crashed'; readonly at: EpochMs }
+  /** Something in the way was removed: a dialog, a stray window, a download. */
+  | { readonly type: 'page.nuisance'; readonly kind: 'dialog' | 'window' | 'download'; readonly at: EpochMs }
+  /** "App settings" in the platform's sidebar. */
+  | { readonly type: 'page.settings-asked'; readonly at: EpochMs }
+  /** The page was told that there is no token. */
+  | { readonly type: 'page.token-refused'; readonly reason: 'none' | 'refused' | 'unreachable'; readonly at: EpochMs }
+  /** Somebody touched the page; at most one a second. */
+  | { readonly type: 'page.touched'; readonly at: EpochMs }
+  /** Memory of the whole browser, proportional set size in bytes; each minute. */
+  | { readonly type: 'browser.memory'; readonly pssBytes: number; readonly at: EpochMs }
+  | { readonly type: 'page.shot'; readonly requestId: string; readonly png: Uint8Array | null; readonly reason: string | null };
+
+/** Where the renderer stands. */
+export type RendererPhase =
+  /** Chosen off, or another program shows the dashboard. */
+  | 'off'
+  | 'not-installed'
+  | 'no-display'
+  | 'starting'
+  /** The panel's own page: no address, no sign-in, or the platform is away. */
+  | 'waiting'
+  | 'loading'
+  | 'showing'
+  /** The owner opened the panel's own settings on the glass. */
+  | 'settings'
+  /** Being brought back after a crash, a hang or a killed browser. */
+  | 'recovering';
+
+/** Why a page or browser was loaded anew; recorded. */
+export type RestartReason = 'crashed' | 'hung' | 'killed' | 'exited' | 'memory' | 'memory-dark' | 'asked' | 'stale' | 'blank' | 'credential' | 'address-changed' | 'display-changed' | 'start-timeout';
+
+/** What may be asked of the renderer (registry id `renderer`). */
+export type RendererEvent =
+  /** Shows a path of the platform; a refusal is in `lastNavigation`. */
+  | { readonly type: 'renderer.navigate'; readonly path: string; readonly origin: string }
+  | { readonly type: 'renderer.home'; readonly origin: string }
+  | { readonly type: 'renderer.reload'; readonly origin: string }
+  /** A picture of what is shown; answered by one `reply` with a `ScreenshotOutcome`. */
+  | { readonly type: 'renderer.screenshot'; readonly requestId: string }
+  | { readonly type: 'renderer.stop' };
+
+/** Answer to `renderer.screenshot`. */
+export type ScreenshotOutcome = { readonly ok: true; readonly png: Uint8Array } | { readonly ok: false; readonly reason: 'not-shown' | 'no-answer' };
+
+/** Public facts of the renderer: no address, no token. */
+export interface RendererContext {
+  readonly mode: 'builtin' | 'external' | 'none';
+  readonly phase: RendererPhase;
+  readonly verdict: Verdict;
+  readonly route: DisplayRoute | null;
+  /** Name and major version of the browser. */
+  readonly browser: string | null;
+  readonly platformVersion: string | null;
+  readonly place: PagePlace;
+  /** The path shown, for the navigate entity; never in status or diagnostics. */
+  readonly path: string | null;
+  readonly rendered: boolean;
+  /** Since when and why the platform is away; null while it is not. */
+  readonly away: { readonly since: EpochMs; readonly reason: string } | null;
+  /** -1 while unmeasured. */
+  readonly memoryBytes: number;
+  /** The newest 20. */
+  readonly restarts: readonly { readonly reason: RestartReason; readonly at: EpochMs }[];
+  readonly lastNavigation: { readonly outcome: SettledOutcome | 'refused'; readonly message: string | null; readonly origin: string; readonly tookMs: Milliseconds; readonly at: EpochMs } | null;
+  readonly nuisances: number;
+}

@@ -1,0 +1,85 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+
+/** Where the sign-in to the platform stands. */
+export type SignInPhase =
+  /** No platform address is set. */
+  | 'no-address'
+  /** An address is set and no credential is. */
+  | 'needed'
+  /** A person was given a link and has not come back yet. */
+  | 'pending'
+  /** A credential is kept and was not refused; the platform may be away. */
+  | 'signed-in'
+  /** The platform refused the credential: revoked or expired. A person has to sign in again. */
+  | 'refused';
+
+/** How the panel is signed in. */
+export type SignInMethod = 'oauth' | 'long-lived';
+
+/** What became of an attempt that came back, each with a page of its own (behaviour-facts 3). */
+export type CallbackOutcome =
+  | 'signed-in'
+  | 'cancelled'
+  /** Unknown, used, malformed or superseded state. */
+  | 'invalid'
+  | 'expired'
+  | 'wrong-origin'
+  | 'invalid-code'
+  /** The platform refused the code. */
+  | 'rejected'
+  /** The platform could not be reached for the exchange. */
+  | 'unreachable'
+  /** The platform's address changed meanwhile. */
+  | 'stale'
+  | 'commit-failed';
+
+/** Answer to `sign-in.start`. */
+export type StartOutcome =
+  | { readonly status: 'started'; readonly authorizationUrl: string; readonly expiresAt: EpochMs }
+  | { readonly status: 'refused'; readonly code: 'no-address' | 'bad-origin' | 'origin-refused-by-platform' | 'commit-failed'; readonly message: string };
+
+/** Answer to `sign-in.token`: what the page of the platform is signed in with. It travels in replies only, never in a context. */
+export type TokenOutcome =
+  | { readonly ok: true; readonly token: string; readonly expiresInSeconds: number; readonly origin: string }
+  /** `refused`: a person must sign in again. `unreachable`: try again later. */
+  | { readonly ok: false; readonly reason: 'none' | 'refused' | 'unreachable' };
+
+/** What may be asked of the sign-in actor (registry id `sign-in`); each ask is answered by one `reply`. */
+export type SignInEvent =
+  /** Begins an attempt; the newest one alone is valid, for ten minutes. `haUrl` is saved first where it differs. Answer: `StartOutcome`. */
+  | { readonly type: 'sign-in.start'; readonly requestId: string; readonly panelOrigin: string; readonly haUrl: string | null; readonly now: EpochMs }
+  /** The person came back. Answer: `{ outcome: CallbackOutcome }`. */
+  | {
+      readonly type: 'sign-in.callback';
+      readonly requestId: string;
+      readonly state: string;
+      readonly code: string | null;
+      readonly error: string | null;
+      readonly panelOrigin: string;
+      readonly now: EpochMs;
+    }
+  /** An access token for the platform's page; `force` never answers from the cache, since that token was just refused. Answer: `TokenOutcome`. */
+  | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
+  /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
+  | { readonly type: 'sign-in.sign-out'; readonly requestId: string }
+  | { readonly type: 'sign-in.stop' };
+
+/** Public facts of the sign-in: no token, no address. */
+export interface SignInContext {
+  readonly phase: SignInPhase;
+  readonly method: SignInMethod | null;
+  /** Name of the signed-in user as the platform shows it; kept out of status, logs and diagnostics. */
+  readonly displayName: string | null;
+  readonly administrator: boolean | null;
+  /** Whether the platform answered the last request; null before the first. */
+  readonly reachable: boolean | null;
+  /** When the open attempt ends; null while there is none. */
+  readonly attemptUntil: EpochMs | null;
+  readonly lastOutcome: CallbackOutcome | null;
+  /** Raised by one whenever another credential is in force, so that the renderer signs its page in anew. */
+  readonly revision: number;
+  readonly at: EpochMs | null;
+}
+
+/** How long an attempt is valid (contract, "Limits"). */
+export const ATTEMPT_MS: Milliseconds = 600_000;
