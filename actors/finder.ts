@@ -34,5 +34,5 @@ export const finderSpec = ({ registry, browse }: FinderDeps): ChildSpec => ({
   id: 'finder',
   logic: finderMachine.provide({ actors: { wishes: brokerFollower(registry), browse } }),
   restart: 'permanent',
-  stop: { event: { type: 'finder.stop' }, withinMs: 200 },
+  stop: { event: { type: 'finder.stop' }, withinMs: 50 },
 });

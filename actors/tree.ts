@@ -6,7 +6,7 @@ import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 export interface Parts {
   readonly base: { readonly store: ChildSpec; readonly settings: ChildSpec; readonly identity: ChildSpec; readonly profile: ChildSpec };
   readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec };
-  readonly link: { readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
+  readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
   readonly panel: { readonly screen: ChildSpec | null; readonly power: ChildSpec | null; readonly simulator: ChildSpec | null; readonly readings: ChildSpec };
   readonly media: { readonly volume: ChildSpec | null; readonly camera: ChildSpec };
   readonly upkeep: { readonly storageHealth: ChildSpec; readonly service: ChildSpec };
@@ -60,6 +60,7 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
       children: [parts.edge.http, parts.edge.stream],
     },
     optional('link', [
+      ...present([parts.link.advertiser]),
       parts.link.finder,
       { id: 'broker', strategy: 'rest_for_one', intensity, onGiveUp: 'park', backoff, children: [parts.link.mqtt, parts.link.publisher] },
       parts.link.pathProbe,

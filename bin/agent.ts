@@ -36,6 +36,8 @@ export interface AgentOptions {
   readonly assets: RouteDeps['assets'];
   /** Broker password handed over in a file; saved once the settings are up. Null for none. */
   readonly password: string | null;
+  /** File of the mDNS responder's program; null for an agent that is not announced. */
+  readonly responder: string | null;
   /** Only look at the machine: no listener, no link, nothing that lasts. */
   readonly looking?: boolean;
 }
@@ -170,6 +172,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     build: options.build,
     app: createApp(deps),
     service: readServiceEnvironment(process.env, process.pid),
+    responder: options.responder,
   });
   const whole = superviseAll(parts);
   const supervised = options.looking === true ? withoutActing(whole) : whole;

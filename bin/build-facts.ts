@@ -18,6 +18,9 @@ export const readBuild = (): BuildFacts => {
   return { version: facts.version, build: facts.build };
 };
 
+/** File of the mDNS responder's program, beside the bundle. */
+export const responderProgram = (): string => join(here, 'responder.cjs');
+
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

@@ -44,6 +44,23 @@ const englishOnly = {
   },
 };
 
+/** The mDNS responder: a program of its own, which the agent starts. */
+const responder = () =>
+  build({
+    absWorkingDir: root,
+    entryPoints: ['drivers/advertiser/responder-program.ts'],
+    outfile: join(fresh, 'responder.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    tsconfig: join(root, 'tsconfig.json'),
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+
 const server = async () => {
   const result = await build({
     absWorkingDir: root,
@@ -86,7 +103,7 @@ const warm = () => {
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
-  await Promise.all([client(), server()]);
+  await Promise.all([client(), server(), responder()]);
   warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

@@ -38,6 +38,7 @@ const lookAtMachine = async (options: RunOptions): Promise<StatusDocument> => {
     ...readBuild(),
     assets: new Map(),
     password: null,
+    responder: null,
     looking: true,
   });
   agent.start();

@@ -1,5 +1,6 @@
 import type { Parts } from '#actors/tree.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import { advertiserSpec } from '#actors/advertiser.ts';
 import { cameraSpec } from '#actors/camera.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { httpSpec } from '#actors/http.ts';
@@ -18,6 +19,8 @@ import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { volumeSpec } from '#actors/volume.ts';
+import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
+import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { linuxCamera } from '#drivers/camera/linux.ts';
 import { platformBrowser } from '#drivers/finder/browse.ts';
 import { httpListener } from '#drivers/http/listener.ts';
@@ -52,6 +55,8 @@ export interface PartDeps {
   readonly build: string;
   readonly app: App;
   readonly service: ServiceEnvironment;
+  /** File of the mDNS responder's program; null for an agent that is not announced. */
+  readonly responder: string | null;
 }
 
 const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
@@ -89,6 +94,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     },
     edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec() },
     link: {
+      advertiser: deps.responder === null ? null : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
       finder: finderSpec({ registry, browse: platformBrowser() }),
       mqtt: mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
       publisher: publisherSpec({ registry, note: (message, facts) => deps.log.warn(message, facts) }),

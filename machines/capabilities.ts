@@ -1,3 +1,5 @@
+import type { AdvertiserContext } from './advertiser/events.ts';
+import { judgeAdvertiser } from './advertiser/verdict.ts';
 import type { CameraContext } from './camera/events.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking, type Fix, type Verdict, working } from './kit/verdict.ts';
@@ -200,6 +202,7 @@ interface Facts {
   readonly camera: CameraContext;
   readonly mqtt: MqttContext;
   readonly publisher: PublisherContext;
+  readonly advertiser: AdvertiserContext;
   readonly 'storage-health': StorageHealthContext;
   readonly 'path-probe': PathProbeContext;
   readonly readings: ReadingsContext;
@@ -223,6 +226,7 @@ export const capabilities: readonly Capability[] = [
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),
+  row('discovery', 'Discovery', 'advertiser', judgeAdvertiser),
   row('storage', 'Storage', 'storage-health', judgeStorage),
   row('icmp', 'Path probe', 'path-probe', judgePathProbe),
   row('soc-temperature', 'Processor temperature', 'readings', judgeTemperature),

@@ -17,20 +17,31 @@ export const routeFamily = (routes: Routes): 'ipv4' | 'ipv6' => (routes.ipv4 ===
 const isUsable = (family: 'IPv4' | 'IPv6', address: { family: string; internal: boolean; address: string }): boolean =>
   address.family === family && !address.internal && !address.address.toLowerCase().startsWith('fe80:');
 
-const addressOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): string | null =>
-  interfaces[name]?.find((address) => isUsable(family, address))?.address ?? null;
+/** The interface and the address by which other machines reach this one. */
+export interface PrimaryLan {
+  readonly interface: string;
+  readonly address: string;
+  readonly family: 'ipv4' | 'ipv6';
+}
 
-/** The address that other machines reach: that of the default route's interface, else the first that is not internal. */
-export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null => {
-  const routed =
-    (routes.ipv4 && addressOf(interfaces, routes.ipv4.interface, 'IPv4')) ?? (routes.ipv6 && addressOf(interfaces, routes.ipv6.interface, 'IPv6'));
+const lanOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): PrimaryLan | null => {
+  const address = interfaces[name]?.find((candidate) => isUsable(family, candidate))?.address;
+  return address === undefined ? null : { interface: name, address, family: family === 'IPv4' ? 'ipv4' : 'ipv6' };
+};
+
+/** The way by which other machines reach this one: the default route's interface, else the first with an address that is not internal. */
+export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan | null => {
+  const routed = (routes.ipv4 && lanOf(interfaces, routes.ipv4.interface, 'IPv4')) ?? (routes.ipv6 && lanOf(interfaces, routes.ipv6.interface, 'IPv6'));
   if (routed) return routed;
   const names = Object.keys(interfaces).toSorted();
   for (const family of ['IPv4', 'IPv6'] as const) {
     for (const name of names) {
-      const address = addressOf(interfaces, name, family);
-      if (address !== null) return address;
+      const lan = lanOf(interfaces, name, family);
+      if (lan !== null) return lan;
     }
   }
   return null;
 };
+
+/** The address that other machines reach: that of the default route's interface, else the first that is not internal. */
+export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null => primaryLan(routes, interfaces)?.address ?? null;

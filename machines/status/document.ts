@@ -202,6 +202,17 @@ export const StatusDocument = z
         detail: z.string(),
       })
       .nullable(),
+    discovery: z
+      .object({
+        state: z.enum(['off', 'starting', 'advertising', 'recovering', 'exhausted']),
+        seen: z.enum(['visible', 'missing', 'inconclusive', 'unavailable']).nullable().meta({ description: 'What the last question to the network for the own advertisement gave.' }),
+        misses: z.number().int().min(0).meta({ description: 'Questions in a row that nobody answered.' }),
+        rebuilds: z.number().int().min(0).meta({ description: 'Rebuilds of the responder since the agent started.' }),
+        renamed: z.boolean().meta({ description: 'Another machine has the panel id as its name: a number was added.' }),
+        reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null while all is well.' }),
+      })
+      .nullable()
+      .meta({ description: 'The advertisement of the panel on its network (mDNS); null while its part restarts, or where the panel is not announced.' }),
     panel_assistant_update: z.object({ state: z.literal('none') }),
     ha_network: HaNetwork,
     ha_path_probe: HaPathProbe,

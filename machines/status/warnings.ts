@@ -8,6 +8,8 @@ export interface WarningFacts {
   readonly configuration: StatusDocument['configuration'];
   readonly storage: StorageHealthObject;
   readonly publisher: PublisherContext | null;
+  /** The panel does not hear its own announcement, and trying has ended. */
+  readonly unseen: boolean;
 }
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
@@ -20,6 +22,7 @@ export const warningsOf = (facts: WarningFacts): string[] => {
   }
   const refused = Object.keys(facts.publisher?.refused ?? {});
   if (refused.length > 0) warnings.push(`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`);
+  if (facts.unseen) warnings.push('This panel is not heard on its network: it announced itself again three times in vain.');
   if (facts.simulated) warnings.push('This is a simulated panel: no screen, sound or relay of this machine is touched.');
   return warnings;
 };

@@ -1,3 +1,4 @@
+import type { AdvertiserContext } from '#machines/advertiser/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PowerContext } from '#machines/power/events.ts';
 import type { ReadingsContext } from '#machines/readings/events.ts';
@@ -49,11 +50,13 @@ const panelLines = (status: StatusDocument, deps: RouteDeps): string[] => {
 
 const linkLines = (status: StatusDocument, deps: RouteDeps): string[] => {
   const mqtt = deps.registry.read<MqttContext>('mqtt')?.context;
+  const recovery = deps.registry.read<AdvertiserContext>('advertiser')?.context.recovery;
   const probe = status.ha_path_probe;
   const net = status.ha_network;
   return [
     `[ha-network] ${pairs({ state: net.state, measuring: net.measuring, ha_net: net.ha_net ?? 'none', ha_resp: net.ha_resp ?? 'none', probes: net.probes, misses: net.network_failures, p95_ms: net.p95_ms })}`,
     `[ha-path-probe] ${pairs({ state: probe.state, family: probe.family, available: probe.available, bursts: probe.bursts, echoes_sent: probe.echoes_sent, echoes_received: probe.echoes_received, loss_percent: probe.loss_percent, p95_ms: probe.p95_ms })}`,
+    `[mdns] ${pairs({ state: status.discovery?.state, seen: status.discovery?.seen, misses: recovery?.misses, rebuilds: recovery?.rebuilds, attempts: recovery?.attempts, retry_ms: recovery?.pending?.delayMs ?? 'none', renamed: status.discovery?.renamed, reason: recovery?.code ?? 'none' })}`,
     `[mqtt] ${pairs({ phase: mqtt?.phase, protocol: status.mqtt?.protocol ?? 'none', failure: mqtt?.failure ?? 'none', source: mqtt?.source, attempt: mqtt?.attempt })}`,
     `[platform] ${pairs({ phase: status.platform?.phase, seen: status.platform?.seen, entities: status.platform?.announced.length, refused: Object.keys(status.platform?.refused ?? {}).length, ghosts: status.platform?.ghosts })}`,
   ];

@@ -1,3 +1,5 @@
+import type { AdvertiserContext } from '#machines/advertiser/events.ts';
+import { discoveryState } from '#machines/advertiser/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { HttpContext } from '#machines/http/events.ts';
@@ -93,6 +95,18 @@ const platformOf = (publisher: PublisherContext | undefined, detail: string): St
         detail,
       };
 
+const discoveryOf = (advertiser: AdvertiserContext | undefined): StatusDocument['discovery'] =>
+  advertiser === undefined
+    ? null
+    : {
+        state: discoveryState(advertiser),
+        seen: advertiser.seen,
+        misses: advertiser.recovery.misses,
+        rebuilds: advertiser.recovery.rebuilds,
+        renamed: advertiser.renamed,
+        reason: advertiser.recovery.code,
+      };
+
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {
   const context = <C>(id: string): C | undefined => deps.registry.read<C>(id)?.context;
@@ -103,6 +117,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
   const http = context<HttpContext>('http');
   const mqtt = context<MqttContext>('mqtt');
   const publisher = context<PublisherContext>('publisher');
+  const advertiser = context<AdvertiserContext>('advertiser');
   const power = context<PowerContext>('power');
   const tree = deps.tree();
   const rows = readCapabilities(deps, profile?.absent ?? []);
@@ -135,13 +150,14 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
       started_at: deps.startedAt,
     },
     ...summary,
-    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null }),
+    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted' }),
     capabilities: rows,
     screen: screenOf(context<ScreenContext>('screen')),
     volume: volumeOf(context<VolumeContext>('volume')),
     power: power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
     mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),
     platform: platformOf(publisher, sentenceOf(rows, 'platform')),
+    discovery: discoveryOf(advertiser),
     panel_assistant_update: { state: 'none' },
     ha_network: idleNetwork,
     ha_path_probe: context<PathProbeContext>('path-probe')?.probe ?? unprovenPath,

@@ -17,6 +17,7 @@ const probes: readonly (readonly [string, { readonly type: string }])[] = [
   ['camera', { type: 'camera.look' }],
   ['storage-health', { type: 'storage.look' }],
   ['readings', { type: 'readings.refresh' }],
+  ['advertiser', { type: 'advertiser.look' }],
   ['path-probe', { type: 'path-probe.look' }],
 ];
 

@@ -26,6 +26,7 @@ const tree = (): GroupSpec =>
       build: '00000000',
       app: createApp(fakeDeps()),
       service: { socket: null, listening: false, heartbeatMs: null },
+      responder: '/nowhere/responder.cjs',
     }),
   );
 

@@ -141,6 +141,7 @@ describe('the list of capabilities', () => {
       'camera camera',
       'mqtt mqtt',
       'platform publisher',
+      'discovery advertiser',
       'storage storage-health',
       'icmp path-probe',
       'soc-temperature readings',

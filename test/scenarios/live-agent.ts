@@ -57,6 +57,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     build: '00000000',
     assets: new Map(),
     password: null,
+    responder: null,
     ...more,
   });
   agent.start();

@@ -21,6 +21,7 @@ const row = (id: string, title: string, state: CapabilityRow['state'], detail: s
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
+  discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   panel_assistant_update: { state: 'none' },
   ha_network: idleNetwork,
   ha_path_probe: unprovenPath,

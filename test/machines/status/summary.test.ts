@@ -66,7 +66,7 @@ describe('summarise', () => {
 describe('warningsOf', () => {
   const configuration = { revision: 1, digest: '00000000', dropped: [] as string[], loss: null, last_failure: null };
   test('nothing to warn of', () => {
-    expect(warningsOf({ simulated: false, configuration, storage: uncheckedStorage, publisher: null })).toEqual([]);
+    expect(warningsOf({ simulated: false, configuration, storage: uncheckedStorage, publisher: null, unseen: false })).toEqual([]);
   });
   test('each fact gives one sentence', () => {
     const publisher = {
@@ -85,8 +85,9 @@ describe('warningsOf', () => {
       configuration: { ...configuration, dropped: ['log_level'], loss: 'Lost.' },
       storage: { ...uncheckedStorage, state: 'critical', summary: 'The disk is nearly full.' },
       publisher,
+      unseen: true,
     });
-    expect(warnings).toHaveLength(5);
-    expect(warnings.join(' ')).toMatch(/Lost\..*nearly full.*log_level.*screen.*simulated/s);
+    expect(warnings).toHaveLength(6);
+    expect(warnings.join(' ')).toMatch(/Lost\..*nearly full.*log_level.*screen.*not heard.*simulated/s);
   });
 });

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { type Interfaces, primaryLan } from '#drivers/readings/address.ts';
+import { parseIpv4Route, parseIpv6Route } from '#drivers/readings/parse-proc.ts';
+import type { AdvertiserCommand, AdvertiserEvent } from '#machines/advertiser/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+/** Time between two looks at the interfaces. */
+const LOOK_MS: Milliseconds = 5000;
+
+/** What is looked at; everything has a default but in tests. */
+export interface LanSources {
+  /** Folder that stands for `/`. */
+  readonly root?: string;
+  readonly interfaces?: () => Interfaces;
+}
+
+/** Tells by which interface and address other machines reach this one: at once, and whenever that changes. */
+export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}): DriverLogic<AdvertiserCommand, undefined> =>
+  fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ send, guard, signal }) => {
+    const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
+    let told: string | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    const look = guard(async (): Promise<void> => {
+      const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);
+      if (signal.aborted) return;
+      const lan = primaryLan({ ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) }, interfaces());
+      const text = JSON.stringify(lan);
+      if (text !== told) send({ type: 'lan.seen', lan });
+      told = text;
+      timer = setTimeout(look, LOOK_MS);
+    });
+    look();
+    return () => clearTimeout(timer);
+  });

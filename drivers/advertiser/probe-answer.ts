@@ -1,0 +1,60 @@
+import { decode } from 'dns-packet';
+
+import type { ProbeResult } from '#machines/advertiser/events.ts';
+
+/** Largest packet taken (RFC 6762, 17). */
+export const PACKET_BYTES = 9000;
+/** Port of mDNS. */
+export const MDNS_PORT = 5353;
+
+const CLASS_IN = 1;
+/** An answer to this socket alone is asked for (RFC 6762, 5.4). */
+const UNICAST_RESPONSE = 0x8000;
+const TYPE_ANY = 255;
+
+/** What an answer must be to be the own one. */
+export interface OwnAdvertisement {
+  /** Full name of the instance with its service type and domain. */
+  readonly name: string;
+  /** Token of the responder that runs now. */
+  readonly token: string;
+  /** Addresses that the answer may come from. */
+  readonly addresses: readonly string[];
+}
+
+/** A question for everything that a name owns; `labels` are at most 63 bytes each. */
+export const questionFor = (id: number, labels: readonly string[]): Buffer => {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(id, 0);
+  head.writeUInt16BE(1, 4);
+  const name = labels.flatMap((label) => {
+    const bytes = Buffer.from(label);
+    return [Buffer.from([bytes.length]), bytes];
+  });
+  const tail = Buffer.alloc(5);
+  tail.writeUInt16BE(TYPE_ANY, 1);
+  tail.writeUInt16BE(CLASS_IN | UNICAST_RESPONSE, 3);
+  return Buffer.concat([head, ...name, tail]);
+};
+
+const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const texts = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).map((part: unknown) => (typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : ''));
+
+/** What one packet says: the own advertisement, another answer to the same name, or nothing that was asked for. */
+export const readAnswer = (packet: Buffer, from: { readonly address: string; readonly port: number }, id: number, own: OwnAdvertisement): Extract<ProbeResult, 'visible' | 'inconclusive'> | null => {
+  if (packet.length > PACKET_BYTES) return null;
+  try {
+    const answer = decode(packet);
+    if (answer.id !== id || answer.type !== 'response') return null;
+    const records = [...(answer.answers ?? []), ...(answer.additionals ?? [])].filter((record) => (record.type === 'TXT' || record.type === 'SRV') && sameName(record.name, own.name));
+    const asked = (answer.questions ?? []).some((question) => sameName(question.name, own.name));
+    if (!asked || records.length === 0) return null;
+    const isOwn = from.port === MDNS_PORT && own.addresses.includes(from.address) && records.some((record) => record.type === 'TXT' && texts(record.data).includes(`probe=${own.token}`));
+    return isOwn ? 'visible' : 'inconclusive';
+  } catch {
+    // A packet that cannot be read is no answer.
+    return null;
+  }
+};

@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { END, readReport, type ResponderOrder, type ResponderReport } from './messages.ts';
+
+/** Most reports heard from one responder: it sends two in an ordinary life, and one more for each change of its name. */
+const MOST_REPORTS = 64;
+/** Wait for a process that was killed, in milliseconds; one that does not go hangs in the kernel. */
+const KILLED_MS: Milliseconds = 2000;
+
+/** A running responder. */
+export interface Responder {
+  /** Asks it to say goodbye, kills it after `withinMs`; whether it is gone. */
+  readonly end: (withinMs: Milliseconds) => Promise<boolean>;
+}
+
+/** What the owner of a responder hears. */
+export interface ResponderEars {
+  readonly reported: (report: ResponderReport) => void;
+  /** It ended without having been asked to, or could not be started. */
+  readonly died: () => void;
+}
+
+const forked = (program: string): ChildProcess | null => {
+  try {
+    // Nothing of the agent's environment is needed there; its output would be a library's own words.
+    return fork(program, [], { env: {}, execArgv: ['--max-old-space-size=64'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  } catch {
+    return null;
+  }
+};
+
+/** Starts the responder's program with an order. */
+export const startResponder = (program: string, order: ResponderOrder, { reported, died }: ResponderEars): Responder => {
+  const child = forked(program);
+  let heard = 0;
+  let asked = false;
+  let settle: (gone: boolean) => void = () => {};
+  const gone = new Promise<boolean>((resolve) => {
+    settle = resolve;
+  });
+  let over = false;
+  const onEnd = (): void => {
+    if (over) return;
+    over = true;
+    settle(true);
+    if (!asked) died();
+  };
+  if (child === null) {
+    queueMicrotask(onEnd);
+    return { end: () => Promise.resolve(true) };
+  }
+  child.on('error', () => {
+    // A message that could not be sent is an error too: only a process that never was has no id.
+    if (child.pid === undefined) onEnd();
+  });
+  child.on('exit', onEnd);
+  child.on('message', (message) => {
+    heard += 1;
+    const report = heard > MOST_REPORTS || asked ? null : readReport(message);
+    if (report !== null) reported(report);
+  });
+  child.send(order, () => {});
+  return {
+    end: async (withinMs) => {
+      asked = true;
+      if (over) return true;
+      if (child.connected) child.send(END, () => {});
+      const kill = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      let give: NodeJS.Timeout | undefined;
+      const given = new Promise<boolean>((resolve) => {
+        give = setTimeout(() => resolve(false), withinMs + KILLED_MS);
+      });
+      const ended = await Promise.race([gone, given]);
+      clearTimeout(kill);
+      clearTimeout(give);
+      return ended;
+    },
+  };
+};

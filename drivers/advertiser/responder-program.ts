@@ -1,0 +1,56 @@
+import { getResponder } from '@homebridge/ciao';
+
+import { isEnd, readOrder, type ResponderOrder, type ResponderReport } from '#drivers/advertiser/messages.ts';
+
+// A program of its own: the library throws from its own timers and calls process.exit, which must not reach the agent.
+
+/** Longest time for the goodbye, in milliseconds. */
+const GOODBYE_MS = 300;
+
+const report = (message: ResponderReport): void => {
+  if (process.connected) process.send?.(message);
+};
+
+const advertise = async (order: ResponderOrder): Promise<() => Promise<void>> => {
+  const { instance, host, port, txt } = order.advertisement;
+  // The interface is named: the library does not find those whose names have an `@` in the system's list (veth, VLAN).
+  const responder = getResponder({ interface: order.interface, advertiseIpv4: order.family === 'ipv4', advertiseIpv6: order.family === 'ipv6' });
+  const service = responder.createService({ name: instance, hostname: host, type: 'sconce', port, txt: { ...txt }, restrictedAddresses: [order.interface] });
+  let named = instance;
+  service.on('name-change', (name) => {
+    named = name;
+    report({ type: 'renamed', instance: name });
+  });
+  const told = service.advertise().then(() => report({ type: 'up', instance: named }));
+  // A first announcement that fails ends the process with an error: the agent starts another.
+  told.catch(() => process.exit(1));
+  return () => responder.shutdown();
+};
+
+const run = (): void => {
+  let shutdown: (() => Promise<void>) | null = null;
+  const end = (): void => {
+    setTimeout(() => process.exit(0), GOODBYE_MS);
+    void (shutdown?.() ?? Promise.resolve()).then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('message', (message) => {
+    if (isEnd(message)) {
+      end();
+      return;
+    }
+    const order = readOrder(message);
+    if (order === null || shutdown !== null) process.exit(2);
+    void advertise(order).then((stop) => {
+      shutdown = stop;
+    });
+  });
+  // The agent is gone, however it went: the network is told, and nothing is left behind.
+  process.on('disconnect', end);
+  // A signal to the whole group (Ctrl-C, the service manager) is for the agent, which says when to end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+};
+
+run();

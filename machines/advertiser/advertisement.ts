@@ -1,0 +1,37 @@
+import type { Advertisement, AdvertiserWish } from './events.ts';
+
+/** Service type under which panels are found. */
+export const SERVICE_TYPE = 'sconce';
+
+/** Longest label of a name in bytes (RFC 1035), less what a responder adds to a name that is taken (` (99)`). */
+const LABEL_BYTES = 63 - 7;
+/** Longest value of a TXT entry in bytes: 255 (RFC 6763, 6.1) less the longest key with its `=`. */
+const VALUE_BYTES = 255 - 6;
+
+const bytesOf = (char: string): number => {
+  const point = char.codePointAt(0) ?? 0;
+  if (point < 0x80) return 1;
+  if (point < 0x800) return 2;
+  return point < 0x10000 ? 3 : 4;
+};
+
+/** The beginning of a text that fits into so many bytes of UTF-8, without control characters. */
+const fitted = (text: string, bytes: number): string => {
+  let taken = '';
+  let left = bytes;
+  for (const char of text.replaceAll(/\p{Cc}/gu, ' ')) {
+    left -= bytesOf(char);
+    if (left < 0) break;
+    taken += char;
+  }
+  return taken;
+};
+
+/** What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is in the TXT record. */
+export const advertisementOf = ({ panelId, friendlyName, version, port }: AdvertiserWish): Advertisement => ({
+  instance: fitted(panelId, LABEL_BYTES),
+  // A name of its own: the machine's name belongs to the system's responder, where one runs.
+  host: fitted(`sconce-${panelId.replaceAll('_', '-')}`, LABEL_BYTES).replace(/-+$/, ''),
+  port,
+  txt: { ver: fitted(version, VALUE_BYTES), caps: 'tts', path: '/play', name: fitted(friendlyName === '' ? panelId : friendlyName, VALUE_BYTES) },
+});
