@@ -5,6 +5,7 @@ import { cameraSpec } from '#actors/camera.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { httpSpec } from '#actors/http.ts';
 import { identitySpec } from '#actors/identity.ts';
+import { inputSpec } from '#actors/input.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
@@ -63,7 +64,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   id: profile.id,
   title: profile.title,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -102,6 +103,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     },
     panel: {
       screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen }),
+      input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: ['screen'] }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       readings: readingsSpec({ driver: linuxReadings() }),

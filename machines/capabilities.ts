@@ -1,6 +1,7 @@
 import type { AdvertiserContext } from './advertiser/events.ts';
 import { judgeAdvertiser } from './advertiser/verdict.ts';
 import type { CameraContext } from './camera/events.ts';
+import type { InputContext } from './input/events.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking, type Fix, type Verdict, working } from './kit/verdict.ts';
 import type { MqttContext } from './mqtt/events.ts';
@@ -197,6 +198,7 @@ export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
 /** The public facts of each actor that is judged, by its registry id. */
 interface Facts {
   readonly screen: ScreenContext;
+  readonly input: InputContext;
   readonly volume: VolumeContext;
   readonly power: PowerContext;
   readonly camera: CameraContext;
@@ -221,6 +223,7 @@ const ownVerdict = (facts: { readonly verdict: Verdict }): Verdict => facts.verd
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
   row('screen', 'Screen', 'screen', ownVerdict),
+  row('touch', 'Touch and keys', 'input', ownVerdict),
   row('volume', 'Volume', 'volume', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),

@@ -1,3 +1,4 @@
+import { linuxInput } from '#drivers/input/linux.ts';
 import { systemPower } from '#drivers/power/system.ts';
 import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
@@ -10,6 +11,7 @@ export const linuxProfile = (): ResolvedProfile => ({
   title: 'Linux panel',
   simulated: false,
   screen: sysfsBacklight(),
+  input: linuxInput(),
   volume: systemVolume(),
   power: systemPower(),
   simulator: null,

@@ -1,3 +1,4 @@
+import { simulatedInput } from '#drivers/input/simulated.ts';
 import { simulatedPower } from '#drivers/power/simulated.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
@@ -12,6 +13,7 @@ export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()
   title: 'Simulated panel',
   simulated: true,
   screen: simulatedScreen(device),
+  input: simulatedInput(device),
   volume: simulatedVolume(device),
   power: simulatedPower(device),
   simulator: simulatorDriver(device),

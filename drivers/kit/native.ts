@@ -12,6 +12,8 @@ export interface NativeCalls {
   readonly trySocket: (domain: number, type: number, protocol: number) => string | null;
   /** Sends one datagram to a Unix socket without waiting; null when that worked, else the POSIX name of the error. */
   readonly sendUnixDatagram: (path: string, payload: string) => string | null;
+  /** Has the kernel send SIGIO to this process whenever the open file has something to read; null when that worked, else the POSIX name of the error. */
+  readonly signalWhenReadable: (fd: number) => string | null;
 }
 
 /** Address families and protocols of Linux, the same on every architecture that Node runs on. */
@@ -21,6 +23,11 @@ export const SOCKET = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, SOCK_DGRAM: 2, IPP
 const SOCK_CLOEXEC = 0o2000000;
 /** A receiver whose queue is full must not hold the event loop up, nor a closed one kill the process with a signal. */
 const MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+/** Commands and flags of fcntl(2) on Linux's common architectures. */
+const F_GETFL = 3;
+const F_SETFL = 4;
+const F_SETOWN = 8;
+const O_ASYNC = 0o20000;
 /** Size of `sun_path` in `struct sockaddr_un`. */
 const PATH_BYTES = 108;
 
@@ -61,6 +68,8 @@ const bind = (): NativeCalls | null => {
       const socket = libc.func('int socket(int domain, int type, int protocol)');
       const close = libc.func('int close(int fd)');
       const sendto = libc.func('intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)');
+      const fcntl = libc.func('int fcntl(int fd, int cmd, ...)');
+      const control = (fd: number, command: number, value: number): number => Number(fcntl(fd, command, 'int', value));
       const open = (domain: number, type: number, protocol: number): number => Number(socket(domain, type | SOCK_CLOEXEC, protocol));
       return {
         trySocket: (domain, type, protocol) => {
@@ -79,6 +88,11 @@ const bind = (): NativeCalls | null => {
           const failure = sent < 0 ? errorName(koffi.errno()) : null;
           close(fd);
           return failure;
+        },
+        signalWhenReadable: (fd) => {
+          const flags = control(fd, F_GETFL, 0);
+          if (flags < 0 || control(fd, F_SETOWN, process.pid) < 0 || control(fd, F_SETFL, flags | O_ASYNC) < 0) return errorName(koffi.errno());
+          return null;
         },
       };
     } catch {

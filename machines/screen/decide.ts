@@ -48,6 +48,12 @@ export const merge = (older: Want | null, newer: Want): Want => {
   return { ...newer, brightness: older.brightness };
 };
 
+/** Whether the screen is on its way to give light (true) or to go dark (false); null when nothing is under way. */
+export const underWay = ({ writing, next }: { readonly writing: { readonly plan: Plan } | null; readonly next: Want | null }): boolean | null => {
+  if (next !== null) return next.on !== false && next.brightness !== 0;
+  return writing?.plan.lit ?? null;
+};
+
 /** What to write for a want. A bare ON leaves a lit screen's level alone and restores the last level of a dark one. */
 export const planWrite = (want: Want, situation: Situation): Plan => {
   const { display, reading, lit, lastBrightness, minimumPercent } = situation;

@@ -164,6 +164,19 @@ export const StatusDocument = z
       })
       .nullable()
       .meta({ description: 'Null where the profile declares no screen, or while its part restarts.' }),
+    input: z
+      .object({
+        state: verdictWord,
+        devices: z.object({ touch: z.number().int(), key: z.number().int(), pointer: z.number().int() }).meta({ description: 'How many devices of each kind are listened to.' }),
+        last: z
+          .object({ kind: z.enum(['touch', 'key', 'pointer']), at: z.number().int() })
+          .nullable()
+          .meta({ description: 'The last touch or press since the agent started; never which key, or where.' }),
+        wakes: z.number().int().meta({ description: 'How often a touch or a press lit a dark screen.' }),
+        last_wake_ms: z.number().int().meta({ description: "From the kernel's event to the finished write that lit the screen. Milliseconds; -1 while unmeasured." }),
+      })
+      .nullable()
+      .meta({ description: 'Touch screens, keys and buttons. Null where the profile declares none, or while its part restarts.' }),
     volume: z
       .object({
         state: verdictWord,

@@ -1,4 +1,5 @@
 import type { AdvertiserContext } from '#machines/advertiser/events.ts';
+import type { InputContext } from '#machines/input/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PowerContext } from '#machines/power/events.ts';
 import type { ReadingsContext } from '#machines/readings/events.ts';
@@ -64,11 +65,13 @@ const linkLines = (status: StatusDocument, deps: RouteDeps): string[] => {
 
 const hardwareLines = (status: StatusDocument, deps: RouteDeps): string[] => {
   const screen = deps.registry.read<ScreenContext>('screen')?.context;
+  const input = deps.registry.read<InputContext>('input')?.context;
   const volume = deps.registry.read<VolumeContext>('volume')?.context;
   const power = deps.registry.read<PowerContext>('power')?.context;
   const storage = status.storage_health;
   return [
     `[screen] ${pairs({ reason: screen?.verdict.reason, lit: screen?.lit, brightness: screen?.brightness, raw_max: screen?.display?.rawMax, power: screen?.display?.power, fault: screen?.fault ?? 'none' })}`,
+    `[input] ${pairs({ reason: input?.verdict.reason, touch: input?.counts.touch, key: input?.counts.key, pointer: input?.counts.pointer, wakes: input?.wakes, last_wake_ms: input?.lastWakeMs })}`,
     `[audio] ${pairs({ reason: volume?.verdict.reason, route: volume?.route, percent: volume?.percent, muted: volume?.muted, fault: volume?.fault ?? 'none' })}`,
     `[power] ${pairs({ reason: power?.verdict.reason, route: power?.route })}`,
     `[camera] ${pairs({ state: status.camera.state, fault_detail: status.camera.fault_detail, outcome: status.camera.outcome })}`,

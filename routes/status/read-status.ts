@@ -4,6 +4,7 @@ import { capabilities } from '#machines/capabilities.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
+import type { InputContext } from '#machines/input/events.ts';
 import { checking } from '#machines/kit/verdict.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PathProbeContext } from '#machines/path-probe/events.ts';
@@ -57,6 +58,9 @@ const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =
         fault: screen.fault,
         changed: screen.changed,
       };
+
+const inputOf = (input: InputContext | undefined): StatusDocument['input'] =>
+  input === undefined ? null : { state: input.verdict.state, devices: input.counts, last: input.last, wakes: input.wakes, last_wake_ms: input.lastWakeMs };
 
 const volumeOf = (volume: VolumeContext | undefined): StatusDocument['volume'] =>
   volume === undefined
@@ -153,6 +157,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted' }),
     capabilities: rows,
     screen: screenOf(context<ScreenContext>('screen')),
+    input: inputOf(context<InputContext>('input')),
     volume: volumeOf(context<VolumeContext>('volume')),
     power: power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
     mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),

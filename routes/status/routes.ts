@@ -12,6 +12,7 @@ import { diagLines } from './diag.ts';
 /** Actors that look again when a person asks for a live probe, with the event each understands. */
 const probes: readonly (readonly [string, { readonly type: string }])[] = [
   ['screen', { type: 'screen.probe' }],
+  ['input', { type: 'input.probe' }],
   ['volume', { type: 'volume.probe' }],
   ['power', { type: 'power.probe' }],
   ['camera', { type: 'camera.look' }],

@@ -2,6 +2,7 @@ import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/bef
 import type { TreeNode } from '#machines/status/document.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { descriptors } from '#machines/settings.ts';
+import type { InputContext } from '#machines/input/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
@@ -51,6 +52,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     changed: null,
     fault: null,
   },
+  input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1 } satisfies InputContext,
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
   power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },
   readings: {

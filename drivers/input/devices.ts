@@ -1,0 +1,76 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { InputKind } from '#machines/input/events.ts';
+
+/** Event types and codes of the kernel (linux/input-event-codes.h) that tell what a device is. */
+const EV = { KEY: 0x01, REL: 0x02, ABS: 0x03 } as const;
+const BTN_LEFT = 0x110;
+const BTN_TOUCH = 0x14a;
+const ABS_X = 0x00;
+const ABS_MT_POSITION_X = 0x35;
+/** Codes of keyboard keys and of keys added later; what lies between are buttons of mice, pads and pens. */
+const KEYS = { first: 0x01, last: 0xff, laterFirst: 0x160, laterLast: 0x2ff } as const;
+
+/** One bitmap of sysfs, lowest bit 0. */
+export type Bits = bigint;
+
+/**
+ * A bitmap as sysfs prints it: words of hexadecimal digits, the highest first, each without leading zeros. A word has the
+ * width of the reading process's `long`: the kernel prints 32-bit words for a 32-bit process.
+ */
+export const parseBits = (text: string, wordBits: 32 | 64): Bits | null => {
+  const words = text.trim().split(/\s+/);
+  if (words.length > 64 || words.some((word) => !/^[\da-f]{1,16}$/i.test(word))) return null;
+  return words.reduce((sum, word) => (sum << BigInt(wordBits)) | BigInt(`0x${word}`), 0n);
+};
+
+const has = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
+const hasAny = (bits: Bits, first: number, last: number): boolean => ((bits >> BigInt(first)) & ((1n << BigInt(last - first + 1)) - 1n)) !== 0n;
+
+/** The bitmaps of one device. */
+export interface Abilities {
+  readonly ev: Bits;
+  readonly key: Bits;
+  readonly abs: Bits;
+  readonly rel: Bits;
+}
+
+/** What a device is to its user, by what it can do and never by its name; null for what nobody touches or presses. */
+export const kindOf = ({ ev, key, abs, rel }: Abilities): InputKind | null => {
+  const positions = has(ev, EV.ABS) && (has(abs, ABS_MT_POSITION_X) || (has(abs, ABS_X) && has(ev, EV.KEY) && has(key, BTN_TOUCH)));
+  if (positions) return 'touch';
+  if (!has(ev, EV.KEY)) return null;
+  if (hasAny(key, KEYS.first, KEYS.last) || hasAny(key, KEYS.laterFirst, KEYS.laterLast)) return 'key';
+  return has(ev, EV.REL) && hasAny(rel, 0, 1) && has(key, BTN_LEFT) ? 'pointer' : null;
+};
+
+/** Width of `long` in this process. */
+export const WORD_BITS: 32 | 64 = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(process.arch) ? 32 : 64;
+
+/** One device that somebody can touch or press. */
+export interface FoundDevice {
+  /** `event3`. */
+  readonly name: string;
+  readonly kind: InputKind;
+}
+
+/** Most devices looked at; a machine has about ten. */
+const DEVICE_LIMIT = 64;
+
+const abilitiesOf = async (folder: string): Promise<Abilities | null> => {
+  const read = async (file: string): Promise<Bits | null> => parseBits(await readFile(join(folder, 'device/capabilities', file), 'utf8').catch(() => ''), WORD_BITS);
+  const [ev, key, abs, rel] = await Promise.all([read('ev'), read('key'), read('abs'), read('rel')]);
+  return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n };
+};
+
+/** Names of the event devices that the kernel shows now. */
+export const listEvents = async (root: string): Promise<readonly string[]> =>
+  (await readdir(root).catch((): string[] => [])).filter((name) => /^event\d{1,4}$/.test(name)).slice(0, DEVICE_LIMIT);
+
+/** What one event device is; null for one that nobody touches, or that has gone. */
+export const lookAt = async (root: string, name: string): Promise<FoundDevice | null> => {
+  const abilities = await abilitiesOf(join(root, name));
+  const kind = abilities === null ? null : kindOf(abilities);
+  return kind === null ? null : { name, kind };
+};

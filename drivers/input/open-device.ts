@@ -1,0 +1,76 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+
+import type { NativeCalls } from '#drivers/kit/native.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+
+import type { FoundDevice } from './devices.ts';
+import { EVENT_BYTES, firstTouch } from './event-format.ts';
+
+/** One input device held open. */
+export interface OpenDevice extends FoundDevice {
+  /** The file descriptor; whoever takes the device for itself (EVIOCGRAB) does it on this one. */
+  readonly fd: number;
+  /** Whether the kernel signals new events; without it the device must be read in turns. */
+  readonly signalled: boolean;
+  /** Reads what has come, to the end: when the first touch or press among it was, null for none, `gone` when the device is. */
+  readonly drain: () => EpochMs | null | 'gone';
+  readonly close: () => void;
+}
+
+/** Why a device cannot be opened. */
+export type OpenRefusal = 'denied' | 'gone';
+
+/** Events taken in one read; a hand on the glass makes about twenty in 10 ms. */
+const EVENTS = 64;
+/** Most reads in one go, so that a broken device which never stops talking cannot hold the agent up. */
+const READS = 16;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+
+// Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device is closed.
+const listeners = new Set<() => void>();
+let installed = false;
+
+/** Calls back when the kernel says that some device has something to read; returns how to stop that. */
+export const onInputSignal = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  if (!installed) {
+    installed = true;
+    process.on('SIGIO', () => {
+      for (const one of listeners) one();
+    });
+  }
+  return () => void listeners.delete(listener);
+};
+
+/** Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until somebody touches. */
+export const openDevice = (path: string, device: FoundDevice, native: NativeCalls | null): OpenDevice | OpenRefusal => {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'gone';
+  }
+  const buffer = Buffer.alloc(EVENTS * EVENT_BYTES);
+  return {
+    ...device,
+    fd,
+    signalled: native?.signalWhenReadable(fd) === null,
+    drain: () => {
+      let first: EpochMs | null = null;
+      try {
+        for (let reads = 0; reads < READS; reads += 1) {
+          const length = readSync(fd, buffer, 0, buffer.length, null);
+          first ??= firstTouch(buffer, length, device.kind);
+          if (length < buffer.length) break;
+        }
+      } catch (error) {
+        const code = codeOf(error);
+        if (code !== 'EAGAIN' && code !== 'EINTR') return 'gone';
+      }
+      return first;
+    },
+    close: () => closeSync(fd),
+  };
+};
