@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls } from '#drivers/kit/native.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
-import { inputNotReadable, listeningVerdict, noInput } from '#machines/input/decide.ts';
 import type { InputCounts, InputDriverCommand, InputFact, InputKind } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type FoundDevice, listEvents, lookAt } from './devices.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
+import { inputNotReadable, listeningVerdict, noInput } from './verdicts.ts';
 
 /** Where and how often to look. */
 export interface InputOptions {

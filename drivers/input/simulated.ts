@@ -1,7 +1,8 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import { listeningVerdict } from '#machines/input/decide.ts';
 import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
+
+import { listeningVerdict } from './verdicts.ts';
 
 /** The buttons of the simulated panel, as keys. */
 export const simulatedInput = (device: SimulatedDevice): DriverLogic<InputDriverCommand, undefined> =>

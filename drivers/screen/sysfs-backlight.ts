@@ -126,13 +126,14 @@ export const sysfsBacklight = (options: BacklightOptions = {}): DriverLogic<Scre
             return;
           }
         }
+        const at = Date.now();
         const reading = await readBack(gauge, power, command, signal);
         if (reading === null) {
           send({ type: 'display.refused', generation, reason: 'unreadable' });
           return;
         }
         last = reading;
-        send({ type: 'display.written', generation, reading: last, at: Date.now() });
+        send({ type: 'display.written', generation, reading: last, at });
       } catch (error) {
         if (signal.aborted) return;
         if (GONE.has(errorCode(error))) lose(error);

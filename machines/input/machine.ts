@@ -4,7 +4,7 @@ import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
-import { allSettledLit, displaysToWake, wakeStart, wakeTime } from './decide.ts';
+import { allSettledLit, displaysToWake, isNews, wakeStart, wakeTime } from './decide.ts';
 import type { InputContext, InputDriverCommand, InputEvent, SeenDisplay, WakeCommand } from './events.ts';
 
 /** Everything the input machine remembers. */
@@ -28,7 +28,10 @@ export const inputMachine = setup({
     screens: placeholder<EventObject>(),
     wake: placeholder<WakeCommand>(),
   },
-  guards: { findsDark: ({ context, event }) => event.type === 'input.touched' && displaysToWake(context.displays).length > 0 },
+  guards: {
+    findsDark: ({ context, event }) => event.type === 'input.touched' && displaysToWake(context.displays).length > 0,
+    isNews: ({ context, event }) => event.type === 'input.touched' && isNews(context.last, event),
+  },
   actions: {
     judge: assign(({ event }) => (event.type === 'input.devices' ? { verdict: event.verdict, counts: event.counts } : {})),
     remember: assign(({ event }) => (event.type === 'input.touched' ? { last: { kind: event.kind, at: event.at } } : {})),
@@ -58,7 +61,7 @@ export const inputMachine = setup({
       ],
       on: {
         'input.devices': { actions: 'judge' },
-        'input.touched': [{ guard: 'findsDark', actions: ['time', 'light', 'remember'] }, { actions: 'remember' }],
+        'input.touched': [{ guard: 'findsDark', actions: ['time', 'light', 'remember'] }, { guard: 'isNews', actions: 'remember' }],
         'screen.seen': { actions: 'see' },
         'input.probe': { actions: 'look' },
         'input.stop': 'stopped',

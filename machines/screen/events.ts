@@ -37,7 +37,7 @@ export type ScreenFact =
   | { readonly type: 'display.missing'; readonly verdict: Verdict }
   /** A poll saw a value; sent at least when it differs from the last one. */
   | { readonly type: 'display.observed'; readonly reading: DisplayReading; readonly at: EpochMs }
-  /** The answer to one `display.write`: what was read back, or why it failed. */
+  /** The answer to one `display.write`: what was read back, or why it failed. `at` is the moment when the last write was done. */
   | { readonly type: 'display.written'; readonly generation: number; readonly reading: DisplayReading; readonly at: EpochMs }
   /** Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it. */
   | { readonly type: 'display.refused'; readonly generation: number; readonly reason: string }

@@ -1,0 +1,31 @@
+import type { InputCounts } from '#machines/input/events.ts';
+import { type Verdict, working } from '#machines/kit/verdict.ts';
+
+const some = (count: number, one: string, many: string): string[] => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]);
+
+/** What is said where devices are listened to. */
+export const listeningVerdict = (counts: InputCounts): Verdict => {
+  const parts = [...some(counts.touch, 'one touch screen', 'touch screens'), ...some(counts.key, 'one device with keys', 'devices with keys'), ...some(counts.pointer, 'one mouse', 'mice')];
+  return working('input-read', `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${parts.join(' and ')}.`);
+};
+
+/** What is said where the machine shows no touch screen, key or button. */
+export const noInput: Verdict = {
+  state: 'not_here',
+  reason: 'no-input-device',
+  detail: 'This machine shows no touch screen, key or button. One that is plugged in later is used within seconds.',
+  missing: 'A touch screen, a key or a button that the kernel knows.',
+  fix: null,
+};
+
+/** What is said where input devices are there and may not be read; `user` is who the agent runs as, null for whoever pastes the command. */
+export const inputNotReadable = (user: string | null): Verdict => ({
+  state: 'needs_you',
+  reason: 'input-not-readable',
+  detail: 'There is a touch screen or a key here, and this user may not listen to it, so touching does not light the dark screen.',
+  missing: 'The right to read the input devices.',
+  fix: {
+    command: `sudo usermod -aG input ${user ?? '"$USER"'}`,
+    effect: 'Lets the user of Sconce see touches and key presses on this machine. Restart the panel for it to count.',
+  },
+});

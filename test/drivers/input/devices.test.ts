@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+
+import { kindOf, parseBits } from '#drivers/input/devices.ts';
+import { firstTouch } from '#drivers/input/event-format.ts';
+import { inputNotReadable, listeningVerdict } from '#drivers/input/verdicts.ts';
+
+const bits = (text: string): bigint => parseBits(text, 64) ?? 0n;
+const abilities = (ev: string, key = '0', abs = '0', rel = '0') => ({ ev: bits(ev), key: bits(key), abs: bits(abs), rel: bits(rel) });
+
+describe('a bitmap of sysfs', () => {
+  it('puts words of the process’s width together, the highest first', () => {
+    expect(parseBits('1 0', 64)).toBe(1n << 64n);
+    expect(parseBits('1 0', 32)).toBe(1n << 32n);
+    expect(parseBits('120013\n', 64)).toBe(0x120013n);
+  });
+  it.each(['', 'hello', '1 '.repeat(65), '11112222333344445'])('refuses %j', (text) => expect(parseBits(text, 64)).toBeNull());
+});
+
+// The bitmaps as kernels print them for such devices.
+describe('what a device is', () => {
+  it.each<[string, ReturnType<typeof abilities>, string | null]>([
+    ['a multi-touch panel (Goodix, ft5x06)', abilities('b', '400 0 0 0 0 0', '260800000000003'), 'touch'],
+    ['a resistive panel (ADS7846)', abilities('b', '400 0 0 0 0 0', '1000003'), 'touch'],
+    ['a keyboard', abilities('120013', '1000000000007 ff9f207ac14057ff febeffdfffefffff fffffffffffffffe'), 'key'],
+    ['the power button', abilities('3', '10000000000000 0'), 'key'],
+    ['keys on GPIO lines', abilities('3', '1c0000000000000 0'), 'key'],
+    ['a mouse', abilities('17', '1f0000 0 0 0 0', '0', '1943'), 'pointer'],
+    ['the lid switch', abilities('21'), null],
+    ['the beeper', abilities('40001'), null],
+    ['an accelerometer', abilities('9', '0', '7'), null],
+  ])('%s', (_, device, kind) => expect(kindOf(device)).toBe(kind));
+});
+
+const event = (wordBits: 32 | 64, seconds: number, micros: number, type: number, code: number, value: number): Buffer => {
+  const long = wordBits / 8;
+  const bytes = Buffer.alloc(2 * long + 8);
+  if (wordBits === 64) {
+    bytes.writeBigInt64LE(BigInt(seconds), 0);
+    bytes.writeBigInt64LE(BigInt(micros), 8);
+  } else {
+    bytes.writeUInt32LE(seconds, 0);
+    bytes.writeUInt32LE(micros, 4);
+  }
+  bytes.writeUInt16LE(type, 2 * long);
+  bytes.writeUInt16LE(code, 2 * long + 2);
+  bytes.writeInt32LE(value, 2 * long + 4);
+  return bytes;
+};
+
+describe.each([64, 32] as const)('events with %i-bit time', (wordBits) => {
+  const at = (type: number, code: number, value: number) => event(wordBits, 1_900_000_000, 123_999, type, code, value);
+  const read = (kind: 'touch' | 'key', ...events: readonly Buffer[]) => {
+    const all = Buffer.concat(events);
+    return firstTouch(all, all.length, kind, wordBits);
+  };
+  const moment = 1_900_000_000_123;
+
+  it.each<[string, 'touch' | 'key', Buffer, number | null]>([
+    ['a key that goes down', 'key', at(1, 30, 1), moment],
+    ['a key that comes up', 'key', at(1, 30, 0), null],
+    ['a key that repeats', 'key', at(1, 30, 2), null],
+    ['BTN_TOUCH', 'touch', at(1, 0x14a, 1), moment],
+    ['a new contact', 'touch', at(3, 0x39, 7), moment],
+    ['a contact that ends', 'touch', at(3, 0x39, -1), null],
+    ['a contact that moves', 'touch', at(3, 0x35, 100), null],
+    ['an axis of something with keys', 'key', at(3, 0x39, 7), null],
+  ])('%s', (_, kind, bytes, expected) => expect(read(kind, bytes)).toBe(expected));
+
+  it('finds the first of many, and leaves half an event alone', () => {
+    const later = event(wordBits, 1_900_000_001, 0, 1, 30, 1);
+    expect(read('key', at(0, 0, 0), later, at(1, 30, 1))).toBe(1_900_000_001_000);
+    const half = later.subarray(0, later.length - 1);
+    expect(firstTouch(half, half.length, 'key', wordBits)).toBeNull();
+  });
+});
+
+describe('what is said', () => {
+  it('counts devices in words', () => {
+    expect(listeningVerdict({ touch: 1, key: 2, pointer: 0 }).detail).toContain('one touch screen and 2 devices with keys.');
+  });
+
+  it('gives the one command for devices that may not be read', () => {
+    expect(inputNotReadable('kiosk').fix?.command).toBe('sudo usermod -aG input kiosk');
+    expect(inputNotReadable(null).fix?.command).toBe('sudo usermod -aG input "$USER"');
+  });
+});

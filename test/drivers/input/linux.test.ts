@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync, closeSync, constants } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { nativeCalls } from '#drivers/kit/native.ts';
+import { onInputSignal, openDevice } from '#drivers/input/open-device.ts';
+import { linuxInput } from '#drivers/input/linux.ts';
+import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
+
+import { asUser } from '../as-user.ts';
+import { isFact, runDriver, type RunningDriver } from '../run-driver.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A class folder and device files made of FIFOs: the kernel signals and reads both alike. */
+const machine = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sconce-input-'));
+  const [root, dev] = [join(folder, 'class'), join(folder, 'dev')];
+  mkdirSync(root);
+  mkdirSync(dev);
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    root,
+    dev,
+    plug: (name: string, ev: string, key: string, abs = '0'): ((...events: readonly [number, number, number][]) => void) => {
+      const capabilities = join(root, name, 'device/capabilities');
+      mkdirSync(capabilities, { recursive: true });
+      for (const [file, text] of Object.entries({ ev, key, abs, rel: '0' })) writeFileSync(join(capabilities, file), `${text}\n`);
+      execFileSync('mkfifo', [join(dev, name)]);
+      const fd = openSync(join(dev, name), constants.O_RDWR | constants.O_NONBLOCK);
+      ends.push(() => closeSync(fd));
+      return (...events) => {
+        const bytes = Buffer.alloc(24 * events.length);
+        events.forEach(([type, code, value], index) => {
+          const now = Date.now();
+          bytes.writeBigInt64LE(BigInt(Math.floor(now / 1000)), index * 24);
+          bytes.writeBigInt64LE(BigInt((now % 1000) * 1000), index * 24 + 8);
+          bytes.writeUInt16LE(type, index * 24 + 16);
+          bytes.writeUInt16LE(code, index * 24 + 18);
+          bytes.writeInt32LE(value, index * 24 + 20);
+        });
+        writeSync(fd, bytes);
+      };
+    },
+    unplug: (name: string) => {
+      rmSync(join(root, name), { recursive: true });
+      rmSync(join(dev, name));
+    },
+  };
+};
+
+const touchBits = ['b', '400 0 0 0 0 0', '260800000000003'] as const;
+const keyBits = ['3', '10000000000000 0'] as const;
+
+const listen = (made: ReturnType<typeof machine>, more: Parameters<typeof linuxInput>[0] = {}): RunningDriver<InputDriverCommand, InputFact> => {
+  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ root: made.root, dev: made.dev, lookMs: 20, ...more }));
+  ends.unshift(() => driver.stop());
+  return driver;
+};
+const devices = (touch: number, key: number) => isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === touch && counts.key === key);
+const touched = isFact<InputFact, 'input.touched'>('input.touched');
+const nothing = Promise.resolve(null);
+
+// The files of this test hold events as a 64-bit process reads them.
+describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input devices', () => {
+  it.each([
+    ['signalled by the kernel', {}],
+    ['read in turns where nothing can be signalled', { native: nothing }],
+  ])('are heard, %s', async (_, more) => {
+    const made = machine();
+    const touch = made.plug('event0', ...touchBits);
+    made.plug('event1', ...keyBits);
+    const driver = listen(made, more);
+    await driver.until(devices(1, 1));
+    const before = Date.now();
+    touch([3, 0x39, 5], [1, 0x14a, 1], [0, 0, 0]);
+    const fact = await driver.until(touched);
+    expect(fact).toMatchObject({ kind: 'touch' });
+    expect(fact.at).toBeGreaterThanOrEqual(before);
+    expect(Object.keys(fact).toSorted()).toEqual(['at', 'kind', 'type']);
+    expect(driver.crashed()).toBeUndefined();
+  });
+
+  it('are signalled by the kernel the moment they speak', async () => {
+    const made = machine();
+    const press = made.plug('event0', ...keyBits);
+    const device = openDevice(join(made.dev, 'event0'), { name: 'event0', kind: 'key' }, await nativeCalls());
+    if (typeof device === 'string') throw new Error(device);
+    expect(device.signalled).toBe(true);
+    const heard = new Promise<void>((resolve) => ends.push(onInputSignal(resolve)));
+    expect(device.drain()).toBeNull();
+    press([1, 116, 1]);
+    await heard;
+    expect(device.drain()).toBeGreaterThan(0);
+    device.close();
+  });
+
+  it('say no more than ten times a second that somebody touches, and lose no last touch', async () => {
+    const made = machine();
+    const press = made.plug('event0', ...keyBits);
+    const driver = listen(made);
+    await driver.until(devices(0, 1));
+    const began = performance.now();
+    for (let count = 0; count < 50; count += 1) press([1, 116, 1], [1, 116, 0]);
+    await driver.until(touched);
+    press([1, 116, 1]);
+    await driver.until(touched, driver.facts.findIndex(touched) + 1);
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThanOrEqual(99);
+    expect(driver.facts.filter(touched).length).toBeLessThanOrEqual(2 + Math.floor(took / 100));
+  });
+
+  it('come and go while the agent runs', async () => {
+    const made = machine();
+    const driver = listen(made);
+    expect((await driver.until(devices(0, 0))).verdict.reason).toBe('no-input-device');
+    const press = made.plug('event3', ...keyBits);
+    expect((await driver.until(devices(0, 1))).verdict.state).toBe('working');
+    press([1, 116, 1]);
+    await driver.until(touched);
+    const from = driver.facts.length;
+    made.unplug('event3');
+    await driver.until(devices(0, 0), from);
+    made.plug('event3', ...touchBits);
+    await driver.until(devices(1, 0), from);
+  });
+
+  it('ignore what nobody touches', async () => {
+    const made = machine();
+    made.plug('event0', '21', '0');
+    const driver = listen(made);
+    expect((await driver.until(devices(0, 0))).verdict.reason).toBe('no-input-device');
+  });
+
+  it('that may not be read are said with the one command that helps', async () => {
+    const made = machine();
+    made.plug('event0', ...touchBits);
+    execFileSync('chmod', ['000', join(made.dev, 'event0')]);
+    const verdict = await asUser('./test/drivers/input/first-verdict.ts', 'firstVerdict', JSON.stringify({ root: made.root, dev: made.dev }));
+    expect(verdict).toMatchObject({ state: 'needs_you', reason: 'input-not-readable', fix: { command: expect.stringMatching(/^sudo usermod -aG input /) } });
+  });
+
+  it('say nothing after the end', async () => {
+    const made = machine();
+    const press = made.plug('event0', ...keyBits);
+    const driver = listen(made);
+    await driver.until(devices(0, 1));
+    driver.stop();
+    const count = driver.facts.length;
+    press([1, 116, 1]);
+    await new Promise(setImmediate);
+    expect(driver.facts.length).toBe(count);
+  });
+});
