@@ -55,5 +55,5 @@ export const inputSpec = ({ registry, driver, displays }: InputDeps): ChildSpec 
   id: 'input',
   logic: inputMachine.provide({ actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry) } }),
   restart: 'permanent',
-  stop: { event: { type: 'input.stop' }, withinMs: 50 },
+  stop: { event: { type: 'input.stop' }, withinMs: 20 },
 });

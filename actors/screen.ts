@@ -1,5 +1,6 @@
 import type { AnyActorLogic } from 'xstate';
 
+import type { Milliseconds } from '#machines/kit/units.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -12,10 +13,15 @@ export interface ScreenDeps {
   readonly registry: Registry;
   /** The profile's screen driver. */
   readonly driver: AnyActorLogic;
+  /** Whether the agent only looks: it must leave a screen as dark as it found it. */
+  readonly looking?: boolean;
 }
 
-/** The screen: permanent; asked to stop, it ends at once. */
-export const screenSpec = ({ registry, driver }: ScreenDeps): ChildSpec => ({
+/** Time for lighting a dark screen on the way out. It was told to at the beginning of the stop; one that needs longer is lit by `relight`. */
+const STOP_MS: Milliseconds = 120;
+
+/** The screen: permanent; asked to stop, it lights what is dark and ends, since nobody else could light it then. */
+export const screenSpec = ({ registry, driver, looking = false }: ScreenDeps): ChildSpec => ({
   id: 'screen',
   logic: screenMachine.provide({
     actors: {
@@ -27,5 +33,5 @@ export const screenSpec = ({ registry, driver }: ScreenDeps): ChildSpec => ({
     },
   }),
   restart: 'permanent',
-  stop: { event: { type: 'screen.stop' }, withinMs: 50 },
+  stop: { event: { type: looking ? 'screen.leave' : 'screen.stop' }, withinMs: STOP_MS },
 });

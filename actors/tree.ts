@@ -7,7 +7,7 @@ export interface Parts {
   readonly base: { readonly store: ChildSpec; readonly settings: ChildSpec; readonly identity: ChildSpec; readonly profile: ChildSpec };
   readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec };
   readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
-  readonly panel: { readonly screen: ChildSpec | null; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly simulator: ChildSpec | null; readonly readings: ChildSpec };
+  readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly simulator: ChildSpec | null; readonly readings: ChildSpec };
   readonly media: { readonly volume: ChildSpec | null; readonly camera: ChildSpec };
   readonly upkeep: { readonly storageHealth: ChildSpec; readonly service: ChildSpec };
 }
@@ -65,7 +65,7 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
       { id: 'broker', strategy: 'rest_for_one', intensity, onGiveUp: 'park', backoff, children: [parts.link.mqtt, parts.link.publisher] },
       parts.link.pathProbe,
     ]),
-    optional('panel', present([parts.panel.simulator, parts.panel.screen, parts.panel.input, parts.panel.power, parts.panel.readings])),
+    optional('panel', present([parts.panel.simulator, parts.panel.relight, parts.panel.screen, parts.panel.input, parts.panel.power, parts.panel.readings])),
     optional('media', present([parts.media.volume, parts.media.camera])),
     optional('upkeep', [parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),
   ],

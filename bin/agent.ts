@@ -4,6 +4,7 @@ import { createActor } from 'xstate';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
+import { type ScreenContext, type ScreenEvent, screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
@@ -38,6 +39,8 @@ export interface AgentOptions {
   readonly password: string | null;
   /** File of the mDNS responder's program; null for an agent that is not announced. */
   readonly responder: string | null;
+  /** Path of the script that lights dark screens once the agent is gone. */
+  readonly relight?: string;
   /** Only look at the machine: no listener, no link, nothing that lasts. */
   readonly looking?: boolean;
 }
@@ -119,6 +122,15 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
   ...(options.password === null ? [] : [handOver(registry, options.password, options.log)]),
 ];
 
+/** Lights each dark screen. */
+const lightAll = (registry: Registry): void => {
+  const light: ScreenEvent = { type: 'screen.set', on: true, origin: 'stop' };
+  for (const id of screenIds) {
+    // As above.
+    if (registry.read<ScreenContext>(id)?.context.lit === false) registry.tell(id, light);
+  }
+};
+
 /** Saves the password from a file as soon as the settings are loaded; once. */
 const handOver = (registry: Registry, password: string, log: Logger): (() => void) => {
   let done = false;
@@ -173,6 +185,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     app: createApp(deps),
     service: readServiceEnvironment(process.env, process.pid),
     responder: options.responder,
+    relight: options.relight ?? null,
+    looking: options.looking === true,
   });
   const whole = superviseAll(parts);
   const supervised = options.looking === true ? withoutActing(whole) : whole;
@@ -197,6 +211,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     shutdown: async () => {
       stopping = true;
       registry.tell('service', { type: 'service.stopping' });
+      // Before the other parts stop: on the way out the screen itself has little time for it.
+      if (options.looking !== true) lightAll(registry);
       registry.tell('stream', { type: 'stream.touched' });
       root.send({ type: 'supervisor.shutdown' });
       await ended;

@@ -20,6 +20,8 @@ export const readBuild = (): BuildFacts => {
 
 /** File of the mDNS responder's program, beside the bundle. */
 export const responderProgram = (): string => join(here, 'responder.cjs');
+/** The script that lights dark screens, beside the bundle. */
+export const relightScript = join(here, 'relight');
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

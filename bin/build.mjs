@@ -92,6 +92,7 @@ const server = async () => {
   const digest = createHash('sha256').update(readFileSync(join(fresh, 'agent.cjs'))).digest('hex').slice(0, 8);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
+  copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
 };
 
 /** Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can be kept. */

@@ -12,6 +12,7 @@ import { powerSpec } from '#actors/power.ts';
 import { profileSpec } from '#actors/profile.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
+import { relightSpec } from '#actors/relight.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
@@ -30,11 +31,13 @@ import type { Logger } from '#drivers/log/logger.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
+import { relightWatcher } from '#drivers/relight/watcher.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
@@ -58,7 +61,14 @@ export interface PartDeps {
   readonly service: ServiceEnvironment;
   /** File of the mDNS responder's program; null for an agent that is not announced. */
   readonly responder: string | null;
+  /** Path of the script that lights dark screens once the agent is gone; null where there is none to run. */
+  readonly relight: string | null;
+  /** Whether this agent only looks at the machine, so that it must not touch a screen on its way out. */
+  readonly looking: boolean;
 }
+
+/** With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right. */
+const needsWatcher = ({ profile, service, looking }: PartDeps): boolean => !profile.simulated && profile.screen !== null && service.socket === null && !looking;
 
 const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   id: profile.id,
@@ -102,8 +112,9 @@ export const assembleParts = (deps: PartDeps): Parts => {
       pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),
     },
     panel: {
-      screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen }),
-      input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: ['screen'] }),
+      relight: deps.relight !== null && needsWatcher(deps) ? relightSpec({ driver: relightWatcher({ script: deps.relight }) }) : null,
+      screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen, looking: deps.looking }),
+      input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: screenIds }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       readings: readingsSpec({ driver: linuxReadings() }),

@@ -9,7 +9,7 @@ import { chooseProfile } from '#profiles/choose.ts';
 import { createAgent, type Agent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
-import { readAssets, readBuild, responderProgram } from './build-facts.ts';
+import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
 
 /** Longest password file in bytes (api-facts 4.5: 4096 characters). */
 const maxPasswordBytes = 16_384;
@@ -103,7 +103,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   dieOnBugs(log);
   if (password.value !== null) log.protect(password.value);
   const profile = chooseProfile(options.profile);
-  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), password: password.value, responder: responderProgram() });
+  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), password: password.value, relight: relightScript, responder: responderProgram() });
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {

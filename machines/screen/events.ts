@@ -1,6 +1,9 @@
 import type { Verdict } from '../kit/verdict.ts';
 import type { EpochMs } from '../kit/units.ts';
 
+/** Registry ids of the screens, the first one first; each is a light of its own, and these names are for ever. */
+export const screenIds = ['screen'] as const;
+
 /** What a display can do, in its own units, found by trying. */
 export interface DisplayFacts {
   /** Name of the kernel's device or of the simulated one; shown to the owner. */
@@ -53,7 +56,10 @@ export type ScreenEvent =
   | { readonly type: 'screen.probe' }
   /** The level that an earlier run left behind, 1 to 255. */
   | { readonly type: 'level.recalled'; readonly level: number }
+  /** Lights a dark screen, then ends: without the agent neither a touch nor the platform could. */
   | { readonly type: 'screen.stop' }
+  /** Ends and leaves the screen as it is: for an agent that only looked. */
+  | { readonly type: 'screen.leave' }
   | ScreenFact;
 
 /** Public facts of the screen. */

@@ -3,13 +3,15 @@ import { assign, type EventObject, sendTo, setup } from 'xstate';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, type Want } from './decide.ts';
+import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, underWay, type Want } from './decide.ts';
 import type { DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /** Longest wait for the answer to one write, in milliseconds. */
 export const ANSWER_BOUND_MS = 2000;
+/** Longest wait for the light on the way out, in milliseconds; less than what the screen's part is given to stop. */
+export const RELIGHT_BOUND_MS = 100;
 /** How often an absent display is looked for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 
@@ -86,8 +88,11 @@ const screenSetup = setup({
     limits: placeholder<EventObject>(),
     memory: placeholder<ScreenMemoryCommand>(),
   },
-  delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS },
+  delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS, relightBound: RELIGHT_BOUND_MS },
   guards: {
+    // Also while the light is on its way: ending now would cut it off.
+    leavesDark: ({ context }) => context.lit === false || underWay(context) === false,
+    answers: ({ context, event }) => 'generation' in event && event.generation === context.generation,
     answersLast: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next === null,
     answersWithMore: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next !== null,
     answersAfterAll: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.writing !== null,
@@ -121,6 +126,7 @@ const screenSetup = setup({
       event.type === 'display.written' ? { ...reread(context, { reading: event.reading }), learned: true } : {},
     ),
     queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
+    wantLight: assign(({ context }) => begin(context, { on: true, origin: 'stop' })),
     begin: assign(({ context }) => begin(context, context.next)),
     take: assign(({ context, event }) => (event.type === 'screen.set' ? begin(context, event) : {})),
     write: sendTo('display', ({ context }) => command(context)),
@@ -166,7 +172,8 @@ export const screenMachine = screenSetup.createMachine({
   output: ({ context }) => context.outcome,
   initial: 'probing',
   on: {
-    'screen.stop': '.stopped',
+    'screen.stop': [{ guard: 'leavesDark', target: '.relighting', actions: 'wantLight' }, { target: '.stopped' }],
+    'screen.leave': '.stopped',
     'screen.limits': { actions: 'limit' },
     'level.recalled': { guard: 'notLearned', actions: 'recall' },
   },
@@ -229,6 +236,20 @@ export const screenMachine = screenSetup.createMachine({
           },
         },
       },
+    },
+    relighting: {
+      entry: 'write',
+      on: {
+        // A second request changes nothing: the light is under way.
+        'screen.stop': {},
+        'display.written': { guard: 'answers', target: 'stopped', actions: ['settle', 'keepLevel'] },
+        'display.refused': [
+          { guard: 'powerDidNothing', target: 'relighting', reenter: true, actions: ['giveUpPower', 'begin'] },
+          { guard: 'answers', target: 'stopped' },
+        ],
+        'display.lost': 'stopped',
+      },
+      after: { relightBound: 'stopped' },
     },
     stopped: { type: 'final' },
     failed: { type: 'final' },

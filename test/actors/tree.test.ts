@@ -27,6 +27,8 @@ const tree = (): GroupSpec =>
       app: createApp(fakeDeps()),
       service: { socket: null, listening: false, heartbeatMs: null },
       responder: '/nowhere/responder.cjs',
+      relight: null,
+      looking: false,
     }),
   );
 

@@ -136,6 +136,7 @@ describe('the list of capabilities', () => {
   it('keeps its ids for ever, each once', () => {
     expect(capabilities.map((row) => `${row.id} ${row.actor}`)).toEqual([
       'screen screen',
+      'touch input',
       'volume volume',
       'reboot power',
       'camera camera',

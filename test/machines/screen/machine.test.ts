@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, screenMachine } from '#machines/screen/machine.ts';
+import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, RELIGHT_BOUND_MS, screenMachine } from '#machines/screen/machine.ts';
 import type { EventObject } from 'xstate';
 
 const display: DisplayFacts = { name: 'test', rawMax: 255, rawMin: 1, power: true };
@@ -198,5 +198,48 @@ describe('the screen', () => {
     const asked = start();
     asked.actor.send({ type: 'screen.stop' });
     expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+
+  it('lights a dark screen on the way out, and ends when that is done', () => {
+    const { actor, writes, answer, kept } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    answer({ raw: 0, powered: false });
+    actor.send({ type: 'screen.stop' });
+    expect(actor.getSnapshot().status).toBe('active');
+    expect(writes().at(-1)).toMatchObject({ raw: 100, powered: true });
+    answer({ raw: 100, powered: true });
+    expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' }, context: { lit: true, changed: { by: 'stop' } } });
+    expect(kept.at(-1)).toBe(100);
+  });
+
+  it('takes back the dark that was just asked for', () => {
+    const { actor, writes, answer } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    actor.send({ type: 'screen.stop' });
+    expect(writes().at(-1)).toMatchObject({ generation: 2, powered: true });
+    answer({ raw: 0, powered: false }, 1);
+    expect(actor.getSnapshot().status).toBe('active');
+    answer({ raw: 100, powered: true }, 2);
+    expect(actor.getSnapshot().status).toBe('done');
+  });
+
+  it('waits no longer for that light than it may', () => {
+    const { actor, clock, answer } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    answer({ raw: 0, powered: false });
+    actor.send({ type: 'screen.stop' });
+    clock.increment(RELIGHT_BOUND_MS);
+    expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+  });
+
+  it('ends at once while the screen gives light, and leaves a dark one alone when it only looked', () => {
+    const lit = start();
+    lit.actor.send({ type: 'screen.stop' });
+    expect(lit.actor.getSnapshot().status).toBe('done');
+    expect(lit.writes()).toEqual([]);
+    const dark = start({ type: 'display.found', display, reading: { raw: 100, powered: false }, at: 1 });
+    dark.actor.send({ type: 'screen.leave' });
+    expect(dark.actor.getSnapshot().status).toBe('done');
+    expect(dark.writes()).toEqual([]);
   });
 });
