@@ -1,5 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { MergeOutcome, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import type { MergeOutcome, OwnWrite, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
@@ -41,11 +41,11 @@ export const readSecret = async (registry: Asking, key: string): Promise<string 
 };
 
 /** Reads, judges and commits one patch. Each merge starts from what the store holds, also after a commit that went unanswered. */
-const merge = async (registry: Asking, patch: Readonly<Record<string, unknown>>): Promise<{ outcome: MergeOutcome; facts: SettingsContext | null }> => {
+const merge = async (registry: Asking, patch: Readonly<Record<string, unknown>>, own: OwnWrite | null): Promise<{ outcome: MergeOutcome; facts: SettingsContext | null }> => {
   const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
   if (settings === undefined || secrets === undefined) return { outcome: { status: 'commit-failed', reason: 'store-silent' }, facts: null };
   const before = readStored({ settings, secrets });
-  const judged = mergeSettings(before.configuration, patch);
+  const judged = mergeSettings(before.configuration, patch, own);
   if (judged.status !== 'saved') return { outcome: judged, facts: publicFacts(before) };
   const after = withChanges({ settings, secrets }, judged.changes, before.revision + 1);
   const failure = await commitSections(registry, { settings: after.settings, secrets: after.secrets });
@@ -64,7 +64,7 @@ export const settingsWriter = (registry: Asking) =>
           return;
         }
         case 'writer.merge':
-          send({ type: 'writer.merged', requestId: command.requestId, ...(await merge(registry, command.patch)) });
+          send({ type: 'writer.merged', requestId: command.requestId, ...(await merge(registry, command.patch, command.own)) });
           return;
         case 'writer.close':
           send({ type: 'writer.closed' });

@@ -35,12 +35,12 @@ export interface AgentOptions {
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];
-  /** Broker password handed over in a file; saved once the settings are up. Null for none. */
-  readonly password: string | null;
   /** File of the mDNS responder's program; null for an agent that is not announced. */
   readonly responder: string | null;
   /** Path of the script that lights dark screens once the agent is gone. */
   readonly relight?: string;
+  /** Credentials handed over in files, by setting; saved once the settings are up. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Only look at the machine: no listener, no link, nothing that lasts. */
   readonly looking?: boolean;
 }
@@ -83,7 +83,7 @@ const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: 
   else log.debug(`part ${fact.type}`, facts);
 };
 
-/** Follows what the whole agent follows: the log level, the moment of readiness, the password handed over in a file. */
+/** Follows what the whole agent follows: the log level, the moment of readiness, credentials handed over in files. */
 const followAll = (registry: Registry, options: AgentOptions): (() => void)[] => [
   registry.follow(
     'settings',
@@ -119,7 +119,7 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
       if (link !== null) options.log.info('broker', link);
     },
   ),
-  ...(options.password === null ? [] : [handOver(registry, options.password, options.log)]),
+  ...(Object.keys(options.credentials).length === 0 ? [] : [handOver(registry, options.credentials, options.log)]),
 ];
 
 /** Lights each dark screen. */
@@ -131,8 +131,8 @@ const lightAll = (registry: Registry): void => {
   }
 };
 
-/** Saves the password from a file as soon as the settings are loaded; once. */
-const handOver = (registry: Registry, password: string, log: Logger): (() => void) => {
+/** Saves credentials from files as soon as the settings are loaded; once. */
+const handOver = (registry: Registry, credentials: Readonly<Record<string, string>>, log: Logger): (() => void) => {
   let done = false;
   return registry.follow(
     'settings',
@@ -141,9 +141,9 @@ const handOver = (registry: Registry, password: string, log: Logger): (() => voi
     (loaded) => {
       if (!loaded || done) return;
       done = true;
-      const save = { type: 'settings.merge', patch: { mqtt_password: password } };
+      const save = { type: 'settings.merge', patch: credentials };
       void registry.ask<{ readonly status: string }>('settings', save, 10_000).then((asked) => {
-        if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op')) log.error('the password of --mqtt-pass-file was not saved');
+        if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op')) log.error('the credentials handed over in files were not saved', { settings: Object.keys(credentials) });
       });
     },
   );

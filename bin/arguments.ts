@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly profile: 'simulated' | 'linux' | null;
   /** File that holds the broker's password; null for none. */
   readonly mqttPassFile: string | null;
+  /** File that holds a long-lived access token of Home Assistant; null for none. */
+  readonly haTokenFile: string | null;
 }
 
 /** What the command line asks for. */
@@ -35,6 +37,7 @@ Options of run and doctor:
   --port PORT             TCP port of pages and API (default: ${defaultPort})
   --profile NAME          simulated or linux (default: linux where a screen is found, else simulated)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
+  --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
 
 Exit status: 0 all is well; 1 something failed or needs a person; 2 the command line is wrong.
 `;
@@ -51,7 +54,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return ok({ verb: 'help' });
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
-  let values: { data?: string; port?: string; profile?: string; 'mqtt-pass-file'?: string; help?: boolean };
+  let values: { data?: string; port?: string; profile?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; help?: boolean };
   try {
     values = parseArgs({
       args: rest,
@@ -60,6 +63,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         port: { type: 'string' },
         profile: { type: 'string' },
         'mqtt-pass-file': { type: 'string' },
+        'ha-token-file': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -74,6 +78,12 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (values.data === '') return refuse('usage', '--data must name a folder.');
   return ok({
     verb,
-    options: { data: values.data ?? null, port: port.value, profile: profile ?? null, mqttPassFile: values['mqtt-pass-file'] ?? null },
+    options: {
+      data: values.data ?? null,
+      port: port.value,
+      profile: profile ?? null,
+      mqttPassFile: values['mqtt-pass-file'] ?? null,
+      haTokenFile: values['ha-token-file'] ?? null,
+    },
   });
 };

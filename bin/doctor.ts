@@ -37,8 +37,8 @@ const lookAtMachine = async (options: RunOptions): Promise<StatusDocument> => {
     log: createLogger({ level: 'silent', secretKeys: [] }),
     ...readBuild(),
     assets: new Map(),
-    password: null,
     responder: null,
+    credentials: {},
     looking: true,
   });
   agent.start();

@@ -11,20 +11,36 @@ import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
 
-/** Longest password file in bytes (api-facts 4.5: 4096 characters). */
-const maxPasswordBytes = 16_384;
+/** Longest credential file in characters (api-facts 4.5). */
+const maxCredentialLength = 16_384;
 
 /** Everything stops within this time, or is cut (design, section 5), in milliseconds. */
 const shutdownMs = 5_000;
 
-const readPassword = (file: string): Result<string, 'unreadable'> => {
+const readCredential = (option: string, file: string): Result<string, 'unreadable'> => {
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.length > maxPasswordBytes) return refuse('unreadable', 'The file of --mqtt-pass-file is too long for a password.');
+    if (text.length > maxCredentialLength) return refuse('unreadable', `The file of ${option} is too long for a credential.`);
     return ok(text.replace(/\r?\n$/, ''));
   } catch {
-    return refuse('unreadable', 'The file of --mqtt-pass-file cannot be read. Check its path and permissions.');
+    return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
   }
+};
+
+/** The credentials that the command line hands over in files, by setting. */
+const readCredentials = (options: RunOptions): Result<Readonly<Record<string, string>>, 'unreadable'> => {
+  const files = [
+    ['mqtt_password', '--mqtt-pass-file', options.mqttPassFile],
+    ['ha_token', '--ha-token-file', options.haTokenFile],
+  ] as const;
+  const credentials: Record<string, string> = {};
+  for (const [setting, option, file] of files) {
+    if (file === null) continue;
+    const read = readCredential(option, file);
+    if (!read.ok) return read;
+    credentials[setting] = read.value;
+  }
+  return ok(credentials);
 };
 
 const fail = (message: string): void => {
@@ -92,8 +108,8 @@ const dieOnBugs = (log: Logger): void => {
 
 /** Starts the agent in the foreground and stays until it is told to stop. */
 export const run = async (options: RunOptions): Promise<void> => {
-  const password = options.mqttPassFile === null ? ok(null) : readPassword(options.mqttPassFile);
-  if (!password.ok) return fail(password.message);
+  const credentials = readCredentials(options);
+  if (!credentials.ok) return fail(credentials.message);
   const folder = prepareFolder({ argument: options.data, env: process.env });
   if (!folder.ok) return fail(folder.message);
   const lock = await lockFolder(folder.value);
@@ -101,9 +117,9 @@ export const run = async (options: RunOptions): Promise<void> => {
 
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
   dieOnBugs(log);
-  if (password.value !== null) log.protect(password.value);
+  for (const credential of Object.values(credentials.value)) log.protect(credential);
   const profile = chooseProfile(options.profile);
-  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), password: password.value, relight: relightScript, responder: responderProgram() });
+  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), credentials: credentials.value, relight: relightScript, responder: responderProgram() });
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {

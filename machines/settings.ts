@@ -6,6 +6,7 @@ import { mqttSettings } from './mqtt/settings.ts';
 import { readingsSettings } from './readings/settings.ts';
 import { screenSettings } from './screen/settings.ts';
 import { describeSetting } from './settings/registry.ts';
+import { signInSettings } from './sign-in/settings.ts';
 import type { SettingDescriptor } from './kit/setting.ts';
 import { systemSettings } from './system/settings.ts';
 import { volumeSettings } from './volume/settings.ts';
@@ -13,6 +14,7 @@ import { volumeSettings } from './volume/settings.ts';
 /** The settings of each subsystem, in the order the form shows them. */
 export const subsystemSettings = [
   identitySettings,
+  signInSettings,
   dashboardSettings,
   screenSettings,
   volumeSettings,
@@ -25,6 +27,7 @@ export const subsystemSettings = [
 /** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
 export const settingsObject = z.object({
   ...identitySettings.shape,
+  ...signInSettings.shape,
   ...dashboardSettings.shape,
   ...screenSettings.shape,
   ...volumeSettings.shape,
@@ -48,6 +51,9 @@ export const fieldOf = (key: string): z.ZodType | undefined => fields.get(key);
 
 /** The settings that can be posted and are shown: neither readings nor secrets. */
 export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.readOnly && !row.secret);
+
+/** The settings that a person sees: all but the credentials that only the agent itself writes. */
+export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
 /** The settings that are credentials. */
 export const secretSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.secret);

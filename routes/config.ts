@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { IdentityContext } from '#machines/identity/events.ts';
 import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
-import { descriptors } from '#machines/settings.ts';
+import { descriptorOf, shownSettings } from '#machines/settings.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -21,6 +21,8 @@ export const Configuration = z
     mqtt_user: z.string(),
     mqtt_password_set: z.boolean(),
     mqtt_address_family: z.string(),
+    ha_url: z.string(),
+    ha_token_set: z.boolean(),
     version: z.string(),
     settings: z.record(z.string(), scalar).meta({ description: 'Every settable key with its value; secrets are always "".' }),
     ha_expose: z.record(z.string(), z.boolean()).meta({ description: 'For every platform-capable key, whether it is shown in Home Assistant.' }),
@@ -70,7 +72,7 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
   const identity = deps.registry.read<IdentityContext>('identity');
   if (settings === undefined || identity === undefined || settings.context.revision === 0) return undefined;
   const { values, secrets, expose } = settings.context;
-  const blank = Object.fromEntries(Object.keys(secrets).map((key) => [key, '']));
+  const blank = Object.fromEntries(Object.keys(secrets).flatMap((key) => (descriptorOf(key)?.hidden === true ? [] : [[key, '']])));
   const word = (key: string): string => String(values[key] ?? '');
   return {
     panel_id: identity.context.panelId,
@@ -82,6 +84,8 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     mqtt_user: word('mqtt_user'),
     mqtt_password_set: secrets['mqtt_password'] ?? false,
     mqtt_address_family: word('mqtt_address_family'),
+    ha_url: word('ha_url'),
+    ha_token_set: secrets['ha_token'] ?? false,
     version: deps.version,
     settings: { ...values, ...blank },
     ha_expose: { ...expose },
@@ -126,7 +130,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       tag: 'configuration',
       summary: 'Change settings: a partial merge, all or nothing',
       description:
-        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker clears its stored password unless the same save replaces it. The answer comes once the change is durable.',
+        'Send only the keys to change, flat; `ha_expose_<key>` shows or hides an entity. An absent or empty secret keeps the stored one, null clears it; null on another key restores its default. Changing the address of the broker or of Home Assistant clears the credentials stored for the old one unless the same save replaces them. The answer comes once the change is durable.',
       guard: 'write',
       protects: null,
       maxBodyBytes: maxConfigBytes,
@@ -172,12 +176,12 @@ export const configRoutes: Family = ({ declare, deps }) => {
     },
     (c) => {
       const expose = deps.registry.read<SettingsContext>('settings')?.context.expose ?? {};
-      return c.json(descriptors.map((item) => schemaItem(item, expose[item.key] ?? false)), 200, noStore);
+      return c.json(shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)), 200, noStore);
     },
   );
 };
 
 /** One descriptor as the schema route serves it. */
-const schemaItem = (item: (typeof descriptors)[number], exposed: boolean): z.infer<typeof SchemaItem> => ({
+const schemaItem = (item: (typeof shownSettings)[number], exposed: boolean): z.infer<typeof SchemaItem> => ({
   ...SchemaItem.parse({ ...item, exposed }),
 });

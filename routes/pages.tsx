@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
-import { descriptors } from '#machines/settings.ts';
+import { shownSettings } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
@@ -23,7 +23,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   app.get('/', (c) => c.html(<StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);
-    return config === undefined ? restarting(c, 'settings') : c.html(<ConfigurePage status={readStatus(deps)} descriptors={descriptors} config={config} />, 200, noStore);
+    return config === undefined ? restarting(c, 'settings') : c.html(<ConfigurePage status={readStatus(deps)} descriptors={shownSettings} config={config} />, 200, noStore);
   });
   app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
   if (deps.simulated) {

@@ -12,10 +12,10 @@ export interface SettingEntity {
 /** A value that a setting can have. */
 export type SettingValue = string | number | boolean;
 
-/** A setting that names who gets a credential: the stored one is cleared when somebody else is named (contract, "Security modes"). */
+/** A setting that names who gets credentials: the stored ones are cleared when somebody else is named (contract, "Security modes"). */
 export interface SettingRecipient {
-  /** Key of the credential. */
-  readonly secret: string;
+  /** Keys of the credentials. */
+  readonly secrets: readonly string[];
   /** Whether two values name the same recipient. */
   readonly isSame: (one: string, other: string) => boolean;
 }
@@ -26,7 +26,7 @@ export interface SettingMeta {
   readonly title: string;
   /** One sentence of help. */
   readonly help: string;
-  readonly group: 'identity' | 'mqtt' | 'screen' | 'sound' | 'dashboard' | 'system' | 'diagnostics';
+  readonly group: 'identity' | 'home-assistant' | 'mqtt' | 'screen' | 'sound' | 'dashboard' | 'system' | 'diagnostics';
   readonly tier: 'basic' | 'advanced';
   readonly scope: SettingScope;
   /** Unit shown inside the field, such as `%`. */
@@ -35,6 +35,8 @@ export interface SettingMeta {
   readonly restart?: boolean;
   /** True for credentials: never echoed, logged or exported. */
   readonly secret?: boolean;
+  /** True for a credential that the agent itself writes: it is in no form and no schema, and cannot be posted. */
+  readonly hidden?: boolean;
   /** True for a row that only publishes a reading; it cannot be posted. */
   readonly readOnly?: boolean;
   /** Present when the platform can show it as an entity (`ha_expose_<key>`). */
@@ -45,7 +47,7 @@ export interface SettingMeta {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Example shown in the empty field. */
   readonly placeholder?: string;
-  /** For a setting that names who gets a credential. */
+  /** For a setting that names who gets credentials. */
   readonly recipientOf?: SettingRecipient;
 }
 
@@ -68,6 +70,8 @@ export interface SettingDescriptor {
   readonly tier: 'BASIC' | 'ADVANCED';
   readonly scope: 'IDENTITY' | 'DEVICE' | 'PORTABLE';
   readonly secret: boolean;
+  /** True for a credential that only the agent itself writes; it is neither shown nor posted. */
+  readonly hidden: boolean;
   readonly readOnly: boolean;
   /** The options of an ENUM, else empty. */
   readonly options: readonly string[];
@@ -91,6 +95,6 @@ export interface SettingDescriptor {
   readonly placeholder: string | null;
   /** True when a change acts only after the agent restarts. */
   readonly restart: boolean;
-  /** The credential that is meant for whom this setting names; null for most. */
+  /** The credentials that are meant for whom this setting names; null for most. */
   readonly recipientOf: SettingRecipient | null;
 }

@@ -7,8 +7,14 @@ export type SettingsEvent =
    * Partial merge, all or nothing: a flat object of setting keys and `ha_expose_<key>` flags. A secret that is absent or ""
    * keeps its value, null clears it; null on any other key restores the default. One `reply` with a `MergeOutcome`.
    */
-  | { readonly type: 'settings.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>> }
+  | { readonly type: 'settings.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own?: OwnWrite }
   | { readonly type: 'settings.stop' };
+
+/** Marks a merge as one of the agent itself, which may set hidden credentials. */
+export interface OwnWrite {
+  /** Values that must still be in force, or the merge is refused. */
+  readonly expect: Readonly<Record<string, SettingValue>>;
+}
 
 export type MergeOutcome =
   | { readonly status: 'saved'; readonly applied: readonly string[] }
@@ -37,7 +43,7 @@ export interface SettingsContext {
 /** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
 export type WriterCommand =
   | { readonly type: 'writer.load' }
-  | { readonly type: 'writer.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>> }
+  | { readonly type: 'writer.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own: OwnWrite | null }
   /** Finish what is under way, then say `writer.closed`. */
   | { readonly type: 'writer.close' };
 

@@ -2,7 +2,7 @@ import { assign, emit, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { MergeOutcome, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
+import type { MergeOutcome, OwnWrite, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import { publicFacts } from './stored.ts';
 
@@ -26,7 +26,7 @@ export const settingsMachine = setup({
   },
   actions: {
     load: sendTo('writer', { type: 'writer.load' }),
-    merge: sendTo('writer', (_, merge: { readonly requestId: string; readonly patch: Readonly<Record<string, unknown>> }) => ({ type: 'writer.merge', ...merge })),
+    merge: sendTo('writer', (_, merge: { readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own: OwnWrite | null }) => ({ type: 'writer.merge', ...merge })),
     close: sendTo('writer', { type: 'writer.close' }),
     believe: assign((_, facts: SettingsContext | null) => facts ?? {}),
     reply: emit((_, answer: { readonly requestId: string; readonly outcome: MergeOutcome }) => ({ type: 'reply' as const, ...answer })),
@@ -38,7 +38,7 @@ export const settingsMachine = setup({
   initial: 'loading',
   on: {
     // Also while loading: the writer serves in order and reads the store itself.
-    'settings.merge': { actions: { type: 'merge', params: ({ event }) => ({ requestId: event.requestId, patch: event.patch }) } },
+    'settings.merge': { actions: { type: 'merge', params: ({ event }) => ({ requestId: event.requestId, patch: event.patch, own: event.own ?? null }) } },
     'writer.merged': {
       actions: [
         { type: 'believe', params: ({ event }) => event.facts },

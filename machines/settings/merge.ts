@@ -1,6 +1,6 @@
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
 import { checkValue, spelledBoolean } from './check-value.ts';
-import type { SettingValue } from './events.ts';
+import type { OwnWrite, SettingValue } from './events.ts';
 import { nearestName } from './nearest.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 
@@ -32,7 +32,7 @@ type Step = { readonly kind: 'value' | 'secret' | 'expose'; readonly key: string
 const plainKeys = new Set(plainSettings.map((row) => row.key));
 const secretKeys = new Set(secretSettings.map((row) => row.key));
 const exposableKeys = new Set(exposableSettings.map((row) => row.key));
-const patchNames = [...plainKeys, ...secretKeys, ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key)];
+const patchNames = [...plainKeys, ...[...secretKeys].filter((key) => descriptorOf(key)?.hidden !== true), ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key)];
 
 /** The configuration of a panel on which nothing was ever saved. */
 export const defaultConfiguration: Configuration = {
@@ -68,9 +68,9 @@ const judgeSetting = (row: SettingDescriptor, raw: unknown): Step => {
   return checked.ok ? { kind, key: row.key, to: checked.value } : { kind: 'refuse', why: checked.message };
 };
 
-const judge = (name: string, raw: unknown): Step => {
+const judge = (name: string, raw: unknown, own: boolean): Step => {
   const row = descriptorOf(name);
-  if (row !== undefined) return judgeSetting(row, raw);
+  if (row !== undefined && (own || !row.hidden)) return judgeSetting(row, raw);
   return name.startsWith(EXPOSE_PREFIX) ? judgeExpose(name, raw) : unknownKey(name);
 };
 
@@ -78,17 +78,23 @@ const judge = (name: string, raw: unknown): Step => {
 const orphanedSecrets = (current: Configuration, values: Changes['values'], replaced: ReadonlySet<string>): string[] =>
   plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
     const to = values[key];
-    if (recipientOf === null || to === undefined || replaced.has(recipientOf.secret)) return [];
+    if (recipientOf === null || to === undefined) return [];
     if (recipientOf.isSame(String(current.values[key] ?? ''), String(to ?? defaultValue ?? ''))) return [];
-    return current.secrets[recipientOf.secret] === undefined ? [] : [recipientOf.secret];
+    return recipientOf.secrets.filter((secret) => !replaced.has(secret) && current.secrets[secret] !== undefined);
   });
+
+const moved = (current: Configuration, expect: Readonly<Record<string, SettingValue>>): [string, string][] =>
+  Object.entries(expect)
+    .filter(([key, value]) => current.values[key] !== value)
+    .map(([key]) => [key, `${descriptorOf(key)?.label ?? key} was changed meanwhile.`]);
 
 /**
  * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names
- * another recipient clears the stored credential meant for the old one, unless the same patch replaces it.
+ * another recipient clears the stored credentials meant for the old one, unless the same patch replaces them. A write of the
+ * agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided on.
  */
-export const mergeSettings = (current: Configuration, patch: Readonly<Record<string, unknown>>): Merge => {
-  const refused: [string, string][] = [];
+export const mergeSettings = (current: Configuration, patch: Readonly<Record<string, unknown>>, own: OwnWrite | null = null): Merge => {
+  const refused: [string, string][] = own === null ? [] : moved(current, own.expect);
   const applied: string[] = [];
   const values: Record<string, SettingValue | null> = {};
   const secrets: Record<string, string | null> = {};
@@ -96,7 +102,7 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
   const replaced = new Set<string>();
 
   for (const [name, raw] of Object.entries(patch)) {
-    const step = judge(name, raw);
+    const step = judge(name, raw, own !== null);
     if (step.kind === 'refuse') refused.push([name, step.why]);
     else if (step.kind === 'value') {
       if (current.values[step.key] === (step.to ?? defaultConfiguration.values[step.key])) continue;

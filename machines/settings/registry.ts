@@ -54,6 +54,7 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
     tier: UPPER.tier[meta.tier],
     scope: UPPER.scope[meta.scope],
     secret: meta.secret ?? false,
+    hidden: meta.hidden ?? false,
     readOnly: meta.readOnly ?? false,
     aliases: meta.aliases ?? {},
     ha: meta.ha !== undefined,

@@ -56,8 +56,8 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     version: '0.0.0-test',
     build: '00000000',
     assets: new Map(),
-    password: null,
     responder: null,
+    credentials: {},
     ...more,
   });
   agent.start();

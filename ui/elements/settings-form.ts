@@ -91,7 +91,8 @@ export class SconceSettings extends HTMLElement {
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]'))) {
       field.classList.toggle('is-changed', (field.dataset['field'] ?? '') in changes);
     }
-    this.#warnOfOldBroker('mqtt_broker' in changes);
+    this.#warnOfOld('mqtt_broker' in changes, 'mqtt_password');
+    this.#warnOfOld('ha_url' in changes, 'ha_token');
     this.classList.toggle('has-changes', count > 0);
     this.classList.toggle('is-told', words !== '');
     for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]'))) button.disabled = count === 0 || this.#saving;
@@ -99,11 +100,11 @@ export class SconceSettings extends HTMLElement {
     say(this.querySelector('[data-form-word]'), words === '' ? usual : words);
   }
 
-  /** A password goes to no broker it was not given for: says so before the save that removes it. */
-  #warnOfOldBroker(moved: boolean): void {
-    const warning = this.querySelector<HTMLElement>('[data-old-broker]');
-    const password = this.#secrets().find(([name]) => name === 'mqtt_password')?.[1];
-    if (warning !== null) warning.hidden = !moved || password?.dataset['set'] !== '1' || password.wish.kind !== 'keep';
+  /** A credential goes to nobody it was not given for: says so before the save that removes it. */
+  #warnOfOld(moved: boolean, key: string): void {
+    const warning = this.querySelector<HTMLElement>(`[data-old-recipient=${key}]`);
+    const secret = this.#secrets().find(([name]) => name === key)?.[1];
+    if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.wish.kind !== 'keep';
   }
 
   async #save(): Promise<void> {

@@ -105,9 +105,9 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
         )}
         {item.type === 'BOOL' ? null : item.secret ? <Secret item={item} set={isSecretSet(values, item.key)} /> : <Input item={item} value={value} />}
         <p class="refusal" id={`refusal-${item.key}`} hidden></p>
-        {item.key === 'mqtt_password' ? (
-          <p class="hint warn" role="status" data-old-broker hidden>
-            {t('form.secret_old_broker')}
+        {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
+          <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
+            {t(item.key === 'ha_token' ? 'form.secret_old_platform' : 'form.secret_old_broker')}
           </p>
         ) : null}
         <Notes item={item} />

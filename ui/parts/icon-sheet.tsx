@@ -1,14 +1,30 @@
 import { icons } from '../icons.ts';
 import type { PageName } from './shell.tsx';
 
-/** Icons that one page alone draws. */
-const owned: Readonly<Record<string, PageName>> = { 'radiobox-marked': 'simulator', 'white-balance-sunny': 'simulator', 'undo-variant': 'configure' };
+const panelPages: readonly PageName[] = ['status', 'simulator'];
+
+/** Icons that not every page draws, and the pages that do: what is not needed is not sent. */
+const owned: Readonly<Record<string, readonly PageName[]>> = {
+  'radiobox-marked': ['simulator'],
+  'white-balance-sunny': ['simulator'],
+  'undo-variant': ['configure'],
+  autorenew: ['status'],
+  'clock-outline': ['status'],
+  'pause-circle-outline': ['status'],
+  refresh: ['status'],
+  restart: panelPages,
+  'brightness-5': panelPages,
+  'home-assistant': panelPages,
+  power: panelPages,
+  'volume-high': panelPages,
+  'volume-off': panelPages,
+};
 
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
 export const IconSheet = ({ page }: { readonly page: PageName | null }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
-      owned[name] === undefined || owned[name] === page
+      owned[name] === undefined || (page !== null && owned[name].includes(page))
         ? [
             <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
               <path d={path} />

@@ -38,16 +38,17 @@ export interface ShellProps {
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
 const serverFamilies = ['missing', 'nav', 'page'];
-const pageFamilies: Readonly<Record<string, PageName>> = {
-  form: 'configure',
-  sim: 'simulator',
-  api: 'api',
-  controls: 'status',
-  try: 'status',
-  capabilities: 'status',
-  tree: 'status',
-  about: 'status',
-  summary: 'status',
+const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
+  form: ['configure'],
+  sim: ['simulator'],
+  api: ['api'],
+  controls: ['status'],
+  drawing: ['status', 'simulator'],
+  try: ['status'],
+  capabilities: ['status'],
+  tree: ['status'],
+  about: ['status'],
+  summary: ['status'],
 };
 
 /** Keys of a family that pages of others use too. */
@@ -56,8 +57,8 @@ const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.o
 const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
     const family = key.split('.')[0] ?? '';
-    const owner = pageFamilies[family];
-    return !serverFamilies.includes(family) && (owner === undefined || owner === page || shared.includes(key));
+    const owners = pageFamilies[family];
+    return !serverFamilies.includes(family) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
   });
   // Inside a script element only this character could end it.
   return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');

@@ -21,7 +21,7 @@ describe('the digest', () => {
 
 describe('redaction', () => {
   it('knows every credential', () => {
-    expect([...secretKeys]).toEqual(['mqtt_password']);
+    expect([...secretKeys]).toEqual(['ha_token', 'ha_oauth', 'mqtt_password']);
   });
 });
 
@@ -52,7 +52,7 @@ describe('stored settings', () => {
     expect(read.revision).toBe(7);
     expect(read.dropped).toEqual(['log_level', 'gone', 'mqtt_password', 'screen', 'ha_expose_volume', 'ha_expose_gone', 'other']);
     expect(JSON.stringify(publicFacts(read))).not.toContain('marker');
-    expect(publicFacts(read).secrets).toEqual({ mqtt_password: true });
+    expect(publicFacts(read).secrets).toEqual({ ha_token: false, ha_oauth: false, mqtt_password: true });
   });
 
   it('change only by what the patch names', () => {

@@ -154,3 +154,31 @@ describe('a patch that is refused', () => {
     if (merged.status === 'refused') expect(Object.keys(merged.reasons)).toEqual(['nonsense', 'log_level']);
   });
 });
+
+describe('a changed Home Assistant', () => {
+  const signedIn = { ...configured, values: { ...configured.values, ha_url: 'http://192.0.2.5:8123' }, secrets: { ha_token: 'a', ha_oauth: 'b' } };
+  const cleared = (patch: Patch, own: { expect: Record<string, string> } | null = null): unknown => {
+    const merged = mergeSettings(signedIn, patch, own);
+    return merged.status === 'saved' ? merged.changes.secrets : merged;
+  };
+
+  it.each<[string, Patch, Record<string, string | null>]>([
+    ['clears both credentials', { ha_url: 'http://192.0.2.6:8123' }, { ha_token: null, ha_oauth: null }],
+    ['clears them at another port', { ha_url: 'http://192.0.2.5:8124' }, { ha_token: null, ha_oauth: null }],
+    ['clears them over https', { ha_url: 'https://192.0.2.5:8123' }, { ha_token: null, ha_oauth: null }],
+    ['clears them when the address is emptied', { ha_url: '' }, { ha_token: null, ha_oauth: null }],
+    ['keeps a token of the same save', { ha_url: 'http://192.0.2.6:8123', ha_token: 'new' }, { ha_token: 'new', ha_oauth: null }],
+    ['is not made by another path', { ha_url: 'http://192.0.2.5:8123/lovelace/0', log_level: 'debug' }, {}],
+  ])('%s', (_, patch, secrets) => {
+    expect(cleared(patch)).toEqual(secrets);
+  });
+
+  it('takes the hidden sign-in from the agent alone', () => {
+    expect(mergeSettings(signedIn, { ha_oauth: 'x' })).toEqual({ status: 'refused', reasons: { ha_oauth: expect.stringMatching(/^There is no setting named ha_oauth/) } });
+    expect(cleared({ ha_oauth: 'x', ha_token: null }, { expect: { ha_url: 'http://192.0.2.5:8123' } })).toEqual({ ha_oauth: 'x', ha_token: null });
+    expect(cleared({ ha_oauth: 'x' }, { expect: { ha_url: 'http://192.0.2.6:8123' } })).toEqual({
+      status: 'refused',
+      reasons: { ha_url: 'Address of Home Assistant was changed meanwhile.' },
+    });
+  });
+});

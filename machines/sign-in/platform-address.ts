@@ -1,0 +1,37 @@
+import { ok, refuse } from '../kit/result.ts';
+import type { Result } from '../kit/result.ts';
+
+/** Longest address of the platform in characters (api-facts 4.5). */
+export const ADDRESS_LENGTH = 2048;
+
+const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\]*)([^?#\\]*)([?#].*)?$/is;
+const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+
+/**
+ * The origin that an address of Home Assistant names, as a browser writes it: `http://192.168.1.20:8123`. A path is dropped,
+ * since people copy it from their browser. The messages of a refusal complete "Address ..." and never hold the text itself.
+ */
+export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
+  const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];
+  if (!/^https?$/i.test(scheme)) return refuse('scheme', 'must begin with http:// or https://');
+  if (authority.includes('@')) return refuse('userinfo', 'must not hold a user name or password; you sign in on a page of Home Assistant itself');
+  if (rest !== undefined) return refuse('query', 'must end after the host name and port, without ? or #');
+  let url: URL;
+  try {
+    url = new URL(`${scheme}://${authority}/`);
+  } catch {
+    return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
+  }
+  const { hostname } = url;
+  if (hostname.length > 253 || !(hostname.startsWith('[') || NAME.test(hostname))) return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
+  return ok(url.origin);
+};
+
+/** Whether two addresses lead to the same platform, whatever their spelling; "" only equals "". */
+export const isSamePlatform = (one: string, other: string): boolean => {
+  if (one === other) return true;
+  if (one === '' || other === '') return false;
+  const a = platformOrigin(one);
+  const b = platformOrigin(other);
+  return a.ok && b.ok && a.value === b.value;
+};

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+import { ADDRESS_LENGTH, isSamePlatform, platformOrigin } from './platform-address.ts';
+
+/** Longest access token in characters (api-facts 4.5). */
+export const TOKEN_LENGTH = 16_384;
+
+/** Where Home Assistant is and how the panel signs in there. */
+export const signInSettings = z.object({
+  ha_url: z
+    .string()
+    .max(ADDRESS_LENGTH)
+    .check((ctx) => {
+      if (ctx.value === '') return;
+      const origin = platformOrigin(ctx.value);
+      if (!origin.ok) ctx.issues.push({ code: 'custom', input: ctx.value, message: origin.message });
+    })
+    .overwrite((text) => {
+      const origin = platformOrigin(text);
+      return text !== '' && origin.ok ? origin.value : text;
+    })
+    .default('')
+    .meta({
+      title: 'Address of Home Assistant',
+      help: 'Where you open Home Assistant in your browser, from this network; the panel shows its dashboard from there.',
+      group: 'home-assistant',
+      tier: 'basic',
+      scope: 'portable',
+      placeholder: 'http://homeassistant.local:8123',
+      recipientOf: { secrets: ['ha_token', 'ha_oauth'], isSame: isSamePlatform },
+    } satisfies SettingMeta),
+  ha_token: z
+    .string()
+    .max(TOKEN_LENGTH)
+    .default('')
+    .meta({
+      title: 'Long-lived access token',
+      help: 'Only instead of signing in: made in Home Assistant under your profile, Security; never shown again.',
+      group: 'home-assistant',
+      tier: 'advanced',
+      scope: 'device',
+      secret: true,
+    } satisfies SettingMeta),
+  ha_oauth: z
+    .string()
+    .max(TOKEN_LENGTH)
+    .default('')
+    .meta({
+      title: 'Sign-in to Home Assistant',
+      help: 'What the panel keeps of its sign-in; it is set by signing in and removed by signing out.',
+      group: 'home-assistant',
+      tier: 'advanced',
+      scope: 'device',
+      secret: true,
+      hidden: true,
+    } satisfies SettingMeta),
+});
