@@ -12,18 +12,21 @@ export interface RunningDriver<TCommand extends EventObject, TFact extends Event
   readonly stop: () => void;
 }
 
-/** Starts a driver as a child of a bare machine. */
-export const runDriver = <TCommand extends EventObject, TFact extends EventObject>(
-  logic: DriverLogic<TCommand, undefined>,
+/** Starts a driver as a child of a bare machine, with `input` where it takes one. */
+export const runDriver = <TCommand extends EventObject, TFact extends EventObject, TInput = undefined>(
+  logic: DriverLogic<TCommand, TInput>,
+  ...[input]: TInput extends undefined ? [] : [input: TInput]
 ): RunningDriver<TCommand, TFact> => {
   const facts: TFact[] = [];
   const waiting = new Set<() => void>();
   let crash: unknown;
   const parent = createActor(
-    setup({ actors: { driver: logic } }).createMachine({
+    // A machine's types cannot follow a generic input; the driver gets the very one that was given.
+    setup({ actors: { driver: logic as DriverLogic<TCommand, unknown> } }).createMachine({
       invoke: {
         id: 'driver',
         src: 'driver',
+        input: () => input,
         onError: {
           actions: ({ event }) => {
             crash = event.error;

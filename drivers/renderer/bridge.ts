@@ -1,0 +1,175 @@
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { BrowserFact } from '#machines/renderer/events.ts';
+import type { TokenOutcome } from '#machines/sign-in/events.ts';
+
+import type { DevToolsEvent } from './devtools.ts';
+import { at, numberAt, parsed, textAt } from './json-fields.ts';
+import { BINDING } from './page-script.ts';
+import type { PageSession } from './session.ts';
+
+/** What the bridge needs. */
+export interface BridgeDeps {
+  readonly page: PageSession;
+  /** The platform's origin: the only one that is answered. */
+  readonly origin: string | null;
+  readonly mainFrame: () => string;
+  readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
+  readonly now: () => number;
+  readonly send: (fact: BrowserFact) => void;
+  /** Called when the dashboard's first panel is drawn. */
+  readonly onLoaded: () => void;
+  /** Version told to the platform, which shows it in its settings. */
+  readonly version: string;
+}
+
+/** The line to the platform's page, by which it speaks to the app around it. */
+export interface Bridge {
+  /** A command of the page's own bus, answered by it within two seconds. */
+  readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
+  /** Whether the platform's page is in the main frame and its scripts may be called. */
+  readonly context: () => number | null;
+}
+
+/** Longest wait for a token; the page shows "Loading..." meanwhile, for good if it were never answered. */
+const TOKEN_MS: Milliseconds = 8000;
+/** Longest wait for the page to take a command; 3 to 25 ms are usual (dashboard-facts 2). */
+const COMMAND_MS: Milliseconds = 2000;
+/** Longest message of the page that is read, in characters. */
+const MESSAGE_LIMIT = 256 * 1024;
+/** Most token requests answered at a time; the page joins its own into one. */
+const ASKING_LIMIT = 4;
+const TOUCH_MS: Milliseconds = 1000;
+/** A name by which the page may be called back. */
+const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
+
+const NO_TOKEN: TokenOutcome = { ok: false, reason: 'unreachable' };
+
+const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(NO_TOKEN), TOKEN_MS);
+    answer.then(resolve, () => resolve(NO_TOKEN)).finally(() => clearTimeout(timer));
+  });
+
+/** Answers the platform's page in the main frame, and nobody else. */
+export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, onLoaded, version }: BridgeDeps): Bridge => {
+  const trusted = new Map<number, string>();
+  const waiting = new Map<number, (success: boolean) => void>();
+  let lastId = 0;
+  let asking = 0;
+  let touchedAt = Number.NEGATIVE_INFINITY;
+
+  const context = (): number | null => [...trusted].findLast(([, frame]) => frame === mainFrame())?.[0] ?? null;
+  const callIn = (contextId: number, name: string, ...values: readonly unknown[]): Promise<unknown> =>
+    page.evaluate(`typeof window.${name} === 'function' ? (window.${name}(${values.map((value) => JSON.stringify(value)).join(', ')}), true) : false`, { context: contextId });
+
+  const giveToken = async (contextId: number, callback: string, force: boolean): Promise<void> => {
+    if (asking >= ASKING_LIMIT) {
+      await callIn(contextId, callback, false, 'busy');
+      return;
+    }
+    asking += 1;
+    const outcome = await bounded(accessToken(force));
+    asking -= 1;
+    // A token is for the place it was issued by; the address may have changed while it was fetched.
+    const refused = outcome.ok ? (outcome.origin === origin ? null : 'none') : outcome.reason;
+    if (outcome.ok && refused === null) await callIn(contextId, callback, true, { access_token: outcome.token, expires_in: outcome.expiresInSeconds });
+    else await callIn(contextId, callback, false, 'no token');
+    if (refused !== null) send({ type: 'page.token-refused', reason: refused, at: now() });
+  };
+
+  const onBus = (contextId: number, message: unknown): void => {
+    const id = numberAt(message, 'id');
+    switch (textAt(64, message, 'type')) {
+      case 'config/get':
+        void callIn(contextId, 'externalBus', {
+          id,
+          type: 'result',
+          success: true,
+          result: { hasSettingsScreen: true, hasSidebar: false, hasAssist: false, canWriteTag: false, hasExoPlayer: false, appVersion: version },
+        });
+        break;
+      case 'connection-status': {
+        const state = textAt(32, message, 'payload', 'event');
+        if (state === 'connected' || state === 'disconnected' || state === 'auth-invalid') send({ type: 'page.connection', state, at: now() });
+        break;
+      }
+      case 'frontend/loaded':
+        send({ type: 'page.loaded', at: now() });
+        onLoaded();
+        break;
+      case 'config_screen/show':
+        send({ type: 'page.settings-asked', at: now() });
+        break;
+      case 'result':
+        if (id !== null) waiting.get(id)?.(at(message, 'success') === true);
+        break;
+      default:
+        break;
+    }
+  };
+
+  const onMessage = (contextId: number, payload: string): void => {
+    const message = payload.length > MESSAGE_LIMIT ? undefined : parsed(payload);
+    const type = textAt(32, message, 'type');
+    if (type === 'touch') {
+      if (now() - touchedAt < TOUCH_MS) return;
+      touchedAt = now();
+      send({ type: 'page.touched', at: touchedAt });
+      return;
+    }
+    if (trusted.get(contextId) !== mainFrame()) return;
+    const callback = textAt(65, message, 'payload', 'callback') ?? '';
+    if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
+    else if (!CALLBACK.test(callback)) return;
+    else if (type === 'getExternalAuth') void giveToken(contextId, callback, at(message, 'payload', 'force') === true);
+    // Logging out in the page would only sign it in again: the panel itself is signed out on its own pages.
+    else if (type === 'revokeExternalAuth') void callIn(contextId, callback, false);
+  };
+
+  const onEvent = ({ method, params }: DevToolsEvent): void => {
+    switch (method) {
+      case 'Runtime.executionContextCreated': {
+        const id = numberAt(params, 'context', 'id');
+        const frame = textAt(100, params, 'context', 'auxData', 'frameId');
+        const isPlatform = origin !== null && at(params, 'context', 'origin') === origin && at(params, 'context', 'auxData', 'isDefault') === true;
+        if (isPlatform && id !== null && frame !== null) trusted.set(id, frame);
+        break;
+      }
+      case 'Runtime.executionContextDestroyed':
+        trusted.delete(numberAt(params, 'executionContextId') ?? -1);
+        break;
+      case 'Runtime.executionContextsCleared':
+      case 'Inspector.targetCrashed':
+        trusted.clear();
+        break;
+      case 'Runtime.bindingCalled':
+        if (at(params, 'name') === BINDING) onMessage(numberAt(params, 'executionContextId') ?? -1, textAt(MESSAGE_LIMIT + 1, params, 'payload') ?? '');
+        break;
+      default:
+        break;
+    }
+  };
+  page.listen(onEvent);
+
+  return {
+    context,
+    command: async (command, payload) => {
+      const contextId = context();
+      if (contextId === null) return refuse('not-ready', 'The page of the platform is not open.');
+      lastId += 1;
+      const id = lastId;
+      let timer: NodeJS.Timeout | undefined;
+      const answered = new Promise<boolean | null>((resolve) => {
+        timer = setTimeout(() => resolve(null), COMMAND_MS);
+        waiting.set(id, resolve);
+      });
+      const taken = await callIn(contextId, 'externalBus', { id, type: 'command', command, payload });
+      const success = taken === true ? await answered : false;
+      clearTimeout(timer);
+      waiting.delete(id);
+      if (success === null) return refuse('timeout', 'The page did not answer.');
+      return success ? ok(null) : refuse('not-ready', 'The page did not take the command.');
+    },
+  };
+};

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { Duplex } from 'node:stream';
+
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { devTools, type DevTools, type DevToolsEvent } from './devtools.ts';
+import { processTree } from './process-tree.ts';
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A running browser. */
+export interface BrowserProcess {
+  readonly pid: number;
+  readonly tools: DevTools;
+  /** Settles when the process is gone. */
+  readonly ended: Promise<ProcessEnd>;
+  /** The end of what it printed, at most 4 kB. */
+  readonly complaints: () => string;
+  /** Asks it to close, and after 400 ms kills it with everything below it; settles when it is gone. */
+  readonly stop: () => Promise<void>;
+  /** Kills it with everything below it, at once. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Time for an orderly end, in which the profile is written; the agent's whole stop has 5 s. */
+const CLOSE_MS: Milliseconds = 400;
+const COMPLAINT_CHARACTERS = 4096;
+
+/** Variables that a browser is given: its home, its language, the way to display, sound and fonts. What else the agent holds stays with the agent. */
+const PASSED =
+  /^(?:HOME|PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|XAUTHORITY|XCURSOR_\w+|LD_LIBRARY_PATH|LIBGL_\w+|MESA_\w+|LIBVA_\w+|VDPAU_\w+|GALLIUM_\w+|FONTCONFIG_\w+|PULSE_\w+|PIPEWIRE_\w+|ALSA_\w+|SSL_CERT_\w+|(?:https?|no|all)_proxy|(?:HTTPS?|NO|ALL)_PROXY)$/;
+
+/** The agent's environment as a browser sees it. */
+export const browserEnv = (env: ToolEnv, display: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => PASSED.test(entry[0]) && entry[1] !== undefined)),
+  ...display,
+});
+
+const signalTo = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
+};
+
+/** Starts a browser in a process group of its own; null when the system cannot start it. */
+export const startBrowser = (
+  program: string,
+  flags: readonly string[],
+  env: Record<string, string>,
+  onEvent: (event: DevToolsEvent) => void,
+): BrowserProcess | null => {
+  let child: ChildProcess;
+  try {
+    child = spawn(program, flags, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] });
+  } catch {
+    return null;
+  }
+  const { pid } = child;
+  const [, , stderr, toBrowser, fromBrowser] = child.stdio;
+  // Reported besides, as an event that nobody else waits for.
+  child.on('error', () => {});
+  if (pid === undefined || !(toBrowser instanceof Duplex) || !(fromBrowser instanceof Duplex) || stderr === null) return null;
+
+  let complaints = '';
+  stderr?.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-COMPLAINT_CHARACTERS);
+  });
+  let gone = false;
+  const killGroup = (): void => {
+    if (!gone) signalTo(-pid);
+  };
+  const tools = devTools(toBrowser, fromBrowser, onEvent, killGroup);
+  // A process that is cut short runs no cleanup. Where it is killed outright the pipe closes, and Chromium ends by itself.
+  process.on('exit', killGroup);
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once('exit', (code, signal) => {
+      gone = true;
+      process.off('exit', killGroup);
+      tools.close();
+      // What outlived its parent holds the profile and the display.
+      signalTo(-pid);
+      resolve({ code, signal });
+    });
+  });
+  const kill = async (): Promise<void> => {
+    const below = gone ? [] : await processTree(pid);
+    killGroup();
+    // Sandboxed processes may have left the group.
+    for (const each of below) if (each !== pid) signalTo(each);
+    await ended;
+  };
+  const stop = async (): Promise<void> => {
+    const below = gone ? [] : await processTree(pid);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+    });
+    void tools.call('Browser.close', {}, { withinMs: CLOSE_MS });
+    await Promise.race([ended, late]);
+    clearTimeout(timer);
+    killGroup();
+    for (const each of below) if (each !== pid) signalTo(each);
+    await ended;
+  };
+  return { pid, tools, ended, complaints: () => complaints, stop, kill };
+};

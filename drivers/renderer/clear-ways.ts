@@ -1,0 +1,72 @@
+import type { BrowserFact } from '#machines/renderer/events.ts';
+
+import type { DevTools, DevToolsEvent } from './devtools.ts';
+import { at, textAt } from './json-fields.ts';
+import type { PageSession } from './session.ts';
+
+/** What a page may never ask a person on the wall for; all denied for every origin. */
+const DENIED = [
+  'camera',
+  'microphone',
+  'notifications',
+  'geolocation',
+  'midi',
+  'clipboard-read',
+  'display-capture',
+  'window-management',
+  'local-fonts',
+  'idle-detection',
+  'speaker-selection',
+  'captured-surface-control',
+  'payment-handler',
+  'nfc',
+  'background-sync',
+] as const;
+
+/** Keeps out of the way what would cover the page: dialogs, other windows, downloads, questions. */
+export interface ClearWays {
+  readonly start: () => Promise<void>;
+  /** Handles an event of the browser or of the page. */
+  readonly onEvent: (event: DevToolsEvent) => void;
+  /** Whether a dialog is open now; the page is silent until it is gone. */
+  readonly blocked: () => boolean;
+}
+
+/** Opens the watch over a browser with one page. */
+export const clearWays = (tools: DevTools, page: PageSession, now: () => number, send: (fact: BrowserFact) => void): ClearWays => {
+  let dialogs = 0;
+  const note = (kind: 'dialog' | 'window' | 'download'): void => send({ type: 'page.nuisance', kind, at: now() });
+
+  const closeWindow = async (targetId: string): Promise<void> => {
+    await tools.call('Target.closeTarget', { targetId });
+    // While another window was on top the page was hidden, and touches hang there.
+    await page.call('Page.bringToFront');
+    note('window');
+  };
+
+  return {
+    blocked: () => dialogs > 0,
+    start: async () => {
+      await Promise.all([
+        tools.call('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true }),
+        // A browser that does not know one of them never asks for it either.
+        ...DENIED.map((name) => tools.call('Browser.setPermission', { permission: { name }, setting: 'denied' })),
+        page.call('Page.setInterceptFileChooserDialog', { enabled: true, cancel: true }),
+      ]);
+      await tools.call('Target.setDiscoverTargets', { discover: true });
+    },
+    onEvent: ({ method, params, session }) => {
+      if (method === 'Target.targetCreated' && session === null) {
+        const targetId = textAt(100, params, 'targetInfo', 'targetId');
+        if (textAt(20, params, 'targetInfo', 'type') === 'page' && targetId !== null && targetId !== page.targetId) void closeWindow(targetId);
+      } else if (method === 'Browser.downloadWillBegin' && session === null) note('download');
+      else if (session !== page.id) return;
+      else if (method === 'Page.javascriptDialogOpening') {
+        dialogs += 1;
+        // Whoever leaves a page is let go; anything else is answered as if it were closed.
+        void page.call('Page.handleJavaScriptDialog', { accept: textAt(20, params, 'type') === 'beforeunload' });
+        if (at(params, 'type') !== 'beforeunload') note('dialog');
+      } else if (method === 'Page.javascriptDialogClosed' || method === 'Inspector.targetCrashed') dialogs = 0;
+    },
+  };
+};

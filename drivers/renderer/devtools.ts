@@ -1,0 +1,134 @@
+import type { Readable, Writable } from 'node:stream';
+
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { at, numberAt, parsed, textAt } from './json-fields.ts';
+
+/** Why a call of the DevTools protocol has no result. */
+export type CallRefusal =
+  | 'timeout'
+  /** The browser is gone. */
+  | 'closed'
+  /** The page's process crashed; what was in flight is never answered (stack-facts 3.4). */
+  | 'crashed'
+  /** The browser answered with an error. */
+  | 'refused';
+
+/** Where a call goes and how long its answer may take; without a session it goes to the browser itself. */
+export interface CallOptions {
+  readonly session?: string;
+  /** 5 s where not given. */
+  readonly withinMs?: Milliseconds;
+}
+
+/** Something the browser reports by itself. */
+export interface DevToolsEvent {
+  readonly method: string;
+  readonly params: unknown;
+  /** Null for the browser itself. */
+  readonly session: string | null;
+}
+
+/** A browser's DevTools protocol over its pipe. */
+export interface DevTools {
+  readonly call: (method: string, params?: object, options?: CallOptions) => Promise<Result<unknown, CallRefusal>>;
+  /** Refuses everything in flight of a session: it will not be answered any more. */
+  readonly dropSession: (session: string) => void;
+  /** Refuses everything, now and later. */
+  readonly close: () => void;
+}
+
+/** Most bytes of one message; a screenshot of a 4K display is far below. */
+const MESSAGE_BYTES = 48 * 1024 * 1024;
+/** Longest wait for an answer where the caller says nothing. */
+const ANSWER_MS: Milliseconds = 5000;
+/** Ends each message. */
+const NUL = 0;
+
+interface Pending {
+  readonly session: string | null;
+  readonly settle: (result: Result<unknown, CallRefusal>) => void;
+}
+
+/** Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot be read. */
+export const devTools = (toBrowser: Writable, fromBrowser: Readable, onEvent: (event: DevToolsEvent) => void, broken: () => void): DevTools => {
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+  let closed = false;
+  let parts: Buffer[] = [];
+  let held = 0;
+
+  const refuseAll = (reason: CallRefusal, session?: string): void => {
+    for (const [id, call] of pending) {
+      if (session !== undefined && call.session !== session) continue;
+      pending.delete(id);
+      call.settle(refuse(reason, 'The browser gave no answer.'));
+    }
+  };
+  const close = (): void => {
+    closed = true;
+    parts = [];
+    refuseAll('closed');
+  };
+
+  const take = (message: unknown): void => {
+    if (closed) return;
+    const id = numberAt(message, 'id');
+    if (id === null) {
+      const method = textAt(200, message, 'method');
+      if (method !== null) onEvent({ method, params: at(message, 'params'), session: textAt(200, message, 'sessionId') });
+      return;
+    }
+    const call = pending.get(id);
+    pending.delete(id);
+    const failure = textAt(200, message, 'error', 'message');
+    call?.settle(failure === null ? ok(at(message, 'result')) : refuse('refused', failure));
+  };
+
+  fromBrowser.on('data', (chunk: Buffer) => {
+    let rest = chunk;
+    for (let end = rest.indexOf(NUL); end >= 0; end = rest.indexOf(NUL)) {
+      const text = Buffer.concat([...parts, rest.subarray(0, end)]).toString('utf8');
+      parts = [];
+      held = 0;
+      rest = rest.subarray(end + 1);
+      take(parsed(text));
+    }
+    if (closed || rest.length === 0) return;
+    parts.push(rest);
+    held += rest.length;
+    if (held <= MESSAGE_BYTES) return;
+    close();
+    broken();
+  });
+  // The end of the process is reported by its exit; a pipe that breaks before that must not throw.
+  fromBrowser.on('error', () => {});
+  toBrowser.on('error', () => {});
+
+  return {
+    call: (method, params = {}, options = {}) =>
+      new Promise((resolve) => {
+        if (closed || !toBrowser.writable) {
+          resolve(refuse('closed', 'The browser is gone.'));
+          return;
+        }
+        lastId += 1;
+        const id = lastId;
+        const timer = setTimeout(() => {
+          pending.delete(id);
+          resolve(refuse('timeout', 'The browser did not answer in time.'));
+        }, options.withinMs ?? ANSWER_MS);
+        pending.set(id, {
+          session: options.session ?? null,
+          settle: (result) => {
+            clearTimeout(timer);
+            resolve(result);
+          },
+        });
+        toBrowser.write(`${JSON.stringify({ id, method, params, ...(options.session !== undefined && { sessionId: options.session }) })}\0`);
+      }),
+    dropSession: (session) => refuseAll('crashed', session),
+    close,
+  };
+};

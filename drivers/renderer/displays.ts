@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { DisplayRoute } from '#machines/renderer/events.ts';
+
+/** A display that the browser may be tried on. */
+export interface DisplayCandidate {
+  readonly route: DisplayRoute;
+  /** Variables that lead the browser there. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where sockets of displays are looked for. */
+export interface DisplayPlaces {
+  readonly env: ToolEnv;
+  /** Id of the user that the agent runs as. */
+  readonly uid: number;
+  /** Folder that holds a folder per user with a session. */
+  readonly runtimeRoot?: string;
+  /** Folder of the X servers' sockets. */
+  readonly x11Folder?: string;
+}
+
+/** Most displays tried; each costs a start of the browser. */
+const CANDIDATE_LIMIT = 6;
+/** Longest wait for a display's socket to accept. */
+const ACCEPT_MS = 500;
+
+const list = (folder: string): Promise<readonly string[]> =>
+  readdir(folder).then(
+    (names) => names.toSorted(),
+    () => [],
+  );
+
+/** Whether somebody listens at a Unix socket: the file of a dead compositor stays behind. */
+const accepts = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(path);
+    const end = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(ACCEPT_MS, () => end(false));
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+
+/** Files by which a session lets its own user in at its X server, beside `~/.Xauthority`. */
+const X_AUTHORITY = /^(?:Xauthority|xauth_\w+|\.mutter-Xwaylandauth\.\w+)$/;
+
+const authorityIn = async (folders: readonly string[]): Promise<string | null> => {
+  for (const folder of folders) {
+    const name = (await list(folder)).find((entry) => X_AUTHORITY.test(entry));
+    if (name !== undefined) return join(folder, name);
+  }
+  return null;
+};
+
+interface Found extends DisplayCandidate {
+  /** Whether the agent's own environment names it. */
+  readonly named: boolean;
+  /** Its socket; null for a display of another machine, which only the browser can try. */
+  readonly socket: string | null;
+}
+
+/** Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may look into. */
+const waylandDisplays = async (env: ToolEnv, ownRuntime: string, runtimes: readonly string[]): Promise<readonly Found[]> => {
+  const variable = env['WAYLAND_DISPLAY'] ?? '';
+  const own = variable === '' ? null : isAbsolute(variable) ? variable : join(ownRuntime, variable);
+  const seen: string[] = own === null ? [] : [own];
+  for (const runtime of runtimes) seen.push(...(await list(runtime)).filter((name) => /^wayland-\d+$/.test(name)).map((name) => join(runtime, name)));
+  return [...new Set(seen)].map((socket) => ({
+    route: 'wayland',
+    named: socket === own,
+    socket,
+    env: { XDG_RUNTIME_DIR: dirname(socket), WAYLAND_DISPLAY: basename(socket) },
+  }));
+};
+
+/** X displays: the one that the environment names, and every local server. */
+const xDisplays = async (env: ToolEnv, folder: string, authority: string | null): Promise<readonly Found[]> => {
+  const variable = env['DISPLAY'] ?? '';
+  const socketOf = (display: string): string | null => {
+    const number = /^(?:unix)?:(\d+)(?:\.\d+)?$/.exec(display)?.[1];
+    return number === undefined ? null : join(folder, `X${number}`);
+  };
+  const own = variable === '' ? [] : [variable];
+  const local = (await list(folder)).flatMap((name) => (/^X\d+$/.test(name) ? [`:${name.slice(1)}`] : []));
+  const others = local.filter((display) => !own.some((named) => socketOf(named) === socketOf(display)));
+  return [...own, ...others].map((display) => ({
+    route: 'x11',
+    named: display === variable,
+    socket: socketOf(display),
+    env: { DISPLAY: display, ...(authority !== null && { XAUTHORITY: authority }) },
+  }));
+};
+
+/** Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before X11. */
+export const findDisplays = async ({ env, uid, runtimeRoot = '/run/user', x11Folder = '/tmp/.X11-unix' }: DisplayPlaces): Promise<readonly DisplayCandidate[]> => {
+  const ownRuntime = env['XDG_RUNTIME_DIR'] ?? join(runtimeRoot, String(uid));
+  const runtimes = [...new Set([ownRuntime, ...(await list(runtimeRoot)).map((name) => join(runtimeRoot, name))])];
+  const authority = env['XAUTHORITY'] ?? (await authorityIn(runtimes.flatMap((runtime) => [join(runtime, 'gdm'), runtime])));
+  const found = [...(await waylandDisplays(env, ownRuntime, runtimes)), ...(await xDisplays(env, x11Folder, authority))];
+  const open: DisplayCandidate[] = [];
+  for (const { route, env: lead, socket } of [...found.filter(({ named }) => named), ...found.filter(({ named }) => !named)]) {
+    if (open.length < CANDIDATE_LIMIT && (socket === null || (await accepts(socket)))) open.push({ route, env: lead });
+  }
+  return open;
+};

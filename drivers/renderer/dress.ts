@@ -1,0 +1,87 @@
+import type { DisplayRoute, PageLook } from '#machines/renderer/events.ts';
+
+import type { Bridge } from './bridge.ts';
+import { numberAt, textAt } from './json-fields.ts';
+import { UNSEEN_SIZE } from './launch-flags.ts';
+import { documentStart, headerSwitch } from './page-script.ts';
+import type { PageSession } from './session.ts';
+
+/** Dresses the page. */
+export interface Dresser {
+  /** Applies a look to the page that is open and to those that come. */
+  readonly wear: (look: PageLook) => Promise<void>;
+  /** Says again what the platform's page forgets with each load. */
+  readonly remind: () => void;
+  /** Sizes the page anew when the window changed (a display turned or plugged in). */
+  readonly fit: () => Promise<void>;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+  readonly ratio: number;
+}
+
+const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1 };
+
+/** Opens the dressing of one page. */
+export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRoute, origin: string | null): Dresser => {
+  let worn: PageLook | null = null;
+  let script: string | null = null;
+  let window = '';
+
+  const readWindow = async (): Promise<string> => {
+    const answer = await page.call('Browser.getWindowForTarget');
+    return answer.ok ? JSON.stringify(answer.value) : window;
+  };
+  /** Size of the window in its own pixels; taken with the override off, since that is what it would report otherwise. */
+  const measure = async (): Promise<Size | null> => {
+    if (route === 'headless') return UNSEEN;
+    await page.call('Emulation.clearDeviceMetricsOverride');
+    const seen = await page.evaluate('({ width: innerWidth, height: innerHeight, ratio: devicePixelRatio })');
+    const width = numberAt(seen, 'width');
+    const height = numberAt(seen, 'height');
+    const ratio = numberAt(seen, 'ratio');
+    return width !== null && height !== null && ratio !== null && width > 0 && height > 0 ? { width, height, ratio } : null;
+  };
+  const zoom = async (percent: number): Promise<void> => {
+    window = await readWindow();
+    const size = await measure();
+    if (size === null || (percent === 100 && route !== 'headless')) return;
+    const factor = percent / 100;
+    const [width, height] = [Math.round(size.width / factor), Math.round(size.height / factor)];
+    await page.call('Emulation.setDeviceMetricsOverride', { width, height, screenWidth: width, screenHeight: height, deviceScaleFactor: size.ratio * factor, mobile: false });
+  };
+  const setTheme = (theme: PageLook['theme']): Promise<unknown> =>
+    page.call('Emulation.setEmulatedMedia', { features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }] });
+  /** The script of documents to come holds whether the header is hidden, so that it is never seen for a moment. */
+  const placeScript = async (headerHidden: boolean): Promise<void> => {
+    const before = script;
+    const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', { source: documentStart(origin, headerHidden) });
+    script = answer.ok ? textAt(100, answer.value, 'identifier') : before;
+    if (before !== null && script !== before) await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
+  };
+  const remind = (): void => {
+    if (worn !== null && bridge.context() !== null) void bridge.command('kiosk_mode/set', { enable: worn.kiosk });
+  };
+
+  return {
+    remind,
+    fit: async () => {
+      if (worn === null || worn.zoomPercent === 100 || route === 'headless') return;
+      if ((await readWindow()) !== window) await zoom(worn.zoomPercent);
+    },
+    wear: async (look) => {
+      const before = worn;
+      worn = look;
+      if (before?.fullscreen !== look.fullscreen) {
+        await placeScript(look.fullscreen);
+        const contextId = bridge.context();
+        if (contextId !== null) await page.evaluate(headerSwitch(look.fullscreen), { context: contextId });
+      }
+      if (before?.theme !== look.theme) await setTheme(look.theme);
+      if (before?.zoomPercent !== look.zoomPercent) await zoom(look.zoomPercent);
+      if (before?.kiosk !== look.kiosk) remind();
+    },
+  };
+};

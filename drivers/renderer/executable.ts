@@ -1,0 +1,24 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
+
+/** Names under which distributions install Chromium and its kin, in the order of preference. */
+export const BROWSER_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'ungoogled-chromium'] as const;
+
+const isProgram = async (path: string): Promise<boolean> => {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** Path of the first of `names` that is a program on the PATH, or is one by its own absolute path; null when there is none. */
+export const findBrowser = async (names: readonly string[], env: ToolEnv): Promise<string | null> => {
+  const folders = (toolEnv(env).PATH ?? '').split(delimiter).filter(isAbsolute);
+  const candidates = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));
+  for (const path of candidates) if (await isProgram(path)) return path;
+  return null;
+};

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+
+import type { DisplayRoute } from '#machines/renderer/events.ts';
+
+/** Size of the page where nothing is drawn on, in CSS pixels at 100 percent. */
+export const UNSEEN_SIZE = { width: 1280, height: 800 } as const;
+/** Most that the browser keeps of fetched files, in bytes: a dashboard needs under 10 MB, and panels wear out their flash. */
+const DISK_CACHE_BYTES = 64 * 1024 * 1024;
+
+/** What the flags depend on. */
+export interface FlagFacts {
+  readonly route: DisplayRoute;
+  readonly profile: string;
+  /** Id of the user that the agent runs as. */
+  readonly uid: number;
+  /** Whether a device file of a GPU exists. */
+  readonly gpu: boolean;
+  readonly extra: readonly string[];
+}
+
+/** Whether a GPU is there to draw with. */
+export const hasGpu = (): boolean => ['/dev/dri', '/dev/mali0', '/dev/kgsl-3d0', '/dev/nvidiactl'].some((path) => existsSync(path));
+
+const routeFlags: Readonly<Record<DisplayRoute, readonly string[]>> = {
+  wayland: ['--ozone-platform=wayland', '--kiosk'],
+  x11: ['--ozone-platform=x11', '--kiosk'],
+  headless: ['--headless=new', `--window-size=${UNSEEN_SIZE.width},${UNSEEN_SIZE.height}`],
+};
+
+/**
+ * Flags of the browser (dashboard-facts 7). The sandbox is switched off for uid 0 alone, where Chromium refuses to run with
+ * it; on a panel the agent runs as an ordinary user and the sandbox stays.
+ */
+export const launchFlags = ({ route, profile, uid, gpu, extra }: FlagFacts): readonly string[] => [
+  ...routeFlags[route],
+  '--remote-debugging-pipe',
+  `--user-data-dir=${profile}`,
+  `--disk-cache-size=${DISK_CACHE_BYTES}`,
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--noerrdialogs',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--disable-extensions',
+  '--disable-features=Translate,MediaRouter,GlobalMediaControls',
+  '--password-store=basic',
+  '--hide-crash-restore-bubble',
+  '--hide-scrollbars',
+  '--overscroll-history-navigation=0',
+  '--disable-pinch',
+  '--touch-events=enabled',
+  '--autoplay-policy=no-user-gesture-required',
+  ...(gpu ? [] : ['--disable-gpu']),
+  ...(uid === 0 ? ['--no-sandbox'] : []),
+  ...extra,
+  'about:blank',
+];

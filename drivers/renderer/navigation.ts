@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { BrowserFact, SettledOutcome } from '#machines/renderer/events.ts';
+
+import type { Bridge } from './bridge.ts';
+import { at, numberAt, textAt } from './json-fields.ts';
+import { WHEREABOUTS } from './page-script.ts';
+import { isPlaceAskedFor } from './path-match.ts';
+import { mainFrameIn, type PageSession } from './session.ts';
+
+/** What navigation needs. */
+export interface NavigationDeps {
+  readonly page: PageSession;
+  readonly bridge: Bridge;
+  readonly now: () => number;
+  readonly send: (fact: BrowserFact) => void;
+  /** Called when Chromium's own error page came up without a command: the page reloaded itself while the platform was away. */
+  readonly onErrorPage: () => void;
+}
+
+/** Takes the page to places; each call of `load` and `go` ends in one `page.settled`. */
+export interface Navigation {
+  readonly load: (generation: number, url: string) => Promise<void>;
+  readonly go: (generation: number, path: string, replace: boolean) => Promise<void>;
+  /** Loads the page that is open anew, so that it signs in again. */
+  readonly reload: () => Promise<void>;
+  /** An empty dark page. */
+  readonly blank: () => Promise<void>;
+  /** Whether a load is under way, which explains a silent page. */
+  readonly loading: () => boolean;
+  /** The page crashed: what is under way ends as dropped. */
+  readonly drop: () => void;
+}
+
+/** Longest wait for the first byte of a document; a frozen server never sends it (dashboard-facts 1). */
+const COMMIT_MS: Milliseconds = 10_000;
+/** Longest wait from there until its scripts have run; a slow panel with a cold cache needs 3 s (dashboard-facts 7). */
+const DRAWN_MS: Milliseconds = 15_000;
+/** Longest wait until the page is at the path after it took the command. */
+const ARRIVE_MS: Milliseconds = 1000;
+/** The platform leaves an unknown or forbidden page within this time after it took the command. */
+const REDIRECT_MS: Milliseconds = 120;
+const LOOK_MS: Milliseconds = 20;
+
+interface Journey {
+  readonly generation: number;
+  readonly startedMs: number;
+  settled: boolean;
+}
+
+const BLANK = 'about:blank';
+
+/** Whether a document is Chromium's own error page. */
+const isErrorPage = (params: unknown): boolean => at(params, 'frame', 'unreachableUrl') !== undefined || (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
+
+/** Opens the navigation of a page whose `Page` events are on. */
+export const openNavigation = ({ page, bridge, now, send, onErrorPage }: NavigationDeps): Navigation => {
+  let journey: Journey | null = null;
+  /** Number of the newest load; what an older one finds out is of no interest. */
+  let turn = 0;
+  let loadingTurn = 0;
+  let drawnLoader: string | null = null;
+  let onDrawn: (() => void) | null = null;
+
+  page.listen(({ method, params }) => {
+    if (method === 'Page.lifecycleEvent' && at(params, 'name') === 'DOMContentLoaded') {
+      drawnLoader = textAt(100, params, 'loaderId');
+      onDrawn?.();
+    } else if (method === 'Page.frameNavigated' && mainFrameIn(params) !== null && isErrorPage(params) && loadingTurn === 0) {
+      void blank();
+      onErrorPage();
+    }
+  });
+
+  const settle = (mine: Journey, outcome: SettledOutcome, status: number | null = null, path: string | null = null): void => {
+    if (mine.settled) return;
+    mine.settled = true;
+    const tookMs = Math.max(0, Math.round(performance.now() - mine.startedMs));
+    send({ type: 'page.settled', generation: mine.generation, outcome, status, path, tookMs, at: now() });
+  };
+  const depart = (generation: number): Journey => {
+    if (journey !== null) settle(journey, 'dropped');
+    journey = { generation, startedMs: performance.now(), settled: false };
+    return journey;
+  };
+  const drawn = (loader: string): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = (answer: boolean): void => {
+        clearTimeout(timer);
+        onDrawn = null;
+        resolve(answer);
+      };
+      const look = (): void => {
+        if (drawnLoader === loader) end(true);
+      };
+      const timer = setTimeout(() => end(false), DRAWN_MS);
+      onDrawn = look;
+      look();
+    });
+
+  const blank = async (): Promise<void> => {
+    await page.call('Page.navigate', { url: BLANK });
+  };
+
+  /** Whether the page is at `url` now, or why not. */
+  const open = async (mine: Journey, myTurn: number, url: string): Promise<void> => {
+    const superseded = (): boolean => turn !== myTurn;
+    const answer = await page.call('Page.navigate', { url }, COMMIT_MS);
+    if (superseded()) return;
+    if (!answer.ok) {
+      if (answer.reason === 'timeout') {
+        await page.call('Page.stopLoading');
+        settle(mine, 'timeout');
+      } else settle(mine, 'dropped');
+      return;
+    }
+    if (at(answer.value, 'errorText') !== undefined) {
+      await blank();
+      settle(mine, 'unreachable');
+      return;
+    }
+    const loader = textAt(100, answer.value, 'loaderId');
+    if (loader !== null && !(await drawn(loader))) {
+      if (superseded()) return;
+      await page.call('Page.stopLoading');
+      settle(mine, 'timeout');
+      return;
+    }
+    if (superseded()) return;
+    const place = await page.evaluate(WHEREABOUTS);
+    const status = numberAt(place, 'status');
+    const path = textAt(2048, place, 'path');
+    if (status !== null && status >= 400) settle(mine, 'http-error', status, path);
+    else if (place !== undefined && at(place, 'origin') !== new URL(url).origin) settle(mine, 'elsewhere', status, path);
+    else settle(mine, 'shown', status === 0 ? null : status, path);
+  };
+
+  const during = async (work: (myTurn: number) => Promise<void>): Promise<void> => {
+    turn += 1;
+    const myTurn = turn;
+    loadingTurn = myTurn;
+    await work(myTurn);
+    if (loadingTurn === myTurn) loadingTurn = 0;
+  };
+
+  return {
+    loading: () => loadingTurn !== 0,
+    blank,
+    load: (generation, url) => {
+      const mine = depart(generation);
+      return during((myTurn) => open(mine, myTurn, url));
+    },
+    reload: () =>
+      during(async (myTurn) => {
+        const answer = await page.evaluate('location.href');
+        if (typeof answer !== 'string' || turn !== myTurn) return;
+        // Answered by nobody: a document that does not come is stopped, and one that fails is left, as in any load.
+        await open({ generation: 0, startedMs: 0, settled: true }, myTurn, answer);
+      }),
+    go: async (generation, path, replace) => {
+      const mine = depart(generation);
+      const taken = await bridge.command('navigate', { path, options: { replace } });
+      if (!taken.ok) {
+        settle(mine, taken.reason === 'timeout' ? 'timeout' : 'not-ready');
+        return;
+      }
+      const look = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
+      const arrives = performance.now() + ARRIVE_MS;
+      let here = await look();
+      while (!mine.settled && performance.now() < arrives && (here === null || !isPlaceAskedFor(path, here))) {
+        await pause(LOOK_MS);
+        here = await look();
+      }
+      if (here !== null && isPlaceAskedFor(path, here)) {
+        await pause(REDIRECT_MS);
+        here = await look();
+      }
+      if (here === null) settle(mine, 'timeout');
+      else settle(mine, isPlaceAskedFor(path, here) ? 'shown' : 'elsewhere', null, here);
+    },
+    drop: () => {
+      turn += 1;
+      loadingTurn = 0;
+      if (journey !== null) settle(journey, 'dropped');
+    },
+  };
+};

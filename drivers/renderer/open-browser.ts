@@ -1,0 +1,100 @@
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { BrowserFact, DisplayRoute } from '#machines/renderer/events.ts';
+
+import { browserEnv, type BrowserProcess, type ProcessEnd, startBrowser } from './browser-process.ts';
+import type { DevToolsEvent } from './devtools.ts';
+import type { DisplayCandidate } from './displays.ts';
+import { listAt, textAt } from './json-fields.ts';
+import { hasGpu, launchFlags } from './launch-flags.ts';
+import { freeProfile } from './profile-lock.ts';
+
+/** Why no browser came up. */
+export type OpenRefusal = Extract<BrowserFact, { type: 'browser.ended' }>['reason'];
+
+/** What opening needs. */
+export interface OpenDeps {
+  readonly program: string;
+  readonly profile: string;
+  readonly env: ToolEnv;
+  readonly uid: number;
+  readonly extraFlags: readonly string[];
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: DevToolsEvent) => void;
+  /** Called with each process as soon as it exists, so that it is ended whatever happens. */
+  readonly onProcess: (process: BrowserProcess) => void;
+}
+
+/** A browser with its one page. */
+export interface OpenedBrowser {
+  readonly process: BrowserProcess;
+  readonly route: DisplayRoute;
+  /** Name and version as the browser gives them, `Chrome/156.0.8078.79`. */
+  readonly version: string;
+  readonly targetId: string;
+  readonly sessionId: string;
+}
+
+/** Longest wait for a browser to come up; a slow panel with a cold disk needs some seconds. */
+const START_MS: Milliseconds = 20_000;
+/** Exit code of a browser whose profile another one holds (dashboard-facts 7). */
+const PROFILE_LOCKED = 21;
+/** What a browser prints when it is the display that failed it. */
+const DISPLAY_COMPLAINT = /platform failed to initialize|cannot open display|Missing X server|connect to (?:the )?Wayland|Wayland display/i;
+
+const pageIn = (targets: unknown): string | null => {
+  const page = listAt(targets, 'targetInfos').find((info) => textAt(20, info, 'type') === 'page');
+  return textAt(100, page, 'targetId');
+};
+
+/** The page that the browser opened, attached; null when it does not come. */
+const attach = async ({ tools }: BrowserProcess): Promise<Pick<OpenedBrowser, 'targetId' | 'sessionId'> | null> => {
+  const targets = await tools.call('Target.getTargets');
+  let targetId = targets.ok ? pageIn(targets.value) : null;
+  if (targetId === null) {
+    const made = await tools.call('Target.createTarget', { url: 'about:blank' });
+    targetId = made.ok ? textAt(100, made.value, 'targetId') : null;
+  }
+  if (targetId === null) return null;
+  const attached = await tools.call('Target.attachToTarget', { targetId, flatten: true });
+  const sessionId = attached.ok ? textAt(100, attached.value, 'sessionId') : null;
+  return sessionId === null ? null : { targetId, sessionId };
+};
+
+const greet = async (process: BrowserProcess): Promise<Omit<OpenedBrowser, 'process' | 'route'> | null> => {
+  const hello = await process.tools.call('Browser.getVersion', {}, { withinMs: START_MS });
+  const version = hello.ok ? textAt(100, hello.value, 'product') : null;
+  const page = version === null ? null : await attach(process);
+  return version === null || page === null ? null : { version, ...page };
+};
+
+const reasonOf = (end: ProcessEnd, complaints: string): OpenRefusal => {
+  if (end.code === PROFILE_LOCKED) return 'profile-locked';
+  return DISPLAY_COMPLAINT.test(complaints) ? 'no-display' : 'exited';
+};
+
+/** Starts the browser on the first display on which it comes up. */
+export const openBrowser = async (deps: OpenDeps, candidates: readonly DisplayCandidate[]): Promise<OpenedBrowser | OpenRefusal> => {
+  let refusal: OpenRefusal = 'no-display';
+  for (const { route, env: lead } of candidates) {
+    await freeProfile(deps.profile);
+    if (deps.signal.aborted) return refusal;
+    const flags = launchFlags({ route, profile: deps.profile, uid: deps.uid, gpu: hasGpu(), extra: deps.extraFlags });
+    const process = startBrowser(deps.program, flags, browserEnv(deps.env, lead), deps.onEvent);
+    if (process === null) return 'not-installed';
+    deps.onProcess(process);
+    const greeted = await Promise.race([greet(process), process.ended]);
+    if (greeted !== null && 'version' in greeted) return { process, route, ...greeted };
+    if (greeted === null) {
+      await process.kill();
+      refusal = 'start-timeout';
+    } else {
+      const reason = reasonOf(greeted, process.complaints());
+      if (reason === 'profile-locked') return reason;
+      // A display that fails says less than what happened on another one.
+      if (reason !== 'no-display') refusal = reason;
+    }
+    if (deps.signal.aborted) return refusal;
+  }
+  return refusal;
+};

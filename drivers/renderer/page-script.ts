@@ -1,0 +1,63 @@
+/** Name of the binding; the script takes it away before any script of the page runs. */
+export const BINDING = 'sconceBridge';
+
+/** Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header stays). */
+const HEADER_SHEET = '.header{display:none!important}#view{padding-top:0!important;min-height:100vh!important}';
+
+/**
+ * Runs at the start of every document: reports touches from any frame, keeps menus and print dialogs away, and gives the platform's
+ * page in the main frame, alone, the bridge of an app (dashboard-facts 1).
+ */
+export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
+  const say = window.${BINDING};
+  delete window.${BINDING};
+  if (typeof say !== 'function') return;
+  let last = -1000;
+  const touched = (event) => {
+    if (!event.isTrusted || performance.now() - last < 1000) return;
+    last = performance.now();
+    say('{"type":"touch"}');
+  };
+  for (const type of ['pointerdown', 'keydown', 'wheel']) addEventListener(type, touched, { capture: true, passive: true });
+  addEventListener('contextmenu', (event) => event.preventDefault());
+  window.print = () => {};
+  if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
+  window.externalAppV2 = { postMessage: (message) => say(String(message)) };
+  try {
+    const sheet = new CSSStyleSheet();
+    const hide = (hidden) => sheet.replaceSync(hidden ? ${JSON.stringify(HEADER_SHEET)} : '');
+    hide(${headerHidden});
+    addEventListener('sconce-header', (event) => hide(event.detail === true));
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function attachShadow(init) {
+      const root = attach.call(this, init);
+      if (this.localName === 'hui-root') queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]; });
+      return root;
+    };
+  } catch {}
+})();`;
+
+/** Hides or shows the header of the page that is open. */
+export const headerSwitch = (hidden: boolean): string => `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
+
+/**
+ * Looks at the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend 20261028 is null,
+ * never a failure.
+ */
+export const PULSE = `(() => {
+  const look = { url: location.href, path: location.pathname, status: 0, showing: null, connected: null, version: null };
+  try {
+    look.status = performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;
+    const app = document.querySelector('home-assistant');
+    const launching = document.querySelector('#ha-launch-screen') !== null || (app?.shadowRoot?.querySelector('ha-init-page') ?? null) !== null;
+    const resolver = app?.shadowRoot?.querySelector('home-assistant-main')?.shadowRoot?.querySelector('partial-panel-resolver');
+    if (launching) look.showing = false;
+    else if (resolver) look.showing = resolver.childElementCount > 0;
+    if (typeof app?.hass?.connected === 'boolean') look.connected = app.hass.connected;
+    if (typeof app?.hass?.config?.version === 'string') look.version = app.hass.config.version.slice(0, 32);
+  } catch {}
+  return look;
+})()`;
+
+/** Where the page is and what the document was answered with. */
+export const WHEREABOUTS = `({ origin: location.origin, path: location.pathname, status: performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0 })`;

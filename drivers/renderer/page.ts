@@ -1,0 +1,159 @@
+import type { BrowserCommand, BrowserFact, BrowserInput, DisplayRoute } from '#machines/renderer/events.ts';
+import type { TokenOutcome } from '#machines/sign-in/events.ts';
+
+import { openBridge } from './bridge.ts';
+import { clearWays } from './clear-ways.ts';
+import type { DevTools, DevToolsEvent } from './devtools.ts';
+import { openDresser } from './dress.ts';
+import { textAt } from './json-fields.ts';
+import { openNavigation } from './navigation.ts';
+import { BINDING } from './page-script.ts';
+import { takePulse } from './pulse.ts';
+import { mainFrameIn, pageSession } from './session.ts';
+
+/** What the one page needs. */
+export interface PageDeps {
+  readonly tools: DevTools;
+  readonly input: BrowserInput;
+  readonly route: DisplayRoute;
+  readonly targetId: string;
+  readonly sessionId: string;
+  readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
+  readonly now: () => number;
+  readonly send: (fact: BrowserFact) => void;
+  readonly version: string;
+}
+
+/** The one page of the browser, driven. */
+export interface DrivenPage {
+  /** Turns everything on; settles when commands may come. */
+  readonly start: () => Promise<void>;
+  readonly onEvent: (event: DevToolsEvent) => void;
+  readonly onCommand: (command: BrowserCommand) => Promise<void>;
+  /** One look, reported; answers whether the page answered or had a reason not to. */
+  readonly pulse: () => Promise<boolean>;
+  /** Frees what a long-lived page piles up for an inspector that nobody opened. */
+  readonly tidy: () => void;
+}
+
+/** Darkness behind pages that draw no ground of their own, so that a panel does not flash white at night. */
+const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
+const SHOT_MS = 5000;
+
+/** Opens the driving of an attached page. */
+export const openPage = ({ tools, input, route, targetId, sessionId, accessToken, now, send, version }: PageDeps): DrivenPage => {
+  const listeners = new Set<(event: DevToolsEvent) => void>();
+  const page = pageSession(tools, sessionId, targetId, listeners);
+  // The main frame of a page bears the name of its target until it says otherwise.
+  let mainFrame = targetId;
+  let frozen = false;
+  let crashed = false;
+  page.listen(({ method, params }) => {
+    if (method === 'Page.frameNavigated') mainFrame = mainFrameIn(params) ?? mainFrame;
+  });
+
+  const bridge = openBridge({ page, origin: input.origin, mainFrame: () => mainFrame, accessToken, now, send, version, onLoaded: () => dresser.remind() });
+  const ways = clearWays(tools, page, now, send);
+  const dresser = openDresser(page, bridge, route, input.origin);
+  const look = (): ReturnType<typeof takePulse> =>
+    takePulse({ page, origin: input.origin, ownOrigin: input.ownOrigin, now, excused: () => navigation.loading() || ways.blocked() || frozen || crashed });
+  const navigation = openNavigation({
+    page,
+    bridge,
+    now,
+    send,
+    onErrorPage: () => send({ type: 'page.pulse', answeredMs: 0, excused: false, showing: null, connected: null, place: 'error', path: null, platformVersion: null, at: now() }),
+  });
+
+  const load = (generation: number, url: string): Promise<void> => {
+    crashed = false;
+    return navigation.load(generation, url);
+  };
+  /** The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden (stack-facts 3.3). */
+  const freeze = async (wanted: boolean): Promise<void> => {
+    if (wanted === frozen) return;
+    frozen = wanted;
+    if (wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: false });
+    await page.call('Page.setWebLifecycleState', { state: wanted ? 'frozen' : 'active' });
+    if (!wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });
+  };
+  /** An open page would stay connected and write anew what is removed: it is left first. */
+  const forget = async (origin: string): Promise<void> => {
+    const here = await page.evaluate('location.origin');
+    if (here === origin) await navigation.blank();
+    await page.call('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+    await page.call('Network.clearBrowserCache');
+  };
+  const shoot = async (requestId: string): Promise<void> => {
+    const answer = await page.call('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }, SHOT_MS);
+    const base64 = answer.ok ? textAt(Number.MAX_SAFE_INTEGER, answer.value, 'data') : null;
+    send({ type: 'page.shot', requestId, png: base64 === null ? null : Buffer.from(base64, 'base64'), reason: base64 === null ? 'no-answer' : null });
+  };
+
+  return {
+    onEvent: (event) => {
+      ways.onEvent(event);
+      for (const listener of listeners) listener(event);
+      if (event.session === sessionId && event.method === 'Inspector.targetCrashed') {
+        crashed = true;
+        tools.dropSession(sessionId);
+        navigation.drop();
+        send({ type: 'page.crashed', at: now() });
+      }
+    },
+    start: async () => {
+      await Promise.all([
+        page.call('Page.enable'),
+        page.call('Inspector.enable'),
+        page.call('Runtime.addBinding', { name: BINDING }),
+        page.call('Runtime.enable'),
+        page.call('Page.setLifecycleEventsEnabled', { enabled: true }),
+        page.call('Emulation.setFocusEmulationEnabled', { enabled: true }),
+        page.call('Emulation.setDefaultBackgroundColorOverride', { color: DARK }),
+        ways.start(),
+        dresser.wear(input.look),
+      ]);
+    },
+    pulse: async () => {
+      await dresser.fit();
+      const seen = await look();
+      send(seen);
+      return seen.answeredMs !== null || seen.excused;
+    },
+    tidy: () => {
+      void page.call('Runtime.discardConsoleEntries');
+      void page.call('Runtime.releaseObjectGroup', { objectGroup: 'console' });
+    },
+    onCommand: async (command) => {
+      switch (command.type) {
+        case 'page.load':
+          await load(command.generation, `${input.origin ?? ''}${command.path}`);
+          break;
+        case 'page.own':
+          await load(command.generation, `${input.ownOrigin}${command.path}`);
+          break;
+        case 'page.go':
+          await navigation.go(command.generation, command.path, command.replace);
+          break;
+        case 'page.look':
+          await dresser.wear(command.look);
+          break;
+        case 'page.unhang':
+          await page.call('Runtime.terminateExecution');
+          break;
+        case 'page.freeze':
+          await freeze(command.frozen);
+          break;
+        case 'page.forget':
+          await forget(command.origin);
+          break;
+        case 'page.sign-in':
+          if (bridge.context() !== null) await navigation.reload();
+          break;
+        case 'page.shoot':
+          await shoot(command.requestId);
+          break;
+      }
+    },
+  };
+};

@@ -1,0 +1,19 @@
+const segmentsOf = (path: string): readonly string[] => {
+  const [pathname = ''] = path.split(/[?#]/, 1);
+  return pathname.split('/').filter((segment) => segment !== '').map((segment) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
+  });
+};
+
+/**
+ * Whether the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view `/lovelace/0`);
+ * the start page `/` leads wherever the platform wants.
+ */
+export const isPlaceAskedFor = (asked: string, actual: string): boolean => {
+  const shown = segmentsOf(actual);
+  return segmentsOf(asked).every((segment, index) => segment === shown[index]);
+};

@@ -1,0 +1,32 @@
+import type { PagePlace } from '#machines/renderer/events.ts';
+
+/** What decides where a page is. */
+export interface PlaceFacts {
+  readonly url: string;
+  /** Status of the document; 0 where there was none. */
+  readonly status: number;
+  /** Origin of the platform; null while none is set. */
+  readonly origin: string | null;
+  readonly ownOrigin: string;
+}
+
+const originOf = (url: string): string | null => {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return null;
+  }
+};
+
+/** The kind of page at an address (dashboard-facts 4). */
+export const placeOf = ({ url, status, origin, ownOrigin }: PlaceFacts): PagePlace => {
+  if (url.startsWith('chrome-error:')) return 'error';
+  if (url === '' || url.startsWith('about:')) return 'blank';
+  const here = originOf(url);
+  if (here === ownOrigin) return 'own';
+  if (here === null || here !== origin) return 'other';
+  if (status >= 400) return 'error';
+  const { pathname } = new URL(url);
+  if (pathname.startsWith('/auth/authorize')) return 'login';
+  return pathname.startsWith('/onboarding.html') ? 'onboarding' : 'dashboard';
+};

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the page keeps of its talk with the app, readable by scripts of the tests. */
+const SCRIPT = `
+  const said = [];
+  const shown = document.querySelector('#shown');
+  let lastId = 0;
+  const bus = (type, payload) => window.externalAppV2?.postMessage(JSON.stringify({ type: 'externalBus', payload: { id: ++lastId, type, payload } }));
+  window.externalAuthSetToken = (fine, answer) => {
+    said.push({ token: fine, answer });
+    fetch('/heard?' + new URLSearchParams({ fine, token: answer.access_token ?? '', expires: answer.expires_in ?? '', frame: window === top ? 'main' : 'inner' }));
+    document.body.dataset.token = String(fine);
+    if (fine) bus('frontend/loaded');
+  };
+  window.externalAuthRevokeToken = (fine) => fetch('/heard?revoked=' + fine);
+  window.externalBus = (message) => {
+    fetch('/heard?bus=' + encodeURIComponent(message.command ?? 'result') + '&payload=' + encodeURIComponent(JSON.stringify(message.payload ?? message.result ?? null)));
+    if (message.type !== 'command') return;
+    let success = true;
+    if (message.command === 'navigate') {
+      const path = message.payload.path.startsWith('/unknown') ? '/home/overview' : message.payload.path;
+      if (message.payload.path.startsWith('/refused')) success = false;
+      else history[message.payload.options?.replace ? 'replaceState' : 'pushState'](null, '', path);
+    }
+    bus0({ id: message.id, type: 'result', success });
+  };
+  const bus0 = (payload) => window.externalAppV2?.postMessage(JSON.stringify({ type: 'externalBus', payload }));
+  bus('config/get');
+  bus('connection-status', { event: 'connected' });
+  window.externalAppV2?.postMessage(JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken' } }));
+`;
+
+/** The dashboard's outline, as far as the driver looks at it. */
+const APP = `
+  class Resolver extends HTMLElement {}
+  customElements.define('partial-panel-resolver', Resolver);
+  class Main extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<partial-panel-resolver><p>tiles</p></partial-panel-resolver>'; } }
+  customElements.define('home-assistant-main', Main);
+  class Root extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<div class="header">tabs</div><div id="view">view</div>'; } }
+  customElements.define('hui-root', Root);
+  class App extends HTMLElement {
+    constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<home-assistant-main></home-assistant-main><hui-root></hui-root>'; this.hass = { connected: true, config: { version: '2026.11.0' } }; }
+  }
+  customElements.define('home-assistant', App);
+`;
+
+const page = (inner: string): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
+<script>${APP}</script><body><home-assistant></home-assistant><p id="shown">dashboard</p>${inner}<script>${SCRIPT}</script>`;
+
+/** A small stand-in for the platform that tells what its page heard. */
+export interface PlatformPage {
+  readonly origin: string;
+  /** Query of each report, oldest first. */
+  readonly heard: readonly URLSearchParams[];
+  /** Paths asked for. */
+  readonly asked: readonly string[];
+  /** While true nothing is answered, as by a frozen server. */
+  freeze: (frozen: boolean) => void;
+  /** Path of another server's page that is framed into every page; null for none. */
+  frame: (url: string | null) => void;
+  readonly close: () => Promise<void>;
+  readonly listen: () => Promise<void>;
+}
+
+/** Starts the stand-in on a free port of the loopback interface. */
+export const servePlatform = async (): Promise<PlatformPage> => {
+  const heard: URLSearchParams[] = [];
+  const asked: string[] = [];
+  let frozen = false;
+  let framed: string | null = null;
+  let port = 0;
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const url = new URL(request.url ?? '/', 'http://stand-in');
+    asked.push(url.pathname);
+    if (frozen) return;
+    if (url.pathname === '/heard') {
+      heard.push(url.searchParams);
+      response.end();
+      return;
+    }
+    if (url.pathname === '/file') {
+      response.setHeader('content-disposition', 'attachment; filename="file.bin"');
+      response.end('bytes');
+      return;
+    }
+    response.setHeader('content-type', url.pathname === '/missing' ? 'text/plain' : 'text/html');
+    response.statusCode = url.pathname === '/missing' ? 404 : url.pathname === '/broken' ? 500 : 200;
+    response.end(response.statusCode === 200 ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`) : 'no');
+  };
+  let server: Server;
+  const listen = async (): Promise<void> => {
+    server = createServer(answer).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    // A server that listens on TCP has an AddressInfo.
+    ({ port } = server.address() as AddressInfo);
+  };
+  await listen();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    heard,
+    asked,
+    freeze: (value) => {
+      frozen = value;
+    },
+    frame: (url) => {
+      framed = url;
+    },
+    listen,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
