@@ -38,6 +38,12 @@ export const whyNoNamespaces = (): string | null => {
 export interface RoutedServer {
   /** Sends bytes along a path and reads until the server closes; the request must ask for `Connection: close`. */
   readonly send: (path: Path, bytes: string) => Promise<WireResponse>;
+  /** A command line that runs a command on the neighbour. */
+  readonly onNeighbour: (...command: readonly string[]) => readonly [string, ...string[]];
+  /** A command line that runs a command on the server's machine. */
+  readonly onServer: (...command: readonly string[]) => readonly [string, ...string[]];
+  /** Process id of the server. */
+  readonly pid: number;
   /** What the server printed so far. */
   readonly printed: () => string;
   /** Ends the server and removes its network. */
@@ -115,7 +121,7 @@ export const startRouted = async (command: readonly [string, ...string[]], port:
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
+    if (child.exitCode === null) child.kill('SIGTERM');
     const cut = setTimeout(() => child.kill('SIGKILL'), 6000);
     await ended;
     clearTimeout(cut);
@@ -130,7 +136,7 @@ export const startRouted = async (command: readonly [string, ...string[]], port:
   const last = Date.now() + (options.readyMs ?? 15_000);
   for (;;) {
     const answered = await send(paths.lan, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n').then(({ status }) => status > 0, () => false);
-    if (answered) return { send, printed: () => printed, stop };
+    if (answered) return { send, onNeighbour: client.inside, onServer: server.inside, pid: child.pid ?? 0, printed: () => printed, stop };
     if (child.exitCode !== null || Date.now() > last) {
       await stop();
       throw new Error(`the server did not answer; it printed: ${printed}`);
