@@ -13,7 +13,7 @@ export const streamSpec = (): ChildSpec => ({
 });
 
 /** Actors whose facts are not shown live: the stream itself would answer its own echo. */
-const silent: ReadonlySet<string> = new Set(['stream', 'service']);
+const silent: ReadonlySet<string> = new Set(['stream', 'service', 'logs']);
 
 const sameFields = (a: object, b: object): boolean => {
   const before = new Map<string, unknown>(Object.entries(a));

@@ -171,6 +171,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     host: hostFacts(),
     report: (failure) => log.error('a request failed inside', { failure }),
     stopping: () => stopping,
+    logs: log.tail,
   };
   const parts = assembleParts({
     registry,

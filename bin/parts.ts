@@ -6,6 +6,7 @@ import { finderSpec } from '#actors/finder.ts';
 import { httpSpec } from '#actors/http.ts';
 import { identitySpec } from '#actors/identity.ts';
 import { inputSpec } from '#actors/input.ts';
+import { logsSpec } from '#actors/logs.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
@@ -28,6 +29,7 @@ import { platformBrowser } from '#drivers/finder/browse.ts';
 import { httpListener } from '#drivers/http/listener.ts';
 import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
 import type { Logger } from '#drivers/log/logger.ts';
+import { tailDriver } from '#drivers/log/tail-driver.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
@@ -103,7 +105,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       identity: identitySpec({ registry, machineFacts: machineFactsDriver(), version: deps.version, build: deps.build }),
       profile: profileSpec(profileFacts(profile)),
     },
-    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec() },
+    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec(), logs: logsSpec({ tail: tailDriver(deps.log.tail) }) },
     link: {
       advertiser: deps.responder === null ? null : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
       finder: finderSpec({ registry, browse: platformBrowser() }),

@@ -7,6 +7,13 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 const shown = (value: unknown): string => (typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value));
 
+/** The facts of a line beside its words, as `name=value` with spaces between. */
+export const factWords = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .filter(([key]) => !PLACED.has(key))
+    .map(([key, value]) => `${key}=${shown(value)}`)
+    .join(' ');
+
 /** A short line for a person at a terminal from one JSON line of the log; a line that is none stays as it is. */
 export const humanLine = (line: string): string => {
   let fields: Readonly<Record<string, unknown>>;
@@ -19,11 +26,8 @@ export const humanLine = (line: string): string => {
   const at = new Date(typeof fields['time'] === 'number' ? fields['time'] : 0);
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
   const part = typeof fields['part'] === 'string' ? `${fields['part']}: ` : '';
-  const rest = Object.entries(fields)
-    .filter(([key]) => !PLACED.has(key))
-    .map(([key, value]) => ` ${key}=${shown(value)}`)
-    .join('');
+  const facts = factWords(fields);
   const level = typeof fields['level'] === 'string' ? fields['level'] : '';
   const words = typeof fields['msg'] === 'string' ? fields['msg'] : '';
-  return `${clock} ${LEVELS[level] ?? ' '} ${part}${words}${rest}\n`;
+  return `${clock} ${LEVELS[level] ?? ' '} ${part}${words}${facts === '' ? '' : ` ${facts}`}\n`;
 };

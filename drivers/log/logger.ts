@@ -4,7 +4,8 @@ import { isatty } from 'node:tty';
 import { pino } from 'pino';
 
 import { humanLine } from './human-line.ts';
-import { createProtectedValues, plainFields, stripUrlCredentials } from './redaction.ts';
+import { createProtectedValues, plainFields, stripCredentials } from './redaction.ts';
+import { createLogTail, type LogTail } from './tail.ts';
 
 /** How much is written: each level includes those after it. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -30,6 +31,8 @@ export interface Logger extends Log {
   readonly level: () => LogLevel;
   /** Keeps a secret string of at least 4 characters out of every later line, wherever it would stand. */
   readonly protect: (value: string) => void;
+  /** The newest lines, for those who look from outside. */
+  readonly tail: LogTail;
 }
 
 /** How a log is made. */
@@ -50,6 +53,8 @@ const ALWAYS_SECRET = ['password', 'pass', 'passwd', 'secret', 'token', 'access_
 const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);
 
 const STDOUT = 1;
+/** Lines kept for viewers, who may be that far behind (api-facts, "log viewer"). */
+const KEPT_LINES = 512;
 /** Attempts to write to a pipe whose reader is slow, before the rest of a line is given up. */
 const WRITE_ATTEMPTS = 50;
 
@@ -82,6 +87,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
   const secretKeys = new Set([...ALWAYS_SECRET, ...options.secretKeys].map((key) => key.toLowerCase()));
   const { protect, scrub } = createProtectedValues();
   const write = options.write ?? writeOut;
+  const tail = createLogTail({ lines: KEPT_LINES, scrub });
   const human = options.human ?? (isOpen(STDOUT) && isatty(STDOUT));
   const root = pino(
     {
@@ -90,7 +96,13 @@ export const createLogger = (options: LoggerOptions): Logger => {
       formatters: { level: (label) => ({ level: label }) },
     },
     // Scrubbed last, on the finished line: nothing can be added after it.
-    { write: (line) => write(scrub(human ? humanLine(scrub(line)) : line)) },
+    {
+      write: (line) => {
+        const clean = scrub(line);
+        tail.keep(clean);
+        write(human ? scrub(humanLine(clean)) : clean);
+      },
+    },
   );
 
   let level = options.level;
@@ -100,7 +112,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
       (message, facts) => {
         if (!root.isLevelEnabled(name)) return;
         const fields = Object.entries(plainFields(facts ?? {}, secretKeys)).filter(([key]) => !LINE_FIELDS.has(key));
-        root[name](Object.fromEntries(part === null ? fields : [['part', part], ...fields]), stripUrlCredentials(message));
+        root[name](Object.fromEntries(part === null ? fields : [['part', part], ...fields]), stripCredentials(message));
       };
     return {
       trace: at('trace'),
@@ -119,5 +131,6 @@ export const createLogger = (options: LoggerOptions): Logger => {
     },
     level: () => level,
     protect,
+    tail,
   };
 };

@@ -1,3 +1,4 @@
+import type { LogReader } from '#machines/logs/events.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 
@@ -24,4 +25,6 @@ export interface RouteDeps {
   readonly report: (failure: unknown) => void;
   /** True once shutdown has begun: admissions are closed. */
   readonly stopping: () => boolean;
+  /** The newest lines of the log, redacted. */
+  readonly logs: LogReader;
 }

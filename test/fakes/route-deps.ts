@@ -1,9 +1,11 @@
 import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
+import { createLogTail } from '#drivers/log/tail.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { descriptors } from '#machines/settings.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
+import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -31,6 +33,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   profile: { id: 'simulated', title: 'Simulated panel', simulated: true, absent: [] },
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
+  logs: { revision: 0, viewers: 0 } satisfies LogsContext,
   mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured', panelId: 'hall_panel' } satisfies MqttContext,
   publisher: {
     phase: 'live',
@@ -92,6 +95,7 @@ export const fakeDeps = (more: Partial<RouteDeps> = {}, facts = settledFacts()):
     throw failure;
   },
   stopping: () => false,
+  logs: createLogTail({ lines: 8, scrub: (text) => text }),
   ...more,
   registry: fakeRegistry(facts),
 });

@@ -1,0 +1,28 @@
+import type { EventObject } from 'xstate';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { LogsFact } from '#machines/logs/events.ts';
+
+import type { LogTail } from './tail.ts';
+
+/** Pause between two reports: quick for an eye, and lines that come by the thousand are one event. */
+const REPORT_MS: Milliseconds = 100;
+
+/** Tells its machine how far the log has come, at once and then at most ten times a second. */
+export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>): DriverLogic<EventObject, undefined> =>
+  fromDriver<EventObject, undefined, LogsFact>(({ send, guard }) => {
+    let timer: NodeJS.Timeout | undefined;
+    const report = guard(() => {
+      timer = undefined;
+      send({ type: 'log.moved', newest: tail.newest() });
+    });
+    report();
+    const unlisten = tail.onMove(() => {
+      timer ??= setTimeout(report, REPORT_MS);
+    });
+    return () => {
+      unlisten();
+      clearTimeout(timer);
+    };
+  });

@@ -1,0 +1,51 @@
+import type { EpochMs } from '../kit/units.ts';
+
+/** How much a line matters, the least first. */
+export type LogLineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
+/** One line of the agent's log as a viewer gets it: redacted, and bounded in length. */
+export interface LogLine {
+  /** Raised by one with each line of this run, from 1. */
+  readonly seq: number;
+  readonly at: EpochMs;
+  readonly level: LogLineLevel;
+  /** Name of the part that wrote it; '' for the agent itself. */
+  readonly part: string;
+  /** What happened in words. */
+  readonly text: string;
+  /** The facts beside the words, as `name=value` with spaces between; '' for none. */
+  readonly facts: string;
+}
+
+/** Some lines in order, and how many before them a reader came too late for. */
+export interface LogPage {
+  readonly lines: readonly LogLine[];
+  readonly missed: number;
+}
+
+/** The newest lines of the log, to be read from a position; whoever reads slower than lines come loses the oldest. */
+export interface LogReader {
+  /** Eight hex digits of this run of the agent: positions of another run mean nothing. */
+  readonly run: string;
+  /** Most lines that are kept, which is how far a reader may be behind. */
+  readonly capacity: number;
+  /** Position of the newest line; 0 before the first. */
+  readonly newest: () => number;
+  /** At most `limit` lines after position `seq`, the oldest first. */
+  readonly after: (seq: number, limit: number) => LogPage;
+}
+
+/** What the keeper of the newest lines reports, at most ten times a second. */
+export type LogsFact = { readonly type: 'log.moved'; readonly newest: number };
+
+export type LogsEvent = { readonly type: 'logs.viewer-joined' } | { readonly type: 'logs.viewer-left' } | { readonly type: 'logs.stop' } | LogsFact;
+
+/** Facts of the live log; the lines themselves are no events and no facts. */
+export interface LogsContext {
+  /** Position of the newest line that was reported. */
+  readonly revision: number;
+  readonly viewers: number;
+}
+
+/** Most live viewers of the log at a time; one more is refused with 429. */
+export const maxLogViewers = 8;

@@ -1,0 +1,36 @@
+import { assign, setup } from 'xstate';
+import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { LogsContext, LogsEvent } from './events.ts';
+
+/** The live log: how far it has come, and how many look at it. */
+export const logsMachine = setup({
+  types: {
+    context: {} as LogsContext,
+    events: {} as LogsEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: { tail: placeholder() },
+  actions: {
+    move: assign((_, params: { readonly newest: number }) => ({ revision: params.newest })),
+    addViewer: assign({ viewers: ({ context }) => context.viewers + 1 }),
+    dropViewer: assign({ viewers: ({ context }) => Math.max(0, context.viewers - 1) }),
+  },
+}).createMachine({
+  id: 'logs',
+  context: { revision: 0, viewers: 0 },
+  invoke: { id: 'tail', src: 'tail', onError: '.failed' },
+  initial: 'following',
+  on: {
+    'log.moved': { actions: { type: 'move', params: ({ event }) => ({ newest: event.newest }) } },
+    'logs.viewer-joined': { actions: 'addViewer' },
+    'logs.viewer-left': { actions: 'dropViewer' },
+    'logs.stop': '.stopped',
+  },
+  states: {
+    following: {},
+    stopped: { type: 'final', output: STOPPED },
+    failed: { type: 'final' },
+  },
+  output: ({ event }) => outcomeOf(event, 'log-tail-crashed'),
+});

@@ -1,0 +1,87 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { NamedEvent } from '#actors/kit/registry.ts';
+import type { RouteDeps } from './deps.ts';
+import { problem, restarting } from './problem.ts';
+
+/** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
+const pingMs = 15_000;
+
+/** What a live stream follows and writes. */
+export interface LiveStream {
+  /** The actor that counts the viewers and raises its `revision` when there is something new. */
+  readonly actor: string;
+  readonly joined: NamedEvent;
+  readonly left: NamedEvent;
+  /** Most viewers at a time; one more is refused with 429. */
+  readonly maxViewers: number;
+  /** The next piece to write, as frames of an event stream; null when everything was written. */
+  readonly next: () => string | null;
+}
+
+/** The facts that both kinds of live streams have. */
+interface Viewed {
+  readonly revision: number;
+  readonly viewers: number;
+}
+
+/** Frames of server-sent events: one event with JSON and, where it can be resumed, its position. */
+export const frame = (event: string, value: unknown, id?: string): string => `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
+
+/** Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it. */
+export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Response => {
+  if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
+  const viewed = deps.registry.read<Viewed>(stream.actor);
+  if (viewed === undefined) return restarting(c, stream.actor);
+  if (viewed.context.viewers >= stream.maxViewers) {
+    return problem(c, 'too-many-viewers', `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`);
+  }
+  // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
+  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  const response = streamSSE(c, async (sse) => {
+    deps.registry.tell(stream.actor, stream.joined);
+    let fresh = true;
+    let wake: (() => void) | null = null;
+    const rouse = (): void => {
+      const resolve = wake;
+      wake = null;
+      resolve?.();
+    };
+    const stopFollowing = deps.registry.follow(
+      stream.actor,
+      // The streams' actors have these facts by their contracts.
+      (snapshot) => (snapshot === undefined ? -1 : (snapshot.context as Viewed).revision),
+      () => {
+        fresh = true;
+        rouse();
+      },
+    );
+    sse.onAbort(rouse);
+    try {
+      while (!sse.aborted && !sse.closed && !deps.stopping()) {
+        const piece = fresh ? stream.next() : null;
+        if (piece !== null) {
+          // oxlint-disable-next-line no-await-in-loop -- one piece after another: a slow viewer gets what is newest then, not a queue
+          await sse.write(piece);
+          continue;
+        }
+        fresh = false;
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        // oxlint-disable-next-line no-await-in-loop -- waits for a change, an abort or the next ping
+        const quiet = await new Promise<boolean>((resolve) => {
+          wake = () => resolve(false);
+          timer = setTimeout(() => resolve(true), pingMs);
+        });
+        clearTimeout(timer);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (quiet) await sse.write(': ping\n\n');
+      }
+    } finally {
+      stopFollowing();
+      deps.registry.tell(stream.actor, stream.left);
+    }
+  });
+  // The library's own word is no-cache.
+  response.headers.set('Cache-Control', 'no-store');
+  return response;
+};
