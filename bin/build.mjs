@@ -19,7 +19,10 @@ const client = async () => {
     app: 'ui/elements/main.ts',
     simulator: 'ui/elements/simulator-page.ts',
     explorer: 'ui/elements/explorer.ts',
+    logs: 'ui/elements/logs-page.ts',
     'app-style': 'ui/styles/main.css',
+    'drawing-style': 'ui/styles/drawing.css',
+    'logs-style': 'ui/styles/logs.css',
     'explorer-style': 'ui/styles/explorer.css',
   };
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));

@@ -4,6 +4,8 @@ import type { SimulatorContext } from '#machines/simulator/events.ts';
 import { shownSettings } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { LogsPage } from '#ui/pages/logs-page.tsx';
+import { MorePage } from '#ui/pages/more-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -12,6 +14,9 @@ import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { readStatus } from './status/read-status.ts';
+
+/** Lines of the log in the page itself, for reading without scripts. */
+const drawnLines = 40;
 
 const noStore = { 'Cache-Control': 'no-store' };
 
@@ -26,6 +31,11 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     return config === undefined ? restarting(c, 'settings') : c.html(<ConfigurePage status={readStatus(deps)} descriptors={shownSettings} config={config} />, 200, noStore);
   });
   app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
+  app.get('/more', (c) => c.html(<MorePage status={readStatus(deps)} />, 200, noStore));
+  app.get('/logs', (c) => {
+    const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
+    return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
+  });
   if (deps.simulated) {
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read<SimulatorContext>('simulator');
@@ -39,7 +49,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/logs', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -1,3 +1,4 @@
+import type { LogLine } from '#machines/logs/events.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
@@ -93,3 +94,13 @@ export const fixturePanel: SimulatedPanel = {
   volume: { percent: 42, muted: false },
   reboots: 1,
 };
+
+/** Forty lines of a log, as many as a page is served with, among them one that is long and one that tries to be markup. */
+export const fixtureLines: readonly LogLine[] = Array.from({ length: 40 }, (_, index) => ({
+  seq: index + 1,
+  at: fixtureNow - 1000 * (40 - index),
+  level: index % 7 === 0 ? 'warn' : 'info',
+  part: index % 2 === 0 ? 'mqtt' : '',
+  text: index === 4 ? '<b>bold</b>' : `Words of line ${index + 1}.`,
+  facts: index === 9 ? `code=${'x'.repeat(2000)}` : 'phase=connected failure=null',
+}));

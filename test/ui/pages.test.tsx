@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { descriptors } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { LogsPage } from '#ui/pages/logs-page.tsx';
+import { MorePage } from '#ui/pages/more-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
-import { fixturePanel, fixtureStatus } from './fixture.ts';
+import { fixtureLines, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
@@ -22,8 +24,17 @@ const pages = [
   { name: 'configure', markup: markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />) },
   { name: 'simulator', markup: markupOf(<SimulatorPage status={simulated} panel={fixturePanel} />) },
   { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
+  { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
+  { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
+
+test('the log shows the newest line first, and only the pages under More lead to it', () => {
+  const markup = pages.find((page) => page.name === 'logs')?.markup ?? '';
+  expect(markup.indexOf('Words of line 3')).toBeLessThan(markup.indexOf('Words of line 1'));
+  expect(markup).toContain('aria-current="true"');
+  expect(markup).toContain('&lt;b&gt;');
+});
 
 /** HTML of one page in bytes (look: "HTML under 40 kB"). */
 const htmlBudget = 40_000;
@@ -57,7 +68,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
 
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
-    expect(seen).not.toMatch(/\b(?:shell|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state)\.[a-z_]+\b/);
+    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state)\.[a-z_]+\b/);
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');
   });

@@ -7,7 +7,7 @@ import { t } from '../strings/t.ts';
 
 /** `/simulator`: the simulated panel's hardware, to see and to touch; `panel` is null while its part restarts. */
 export const SimulatorPage = ({ status, panel }: { readonly status: StatusDocument; readonly panel: SimulatedPanel | null }) => (
-  <Shell status={status} page="simulator" title="page.simulator">
+  <Shell status={status} page="simulator" title="page.simulator" styles={['drawing']}>
     <aside class="loud" aria-label={t('sim.title')}>
       <Icon name="alert" size={28} />
       <div>

@@ -7,7 +7,7 @@ import { t } from '../strings/t.ts';
 
 /** `/`: the panel, how it is, what it needs, and its controls. */
 export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="status" title="page.status">
+  <Shell status={status} page="status" title="page.status" styles={['drawing']}>
     <div class="grid">
       <section class="hero card span-2" aria-label={status.panel.name}>
         <Live part="drawing" status={status} />

@@ -9,9 +9,10 @@ import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'api';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'snippets';
 
-interface NavigationItem {
+/** A page as the navigation shows it. */
+export interface NavigationItem {
   readonly page: PageName;
   readonly href: string;
   readonly icon: IconName;
@@ -22,8 +23,20 @@ const navigation = (simulated: boolean): readonly NavigationItem[] => [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
   ...(simulated ? [{ page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator' } as const] : []),
   { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
-  { page: 'api', href: '/api', icon: 'api', label: 'nav.api' },
+  { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
 ];
+
+/** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
+export const morePages: readonly (NavigationItem & { readonly help: StringKey })[] = [
+  { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
+  { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
+];
+
+/** How an item of the navigation says that its page, or one of those it stands for, is open. */
+const currentOf = (item: PageName, page: PageName | null): { readonly 'aria-current'?: 'page' | 'true' } => {
+  if (item === page) return { 'aria-current': 'page' };
+  return item === 'more' && morePages.some((other) => other.page === page) ? { 'aria-current': 'true' } : {};
+};
 
 /** What every page brings to the shell. */
 export interface ShellProps {
@@ -31,17 +44,19 @@ export interface ShellProps {
   /** Null on a page that the navigation does not lead to. */
   readonly page: PageName | null;
   readonly title: StringKey;
-  /** True where the page needs the explorer's own script and styles. */
-  readonly explorer?: boolean;
+  /** Styles and scripts of its own beside those of every page, by the names of their assets. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
   readonly children?: Child;
 }
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
   api: ['api'],
+  logs: ['logs'],
   controls: ['status'],
   drawing: ['status', 'simulator'],
   try: ['status'],
@@ -93,7 +108,7 @@ const Navigation = ({ page, simulated }: { readonly page: PageName | null; reado
     <ul>
       {navigation(simulated).map((item) => (
         <li key={item.page}>
-          <a href={item.href} {...(item.page === page ? { 'aria-current': 'page' } : {})}>
+          <a href={item.href} {...currentOf(item.page, page)}>
             <span class="nav-pill">
               <Icon name={item.icon} />
             </span>
@@ -106,7 +121,7 @@ const Navigation = ({ page, simulated }: { readonly page: PageName | null; reado
 );
 
 /** The one shell of every page: header, content, navigation. */
-export const Shell = ({ status, page, title, explorer = false, children }: ShellProps) => {
+export const Shell = ({ status, page, title, styles = [], scripts = [], children }: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
   return (
     <>
@@ -120,12 +135,16 @@ export const Shell = ({ status, page, title, explorer = false, children }: Shell
           <title>{`${t(title)} · ${status.panel.name}`}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href={`/assets/app.css?v=${version}`} />
-          {explorer ? <link rel="stylesheet" href={`/assets/explorer.css?v=${version}`} /> : null}
+          {styles.map((name) => (
+            <link key={name} rel="stylesheet" href={`/assets/${name}.css?v=${version}`} />
+          ))}
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/${page === 'simulator' ? 'simulator' : 'app'}.js?v=${version}`}></script>
-          {explorer ? <script src={`/assets/explorer.js?v=${version}`} defer></script> : null}
+          <script src={`/assets/${page === 'simulator' || page === 'logs' ? page : 'app'}.js?v=${version}`}></script>
+          {scripts.map((name) => (
+            <script key={name} src={`/assets/${name}.js?v=${version}`} defer></script>
+          ))}
         </head>
         <body>
           <IconSheet page={page} />

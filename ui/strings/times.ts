@@ -22,8 +22,13 @@ const exactFormat = new Intl.DateTimeFormat(language, {
 
 const clockFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
+const secondsFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+
 /** The exact moment in the reader's own time zone. */
 export const exact = (at: number): string => exactFormat.format(at);
+
+/** Hours, minutes and seconds of a line of the log. */
+export const seconds = (at: number): string => secondsFormat.format(at);
 
 /** Hours and minutes, as a clock on a wall shows them. */
 export const clock = (at: number): string => clockFormat.format(at);
