@@ -21,16 +21,17 @@ const start = (facts = settledFacts()) => {
 
 /** Reads a stream until `wanted` has been seen. */
 const readUntil = async (response: Response, wanted: string): Promise<string> => {
-  const reader = response.body?.getReader();
+  if (response.body === null) throw new Error('no body');
+  const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let text = '';
-  while (reader !== undefined && !text.includes(wanted)) {
+  while (!text.includes(wanted)) {
     // oxlint-disable-next-line no-await-in-loop -- one piece after another
     const { value, done } = await reader.read();
     if (done) break;
     text += decoder.decode(value);
   }
-  await reader?.cancel();
+  await reader.cancel();
   return text;
 };
 
