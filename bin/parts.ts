@@ -1,6 +1,8 @@
+import type { ChildSpec } from '#actors/kit/spec.ts';
 import type { Parts } from '#actors/tree.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import { advertiserSpec } from '#actors/advertiser.ts';
+import { announcerSpec } from '#actors/announcer.ts';
 import { cameraSpec } from '#actors/camera.ts';
 import { finderSpec } from '#actors/finder.ts';
 import { httpSpec } from '#actors/http.ts';
@@ -24,6 +26,7 @@ import { streamSpec } from '#actors/stream.ts';
 import { volumeSpec } from '#actors/volume.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
+import { announcerLane } from '#drivers/announcer/lane.ts';
 import { linuxCamera } from '#drivers/camera/linux.ts';
 import { platformBrowser } from '#drivers/finder/browse.ts';
 import { httpListener } from '#drivers/http/listener.ts';
@@ -41,6 +44,9 @@ import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
+import { duckedVolumes, isUntouched, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { soundKind } from '#machines/announcer/sound-kind.ts';
+import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
@@ -76,7 +82,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   id: profile.id,
   title: profile.title,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -89,6 +95,23 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
     maxBodyBytes: app.maxBodyBytes,
     onHandlerFailure: (code) => log.error('a request failed inside', { code }),
   });
+
+const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec | null =>
+  profile.loudspeaker === null
+    ? null
+    : announcerSpec({
+        registry,
+        lane: announcerLane({
+          rules: {
+            source: { firstHop, nextHop, isPanelItself },
+            soundKind,
+            duck: { duckedVolumes, isUntouched, most: MOST_DUCKED },
+          },
+          loudspeaker: profile.loudspeaker,
+          dataFolder: folder,
+          ownPort: port,
+        }),
+      });
 
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
@@ -123,6 +146,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     },
     media: {
       volume: profile.volume === null ? null : volumeSpec({ registry, driver: profile.volume }),
+      announcer: announcerOf(deps),
       camera: cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
     },
     upkeep: {

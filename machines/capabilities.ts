@@ -1,5 +1,6 @@
 import type { AdvertiserContext } from './advertiser/events.ts';
 import { judgeAdvertiser } from './advertiser/verdict.ts';
+import type { AnnouncerContext } from './announcer/events.ts';
 import type { CameraContext } from './camera/events.ts';
 import type { InputContext } from './input/events.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
@@ -200,6 +201,7 @@ interface Facts {
   readonly screen: ScreenContext;
   readonly input: InputContext;
   readonly volume: VolumeContext;
+  readonly announcer: AnnouncerContext;
   readonly power: PowerContext;
   readonly camera: CameraContext;
   readonly mqtt: MqttContext;
@@ -225,6 +227,7 @@ export const capabilities: readonly Capability[] = [
   row('screen', 'Screen', 'screen', ownVerdict),
   row('touch', 'Touch and keys', 'input', ownVerdict),
   row('volume', 'Volume', 'volume', ownVerdict),
+  row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { announcerSettings } from './announcer/settings.ts';
 import { dashboardSettings } from './dashboard/settings.ts';
 import { httpSettings } from './http/settings.ts';
 import { identitySettings } from './identity/settings.ts';
@@ -18,6 +19,7 @@ export const subsystemSettings = [
   dashboardSettings,
   screenSettings,
   volumeSettings,
+  announcerSettings,
   mqttSettings,
   httpSettings,
   systemSettings,
@@ -31,6 +33,7 @@ export const settingsObject = z.object({
   ...dashboardSettings.shape,
   ...screenSettings.shape,
   ...volumeSettings.shape,
+  ...announcerSettings.shape,
   ...mqttSettings.shape,
   ...httpSettings.shape,
   ...systemSettings.shape,

@@ -1,4 +1,5 @@
 import { linuxInput } from '#drivers/input/linux.ts';
+import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import { systemPower } from '#drivers/power/system.ts';
 import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
@@ -13,6 +14,7 @@ export const linuxProfile = (): ResolvedProfile => ({
   screen: sysfsBacklight(),
   input: linuxInput(),
   volume: systemVolume(),
+  loudspeaker: systemLoudspeaker(),
   power: systemPower(),
   simulator: null,
   cameraSuppressed: false,

@@ -1,5 +1,7 @@
 import type { AnyActorLogic } from 'xstate';
 
+import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
+
 /** What the active profile says this panel has, with the compiled driver that reaches each part. */
 export interface ResolvedProfile {
   /** Stable id, `linux` or `simulated`. */
@@ -13,6 +15,8 @@ export interface ResolvedProfile {
   readonly input: AnyActorLogic | null;
   /** Driver of the music stream (`machines/volume/events.ts`); null when declared absent. */
   readonly volume: AnyActorLogic | null;
+  /** What announcements are played with; null when declared absent. */
+  readonly loudspeaker: Loudspeaker | null;
   /** Driver that reboots (`machines/power/events.ts`); null when declared absent. */
   readonly power: AnyActorLogic | null;
   /** Driver of the simulated hardware's own page (`machines/simulator/events.ts`); null on real hardware. */

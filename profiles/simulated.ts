@@ -1,4 +1,5 @@
 import { simulatedInput } from '#drivers/input/simulated.ts';
+import { simulatedLoudspeaker } from '#drivers/announcer/simulated.ts';
 import { simulatedPower } from '#drivers/power/simulated.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
@@ -15,6 +16,7 @@ export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()
   screen: simulatedScreen(device),
   input: simulatedInput(device),
   volume: simulatedVolume(device),
+  loudspeaker: simulatedLoudspeaker,
   power: simulatedPower(device),
   simulator: simulatorDriver(device),
   cameraSuppressed: false,

@@ -10,6 +10,7 @@ export const statusOf = {
   'bad-value': 400,
   'bad-request': 400,
   'no-websocket': 400,
+  'no-url': 400,
   'not-found': 404,
   'method-not-allowed': 405,
   'not-here': 409,

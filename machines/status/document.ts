@@ -187,6 +187,16 @@ export const StatusDocument = z
         fault: z.string().nullable(),
       })
       .nullable(),
+    announcement: z
+      .object({
+        phase: z.enum(['idle', 'queued', 'downloading', 'playing', 'failed']),
+        reason: z.string().nullable().meta({ description: 'Why the newest announcement failed, a stable code; null in every other phase.' }),
+        generation: z.number().int().min(0).meta({ description: 'Accepted announcements since this part started; the newest replaces the others.' }),
+        started_at: z.number().int().nullable().meta({ description: 'When the newest one was accepted, milliseconds since the Unix epoch.' }),
+        detail: z.string().meta({ description: 'The same in plain words.' }),
+      })
+      .nullable()
+      .meta({ description: 'The announcement player; never an address. Null while its part restarts.' }),
     power: z
       .object({
         state: verdictWord,

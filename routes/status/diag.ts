@@ -1,5 +1,6 @@
 import type { AdvertiserContext } from '#machines/advertiser/events.ts';
 import type { InputContext } from '#machines/input/events.ts';
+import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PowerContext } from '#machines/power/events.ts';
 import type { ReadingsContext } from '#machines/readings/events.ts';
@@ -67,12 +68,14 @@ const hardwareLines = (status: StatusDocument, deps: RouteDeps): string[] => {
   const screen = deps.registry.read<ScreenContext>('screen')?.context;
   const input = deps.registry.read<InputContext>('input')?.context;
   const volume = deps.registry.read<VolumeContext>('volume')?.context;
+  const announcer = deps.registry.read<AnnouncerContext>('announcer')?.context;
   const power = deps.registry.read<PowerContext>('power')?.context;
   const storage = status.storage_health;
   return [
     `[screen] ${pairs({ reason: screen?.verdict.reason, lit: screen?.lit, brightness: screen?.brightness, raw_max: screen?.display?.rawMax, power: screen?.display?.power, fault: screen?.fault ?? 'none' })}`,
     `[input] ${pairs({ reason: input?.verdict.reason, touch: input?.counts.touch, key: input?.counts.key, pointer: input?.counts.pointer, wakes: input?.wakes, last_wake_ms: input?.lastWakeMs })}`,
     `[audio] ${pairs({ reason: volume?.verdict.reason, route: volume?.route, percent: volume?.percent, muted: volume?.muted, fault: volume?.fault ?? 'none' })}`,
+    `[announcement] ${pairs({ verdict: announcer?.verdict.reason, player: announcer?.player ?? 'none', phase: announcer?.phase, reason: announcer?.reason ?? 'none', generation: announcer?.generation })}`,
     `[power] ${pairs({ reason: power?.verdict.reason, route: power?.route })}`,
     `[camera] ${pairs({ state: status.camera.state, fault_detail: status.camera.fault_detail, outcome: status.camera.outcome })}`,
     `[storage] ${pairs({ state: storage.state, pressure: storage.pressure_state, used_percent: storage.used_percent, usable_bytes: storage.usable_bytes, check: storage.quick_check, failure: storage.failure ?? 'none' })}`,

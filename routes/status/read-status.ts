@@ -1,6 +1,8 @@
 import type { AdvertiserContext } from '#machines/advertiser/events.ts';
 import { discoveryState } from '#machines/advertiser/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
+import { describeAnnouncement } from '#machines/announcer/describe.ts';
+import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
@@ -24,7 +26,7 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-look.ts';
 
 /** Capabilities in the order in which a person should care about them when several need something. */
-const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'reboot'];
+const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'announcements', 'reboot'];
 
 /** Ids of the parts that are parked, groups among them. */
 export const parkedParts = (node: TreeNode): string[] => [
@@ -72,6 +74,17 @@ const volumeOf = (volume: VolumeContext | undefined): StatusDocument['volume'] =
         limit_percent: volume.limitPercent,
         route: volume.route,
         fault: volume.fault,
+      };
+
+const announcementOf = (announcer: AnnouncerContext | undefined): StatusDocument['announcement'] =>
+  announcer === undefined
+    ? null
+    : {
+        phase: announcer.phase,
+        reason: announcer.reason,
+        generation: announcer.generation,
+        started_at: announcer.startedAt,
+        detail: describeAnnouncement(announcer.phase, announcer.reason),
       };
 
 const mqttOf = (mqtt: MqttContext | undefined, detail: string): StatusDocument['mqtt'] =>
@@ -159,6 +172,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     screen: screenOf(context<ScreenContext>('screen')),
     input: inputOf(context<InputContext>('input')),
     volume: volumeOf(context<VolumeContext>('volume')),
+    announcement: announcementOf(context<AnnouncerContext>('announcer')),
     power: power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
     mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),
     platform: platformOf(publisher, sentenceOf(rows, 'platform')),

@@ -14,6 +14,7 @@ const probes: readonly (readonly [string, { readonly type: string }])[] = [
   ['screen', { type: 'screen.probe' }],
   ['input', { type: 'input.probe' }],
   ['volume', { type: 'volume.probe' }],
+  ['announcer', { type: 'announcer.look' }],
   ['power', { type: 'power.probe' }],
   ['camera', { type: 'camera.look' }],
   ['storage-health', { type: 'storage.look' }],

@@ -4,6 +4,7 @@ import type { TreeNode } from '#machines/status/document.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { descriptors } from '#machines/settings.ts';
 import type { InputContext } from '#machines/input/events.ts';
+import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
@@ -57,6 +58,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   },
   input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1 } satisfies InputContext,
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
+  announcer: { verdict: working('player-found', 'Announcements are played.'), player: 'mpv', phase: 'idle', reason: null, generation: 0, startedAt: null } satisfies AnnouncerContext,
   power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },
   readings: {
     reading: { cpuPercent: 1, memoryPercent: 2, socCelsius: null, bootedAt: 1, address: '192.0.2.7', wifiName: 'Marker Network', wifiSignalDbm: -40, routeFamily: 'ipv4' },

@@ -138,6 +138,7 @@ describe('the list of capabilities', () => {
       'screen screen',
       'touch input',
       'volume volume',
+      'announcements announcer',
       'reboot power',
       'camera camera',
       'mqtt mqtt',

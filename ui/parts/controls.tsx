@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status/document.ts';
 import { t, tOr } from '../strings/t.ts';
+import { Announcement } from './announcement.tsx';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
@@ -137,6 +138,7 @@ export const Controls = ({ status, now }: { readonly status: StatusDocument; rea
   <div class="controls">
     <ScreenControl screen={status.screen} now={now} />
     <VolumeControl volume={status.volume} />
+    <Announcement announcement={status.announcement} now={now} />
     <PanelButtons status={status} />
     <p class="said" role="status" data-said="controls" data-keep></p>
   </div>

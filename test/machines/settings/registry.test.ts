@@ -20,6 +20,7 @@ describe('the registry', () => {
       'screen INT "" read-only ha*',
       'volume_limit_percent INT "100" ha',
       'volume INT "" read-only ha*',
+      'announcement_duck_percent INT "30"',
       'mqtt_broker STRING ""',
       'mqtt_user STRING ""',
       'mqtt_password PASSWORD "" secret',

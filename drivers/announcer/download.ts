@@ -1,0 +1,219 @@
+import { lookup } from 'node:dns/promises';
+import { createWriteStream } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { readTrustStore } from './trust-store.ts';
+
+type HopResult = Result<Hop, AnnouncementRefusal>;
+
+/** What may be fetched, decided elsewhere. */
+export interface SourceRules {
+  readonly firstHop: (href: string) => HopResult;
+  readonly nextHop: (from: Hop, location: string | undefined, followed: number) => HopResult;
+  readonly isPanelItself: (address: string, port: number, own: readonly string[], ownPort: number) => boolean;
+}
+
+/** Bounds of one download (behaviour-facts 7). */
+export interface DownloadBounds {
+  /** Name look-up, connection and TLS of one hop. */
+  readonly connectMs: Milliseconds;
+  /** Longest silence of the source. */
+  readonly readMs: Milliseconds;
+  /** All of it, redirects among it. */
+  readonly wholeMs: Milliseconds;
+  /** Largest sound in bytes. */
+  readonly bytes: number;
+}
+
+/** 15 s, 15 s, 120 s, 32 MiB (behaviour-facts 7). */
+export const DOWNLOAD_BOUNDS: DownloadBounds = { connectMs: 15_000, readMs: 15_000, wholeMs: 120_000, bytes: 32 * 1024 * 1024 };
+
+/** What a download is made with. */
+export interface DownloadDeps {
+  readonly rules: SourceRules;
+  /** The panel's own port: it is no source. */
+  readonly ownPort: number;
+  readonly bounds: DownloadBounds;
+  /** Files of trusted certificates; the system's own when absent. */
+  readonly bundles?: readonly string[];
+}
+
+/** A download that came to nothing; the code is all that is said, since library messages carry addresses. */
+class Refused extends Error {
+  readonly reason: AnnouncementRefusal;
+  constructor(reason: AnnouncementRefusal) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const CODES: Readonly<Record<string, AnnouncementRefusal>> = {
+  ENOTFOUND: 'name-unknown',
+  EAI_AGAIN: 'name-unknown',
+  EAI_NODATA: 'name-unknown',
+  CERT_HAS_EXPIRED: 'certificate-expired',
+  CERT_NOT_YET_VALID: 'certificate-expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-other-name',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-untrusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate-untrusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-untrusted',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-untrusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate-untrusted',
+  CERT_UNTRUSTED: 'certificate-untrusted',
+  CERT_REVOKED: 'certificate-refused',
+  INVALID_CA: 'certificate-refused',
+  INVALID_PURPOSE: 'certificate-refused',
+  ENOSPC: 'disk-full',
+  EDQUOT: 'disk-full',
+  EROFS: 'disk-failed',
+  EIO: 'disk-failed',
+  EACCES: 'disk-failed',
+  EMFILE: 'disk-failed',
+  ECONNRESET: 'source-cut',
+  ERR_STREAM_PREMATURE_CLOSE: 'source-cut',
+  ECONNREFUSED: 'source-unreachable',
+};
+
+const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): AnnouncementRefusal => {
+  if (failure instanceof Refused) return failure.reason;
+  if (typeof failure !== 'object' || failure === null) return otherwise;
+  // Happy eyeballs fails with all its tries in one error.
+  const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
+  const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : '';
+  return CODES[code] ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
+};
+
+const ownAddresses = (): readonly string[] => Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+
+/** Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are connected to. */
+const resolve = async ({ host, port }: Hop, { rules, ownPort }: DownloadDeps): Promise<{ address: string; family: number }[]> => {
+  const found = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host, family: isIP(host) }];
+  const own = ownAddresses();
+  if (found.some(({ address }) => rules.isPanelItself(address, port, own, ownPort))) throw new Refused('own-address');
+  return found;
+};
+
+const answerWith =
+  (found: readonly { address: string; family: number }[]): LookupFunction =>
+  (_host, options, callback) => {
+    const [first] = found;
+    if (options.all === true) callback(null, [...found]);
+    else callback(null, first?.address ?? '', first?.family ?? 0);
+  };
+
+/** A timer that is set anew with each sign of life. */
+const watchdog = (fire: (reason: AnnouncementRefusal) => void): { readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void; readonly end: () => void } => {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    within: (ms, reason) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fire(reason), ms);
+    },
+    end: () => clearTimeout(timer),
+  };
+};
+
+/** A promise that rejects as soon as the signal is aborted, with the signal's reason. */
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    // What was aborted with is always an Error here.
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+
+const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string } | null): ClientRequest =>
+  secure === null ? plainRequest(hop.href, options) : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
+
+/** One request up to the head of its answer. */
+const open = async (hop: Hop, deps: DownloadDeps, signal: AbortSignal): Promise<IncomingMessage> => {
+  const found = await resolve(hop, deps);
+  const ca = hop.secure ? await readTrustStore(deps.bundles) : null;
+  if (hop.secure && ca === null) throw new Refused('no-trust-store');
+  return new Promise((settle, reject) => {
+    const headers = { accept: 'audio/*, application/ogg, */*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'sconce' };
+    const request = send(hop, { agent: false, signal, headers, lookup: answerWith(found) }, ca === null ? null : { ca });
+    request.on('response', settle);
+    request.on('error', reject);
+    request.end();
+  });
+};
+
+const judgeStatus = (status: number): AnnouncementRefusal | null => {
+  if (status >= 200 && status < 300) return null;
+  if (status === 404 || status === 410) return 'source-gone';
+  return status >= 500 ? 'source-failed' : 'source-refused';
+};
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Follows redirects to the answer that carries the sound. */
+const follow = async (href: string, deps: DownloadDeps, signal: AbortSignal, alive: (connected: boolean) => void): Promise<IncomingMessage> => {
+  let next = deps.rules.firstHop(href);
+  for (let followed = 0; ; followed += 1) {
+    if (!next.ok) throw new Refused(next.reason);
+    alive(false);
+    // oxlint-disable-next-line no-await-in-loop -- one hop after another
+    const response = await Promise.race([open(next.value, deps, signal), untilAborted(signal)]);
+    const status = response.statusCode ?? 0;
+    alive(true);
+    if (!REDIRECTS.has(status)) {
+      const refusal = judgeStatus(status);
+      if (refusal !== null) throw new Refused(refusal);
+      return response;
+    }
+    response.destroy();
+    next = deps.rules.nextHop(next.value, response.headers.location, followed);
+  }
+};
+
+/** Counts what passes and refuses more than `most` bytes. */
+const bounded = (most: number, seen: () => void): Transform => {
+  let bytes = 0;
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      seen();
+      bytes += chunk.length;
+      if (bytes > most) done(new Refused('too-large'));
+      else done(null, chunk);
+    },
+  });
+};
+
+/** Fetches an address into a new file that only this user can read. A refusal leaves what was written to the caller. */
+export const download = async (href: string, file: string, deps: DownloadDeps, signal: AbortSignal): Promise<Result<null, AnnouncementRefusal>> => {
+  const { bounds } = deps;
+  const cut = new AbortController();
+  const stop = (reason: AnnouncementRefusal): void => cut.abort(new Refused(reason));
+  const silence = watchdog(stop);
+  const whole = watchdog(stop);
+  whole.within(bounds.wholeMs, 'download-timeout');
+  const all = AbortSignal.any([signal, cut.signal]);
+  try {
+    const response = await follow(href, deps, all, (connected) =>
+      silence.within(connected ? bounds.readMs : bounds.connectMs, connected ? 'read-timeout' : 'connect-timeout'),
+    );
+    if (Number(response.headers['content-length'] ?? 0) > bounds.bytes) {
+      response.destroy();
+      return refuse('too-large', 'The sound is larger than 32 MiB.');
+    }
+    const counted = bounded(bounds.bytes, () => silence.within(bounds.readMs, 'read-timeout'));
+    await pipeline(response, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: all });
+    return ok(null);
+  } catch (failure) {
+    const cause: unknown = cut.signal.aborted ? cut.signal.reason : failure;
+    return refuse(reasonOf(cause, 'source-unreachable'), 'The sound could not be fetched.');
+  } finally {
+    silence.end();
+    whole.end();
+  }
+};

@@ -1,0 +1,124 @@
+import { accessSync, constants } from 'node:fs';
+import { spawn } from 'node:child_process';
+
+import type { SoundKind } from '#machines/announcer/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
+
+/** How one playing ended: to its end, or why not. */
+export type PlayOutcome = 'finished' | 'not-playable' | 'play-timeout';
+
+/** A sound that is played from a file. */
+export interface Sound {
+  /** Folder and name of the file; the name is plain ASCII without a leading hyphen. */
+  readonly folder: string;
+  readonly name: string;
+  readonly kind: SoundKind;
+}
+
+/** A program that plays a file. */
+export interface Player {
+  /** Name of its program, also what is shown to the owner. */
+  readonly tool: string;
+  /** Arguments with which it shows that it is here, and is not heard. */
+  readonly probe: readonly string[];
+  /** Arguments to play a file of the working folder: nothing but that one file is opened, whatever its bytes ask for. */
+  readonly args: (name: string, kind: SoundKind) => readonly string[];
+  /** Whether what it wrote on its error output means that nothing was played; its exit status does not tell everything. */
+  readonly failed: (errors: string) => boolean;
+}
+
+/**
+ * mpv: one forced demuxer, so that lists, EDL and cue files are no choice, and no protocol for what a sound might name. It
+ * reads the file itself; libavformat's own `file` is for references only and stays forbidden.
+ */
+export const mpv: Player = {
+  tool: 'mpv',
+  probe: ['--no-config', '--version'],
+  args: (name, kind) => [
+    '--no-config',
+    '--no-video',
+    '--no-terminal',
+    '--load-scripts=no',
+    '--ytdl=no',
+    '--resume-playback=no',
+    '--autoload-files=no',
+    '--access-references=no',
+    '--load-unsafe-playlists=no',
+    '--demuxer=lavf',
+    `--demuxer-lavf-format=${kind}`,
+    '--demuxer-lavf-o=protocol_whitelist=none',
+    '--audio-client-name=Sconce',
+    '--volume=100',
+    '--',
+    `./${name}`,
+  ],
+  failed: () => false,
+};
+
+/** ffplay ends with status 0 also when it could not open the file or the sound system. */
+export const ffplay: Player = {
+  tool: 'ffplay',
+  probe: ['-version'],
+  args: (name, kind) => ['-nodisp', '-autoexit', '-vn', '-sn', '-loglevel', 'error', '-protocol_whitelist', 'file', '-f', kind, '-i', `file:${name}`],
+  failed: (errors) => /invalid data|audio open failed|failed to open|not on whitelist|could not open|no such file/i.test(errors),
+};
+
+/** GStreamer: a pipeline that begins at the file; without playbin nothing in it opens an address. */
+export const gstreamer: Player = {
+  tool: 'gst-launch-1.0',
+  // The tool alone plays nothing: this needs the base plug-ins.
+  probe: ['-q', 'audiotestsrc', 'num-buffers=1', '!', 'audioconvert', '!', 'audioresample', '!', 'fakesink'],
+  args: (name) => ['-q', 'filesrc', `location=./${name}`, '!', 'decodebin', '!', 'audioconvert', '!', 'audioresample', '!', 'autoaudiosink'],
+  failed: (errors) => /^ERROR/m.test(errors),
+};
+
+/** The players in the order of trying. */
+export const systemPlayers: readonly Player[] = [mpv, ffplay, gstreamer];
+
+/** Longest playing in milliseconds: one hour; what takes longer is no announcement, and a player may hang. */
+export const PLAY_BOUND_MS: Milliseconds = 3_600_000;
+
+/** Most of a player's error output that is kept. */
+const ERRORS_KEPT = 4096;
+
+const SETPRIV = '/usr/bin/setpriv';
+
+/** The kernel then ends the player with an agent that was killed, so that no orphan goes on talking. */
+const bound = (tool: string, args: readonly string[]): readonly [string, readonly string[]] => {
+  try {
+    accessSync(SETPRIV, constants.X_OK);
+    return [SETPRIV, ['--pdeathsig', 'KILL', tool, ...args]];
+  } catch {
+    return [tool, args];
+  }
+};
+
+/** Plays to the end, or until the signal is aborted, which ends the sound at once; never rejects. */
+export const runPlayer = (player: Player, sound: Sound, env: ToolEnv, signal: AbortSignal, boundMs: Milliseconds = PLAY_BOUND_MS): Promise<PlayOutcome> =>
+  new Promise((settle) => {
+    let errors = '';
+    let late = false;
+    const [tool, args] = bound(player.tool, player.args(sound.name, sound.kind));
+    const child = spawn(tool, args, { cwd: sound.folder, env: toolEnv(env), stdio: ['ignore', 'ignore', 'pipe'] });
+    const kill = (): void => void child.kill('SIGKILL');
+    const timer = setTimeout(() => {
+      late = true;
+      kill();
+    }, boundMs);
+    const end = (outcome: PlayOutcome): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', kill);
+      process.off('exit', kill);
+      settle(outcome);
+    };
+    signal.addEventListener('abort', kill, { once: true });
+    process.on('exit', kill);
+    if (signal.aborted) kill();
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (errors.length < ERRORS_KEPT) errors += chunk.toString('latin1');
+    });
+    // A program that is not installed, or a system without a free process or descriptor.
+    child.on('error', () => end('not-playable'));
+    child.on('close', (status) => end(late ? 'play-timeout' : status === 0 && !player.failed(errors) ? 'finished' : 'not-playable'));
+  });

@@ -1,0 +1,40 @@
+import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
+import { amixerMixer } from '#drivers/volume/amixer.ts';
+import { findMixer } from '#drivers/volume/find.ts';
+import { pactlMixer } from '#drivers/volume/pactl.ts';
+import { wpctlMixer } from '#drivers/volume/wpctl.ts';
+import type { Verdict } from '#machines/kit/verdict.ts';
+
+import { type Player, type PlayOutcome, runPlayer, type Sound, systemPlayers } from './player.ts';
+import { pulseStreams, type DuckRules, type StreamDucker } from './pulse-streams.ts';
+
+/** What plays sounds on this panel. */
+export interface Loudspeaker {
+  /** The players that answer, best first, and what is wrong with the sound system; null where nothing is. */
+  readonly look: (signal: AbortSignal) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
+  /** Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never rejects. */
+  readonly play: (player: string, sound: Sound, signal: AbortSignal) => Promise<PlayOutcome>;
+  /** Makes other streams quieter and gives them back. */
+  readonly ducker: (rules: DuckRules, note: { readonly file: string; readonly remove: () => void }) => StreamDucker;
+}
+
+/** What is missing of the sound system, by the routes that the volume uses; null where it answers. */
+const judgeSound = async (env: ToolEnv, signal: AbortSignal): Promise<Verdict | null> => {
+  const found = await findMixer([wpctlMixer(env), pactlMixer(env), amixerMixer(env)], signal);
+  // A card without a tool that sets its volume can be heard all the same.
+  return 'verdict' in found && found.verdict.reason !== 'no-sound-tool' ? found.verdict : null;
+};
+
+/** This machine's sound system and whichever of the players are installed. */
+export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly Player[] = systemPlayers): Loudspeaker => ({
+  look: async (signal) => {
+    const probes = players.map(async ({ tool, probe }) => ((await runTool(tool, probe, env, signal)).ok ? [tool] : []));
+    const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
+    return { players: answered.flat(), sound };
+  },
+  play: (name, sound, signal) => {
+    const player = players.find(({ tool }) => tool === name);
+    return player === undefined ? Promise.resolve('not-playable') : runPlayer(player, sound, env, signal);
+  },
+  ducker: (rules, note) => pulseStreams(rules, env, note),
+});

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+
+/** Where Linux systems keep the certificates they trust, as one file: Debian, Fedora, openSUSE, Alpine. */
+export const SYSTEM_BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+] as const;
+
+/**
+ * The operating system's trusted certificates as PEM, read anew each time so that one installed a moment ago counts; null
+ * where there are none. Node 20 has no option for them (stack-facts 4.2).
+ */
+export const readTrustStore = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | null> => {
+  for (const bundle of bundles) {
+    // oxlint-disable-next-line no-await-in-loop -- the first that is there counts
+    const pem = await readFile(bundle, 'utf8').catch(() => '');
+    if (pem.includes('BEGIN CERTIFICATE')) return pem;
+  }
+  return null;
+};

@@ -1,0 +1,103 @@
+import type { EpochMs, Percent } from '../kit/units.ts';
+import type { Verdict } from '../kit/verdict.ts';
+
+/** Why an announcement came to nothing; stable codes, the only thing that is ever said of it. */
+export type AnnouncementRefusal =
+  // The source.
+  | 'bad-address'
+  | 'own-address'
+  | 'name-unknown'
+  | 'source-unreachable'
+  | 'connect-timeout'
+  | 'read-timeout'
+  | 'download-timeout'
+  | 'source-cut'
+  | 'source-refused'
+  | 'source-gone'
+  | 'source-failed'
+  | 'too-many-redirects'
+  | 'redirect-to-http'
+  | 'bad-redirect'
+  | 'no-trust-store'
+  | 'certificate-untrusted'
+  | 'certificate-expired'
+  | 'certificate-other-name'
+  | 'certificate-refused'
+  // What it sent.
+  | 'too-large'
+  | 'empty'
+  | 'playlist'
+  | 'not-audio'
+  // This machine.
+  | 'disk-full'
+  | 'disk-failed'
+  | 'no-player'
+  | 'no-sound'
+  | 'not-playable'
+  | 'play-timeout';
+
+/** Where the one lane stands (behaviour-facts 7). */
+export type AnnouncementPhase = 'idle' | 'queued' | 'downloading' | 'playing' | 'failed';
+
+/** Where a request goes. */
+export interface Hop {
+  readonly href: string;
+  readonly secure: boolean;
+  /** Name or address, an IPv6 address without its brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The containers that are played, by the names that libavformat gives them. */
+export type SoundKind = 'wav' | 'mp3' | 'aac' | 'ogg' | 'flac' | 'mp4' | 'matroska' | 'aiff' | 'au';
+
+/** Reads up to `length` bytes at `offset`; fewer where the file ends. */
+export type ReadAt = (offset: number, length: number) => Uint8Array;
+
+/** A stream that was made quieter: its volume per channel in the sound system's own whole numbers (65536 is 100 %). */
+export interface DuckedStream {
+  readonly index: number;
+  /** Before. */
+  readonly was: readonly number[];
+  /** What was asked for meanwhile. */
+  readonly now: readonly number[];
+}
+
+/** What the lane is told. */
+export type LaneCommand =
+  /** Ends what goes on at once, waits for its end, then fetches and plays this. The address is kept nowhere else. */
+  | { readonly type: 'lane.play'; readonly generation: number; readonly url: string; readonly duckPercent: Percent }
+  /** Look for players and for a sound system (again); answered by `lane.looked`. */
+  | { readonly type: 'lane.look' };
+
+export type LaneFact =
+  /** The players that answered, best first, and what is wrong with the sound system; null where nothing is. */
+  | { readonly type: 'lane.looked'; readonly players: readonly string[]; readonly sound: Verdict | null }
+  | { readonly type: 'lane.downloading'; readonly generation: number }
+  | { readonly type: 'lane.playing'; readonly generation: number }
+  | { readonly type: 'lane.finished'; readonly generation: number }
+  | { readonly type: 'lane.refused'; readonly generation: number; readonly reason: AnnouncementRefusal };
+
+export type AnnouncerEvent =
+  /** Play this instead of whatever is queued, downloading or playing. */
+  | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
+  /** How loud other streams go on while it speaks, in percent of their own volume; 100 leaves them alone. */
+  | { readonly type: 'announcer.duck'; readonly percent: Percent }
+  /** Look for a player and a sound system at once. */
+  | { readonly type: 'announcer.look' }
+  | { readonly type: 'announcer.stop' }
+  | LaneFact;
+
+/** Public facts of the announcement player; never an address. */
+export interface AnnouncerContext {
+  readonly verdict: Verdict;
+  /** The player that is tried first: `mpv`, `ffplay`, `gst-launch-1.0`, `simulated`; null while none is known. */
+  readonly player: string | null;
+  readonly phase: AnnouncementPhase;
+  /** Why the last announcement failed; null in every other phase. */
+  readonly reason: AnnouncementRefusal | null;
+  /** Raised by one with every accepted announcement; facts of another generation are late and dropped. */
+  readonly generation: number;
+  /** When the newest announcement was accepted; null before the first. */
+  readonly startedAt: EpochMs | null;
+}

@@ -1,0 +1,39 @@
+/** The characters that end an address in running text: white space, control characters, quotes and angle brackets. */
+const IN_TEXT = /https?:\/\/[^\s"'<>\p{Cc}]+/iu;
+
+/** A whole text that is one address, which may then hold anything that WHATWG's URL takes. */
+const WHOLE = /^https?:\/\//i;
+
+const usable = (text: string): string | null => {
+  try {
+    return new URL(text).href;
+  } catch {
+    return null;
+  }
+};
+
+const fieldOf = (text: string): string | null => {
+  if (!text.startsWith('{')) return null;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string' ? parsed.url.trim() : null;
+  } catch {
+    // Not JSON after all: the first address in it counts (api-facts 5.2).
+    return null;
+  }
+};
+
+/**
+ * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first http or
+ * https address in the text (api-facts 5.2); null where there is none.
+ */
+export const findUrl = (body: string): string | null => {
+  const text = body.trim();
+  const wanted = fieldOf(text) ?? text;
+  if (WHOLE.test(wanted) && !/[\n\r]/.test(wanted)) {
+    const whole = usable(wanted);
+    if (whole !== null) return whole;
+  }
+  const [first] = IN_TEXT.exec(wanted) ?? [];
+  return first === undefined ? null : usable(first);
+};

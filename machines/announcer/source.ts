@@ -1,0 +1,52 @@
+import { isInside, parseAddress, parsePrefix } from '../kit/ip-address.ts';
+import { ok, refuse, type Result } from '../kit/result.ts';
+import type { AnnouncementRefusal, Hop } from './events.ts';
+
+/** Most redirects that are followed for one announcement. */
+export const MOST_REDIRECTS = 10;
+
+type Refusal<R extends AnnouncementRefusal> = Result<Hop, R>;
+
+const parse = (text: string, base?: string): URL | null => {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+};
+
+/** The first request for an address: http and https only. */
+export const firstHop = (href: string): Refusal<'bad-address'> => {
+  const url = parse(href);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
+    return refuse('bad-address', 'Only http and https addresses can be played.');
+  }
+  const secure = url.protocol === 'https:';
+  return ok({ href: url.href, secure, host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) });
+};
+
+/** The request after a redirect: at most ten, and never from https down to http. `followed` counts those before it. */
+export const nextHop = (from: Hop, location: string | undefined, followed: number): Refusal<'bad-redirect' | 'redirect-to-http' | 'too-many-redirects'> => {
+  if (followed >= MOST_REDIRECTS) return refuse('too-many-redirects', 'The source redirects more than ten times.');
+  const url = location === undefined ? null : parse(location, from.href);
+  const hop = url === null ? null : firstHop(url.href);
+  if (hop === null || !hop.ok) return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
+  if (from.secure && !hop.value.secure) return refuse('redirect-to-http', 'The source redirects from https to http.');
+  return hop;
+};
+
+const SELF = ['127.0.0.0/8', '::1/128', '0.0.0.0/8', '::/128'].map(parsePrefix).filter((prefix) => prefix !== null);
+
+const isOwnAddress = (address: string, own: readonly string[]): boolean => {
+  const parsed = parseAddress(address);
+  if (parsed === null) return false;
+  if (SELF.some((prefix) => isInside(parsed, prefix))) return true;
+  return own.some((text) => {
+    const mine = parseAddress(text);
+    return mine !== null && isInside(parsed, { base: mine, length: mine.octets.length * 8 });
+  });
+};
+
+/** Whether an address that a name resolved to, with the port, is the panel itself; `own` are its interfaces' addresses. */
+export const isPanelItself = (address: string, port: number, own: readonly string[], ownPort: number): boolean =>
+  port === ownPort && isOwnAddress(address, own);

@@ -1,0 +1,18 @@
+import { type Verdict, working } from '../kit/verdict.ts';
+
+const noPlayer: Verdict = {
+  state: 'needs_you',
+  reason: 'no-player',
+  detail: 'Announcements cannot be heard: none of mpv, ffplay and gst-launch-1.0 is installed to play them.',
+  missing: 'A program that plays sound.',
+  fix: { command: 'sudo apt install mpv', effect: 'Installs mpv, with which Sconce plays announcements.' },
+};
+
+/** The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null: nothing). */
+export const judgeLane = (players: readonly string[], sound: Verdict | null): Verdict => {
+  const [first] = players;
+  if (first === undefined) return noPlayer;
+  if (first === 'simulated') return working('announcements-simulated', 'Announcements are fetched and checked; nothing can be heard of a simulated panel.');
+  if (sound !== null) return { ...sound, detail: `Announcements cannot be heard. ${sound.detail}` };
+  return working('player-found', `Announcements are played with ${first === 'gst-launch-1.0' ? 'GStreamer' : first}.`);
+};
