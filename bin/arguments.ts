@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 
 /** The port of the contract ("Limits"). */
 export const defaultPort = 8888;
@@ -22,6 +23,8 @@ export interface RunOptions {
 export type Command =
   | { readonly verb: 'run'; readonly options: RunOptions }
   | { readonly verb: 'doctor'; readonly options: RunOptions }
+  | { readonly verb: 'install'; readonly options: InstallOptions }
+  | { readonly verb: 'uninstall'; readonly options: UninstallOptions }
   | { readonly verb: 'version' }
   | { readonly verb: 'help' };
 
@@ -30,6 +33,8 @@ export const usage = `Usage: sconce <command> [options]
 
   run       start the agent in the foreground
   doctor    what works on this panel, what is missing and how to fix it
+  install   make this machine a panel that starts by itself: shows what it adds and why, asks, adds it
+  uninstall take everything away again
   version   print the version
 
 Options of run and doctor:
@@ -38,6 +43,14 @@ Options of run and doctor:
   --profile NAME          simulated or linux (default: linux where a screen is found, else simulated)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
+
+Options of install and uninstall:
+  --dry-run               only show the list
+  --yes                   do not ask
+  --session kiosk|user    a screen of its own, or the desktop of --user NAME (default: what the machine has; install only)
+  --no-packages           leave Debian packages to you (install only)
+  --purge                 remove settings and sign-in too (uninstall only)
+  --purge-packages        remove the Debian packages that came with it too (uninstall only)
 
 Exit status: 0 all is well; 1 something failed or needs a person; 2 the command line is wrong.
 `;
@@ -53,6 +66,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   const [verb, ...rest] = argv;
   if (verb === undefined || verb === 'help' || verb === '--help' || verb === '-h') return ok({ verb: 'help' });
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
+  if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
   let values: { data?: string; port?: string; profile?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; help?: boolean };
   try {

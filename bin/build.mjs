@@ -1,7 +1,7 @@
 // Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -96,6 +96,8 @@ const server = async () => {
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
   copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
+  // The texts that an installation is made of.
+  cpSync(join(root, 'bin/install'), join(fresh, 'install'), { recursive: true, filter: (file) => !/(?:\.ts|relight)$/.test(file) });
 };
 
 /** Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can be kept. */

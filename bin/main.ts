@@ -1,5 +1,7 @@
 import { parseCommand, usage } from './arguments.ts';
 import { doctor } from './doctor.ts';
+import { install } from './install/install.ts';
+import { uninstall } from './install/uninstall.ts';
 import { run } from './run.ts';
 import { readBuild } from './build-facts.ts';
 
@@ -19,6 +21,12 @@ const main = async (argv: readonly string[]): Promise<void> => {
       break;
     case 'doctor':
       process.exitCode = await doctor(parsed.value.options);
+      break;
+    case 'install':
+      process.exitCode = await install(parsed.value.options);
+      break;
+    case 'uninstall':
+      process.exitCode = await uninstall(parsed.value.options);
       break;
     case 'run':
       await run(parsed.value.options);

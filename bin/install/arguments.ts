@@ -1,0 +1,50 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { InstallWish, RemovalWish } from '#machines/install/events.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+
+/** How both commands may be called. */
+interface Calling {
+  /** Only show the list. */
+  readonly dryRun: boolean;
+  /** Do not ask. */
+  readonly yes: boolean;
+}
+
+/** What `sconce install` was asked for. */
+export interface InstallOptions extends InstallWish, Calling {}
+
+/** What `sconce uninstall` was asked for. */
+export interface UninstallOptions extends RemovalWish, Calling {}
+
+type Parsed<V extends string, O> = Result<{ readonly verb: V; readonly options: O } | { readonly verb: 'help' }, 'usage'>;
+
+const flag = { type: 'boolean', default: false } as const;
+
+const valuesOf = <T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) => {
+  try {
+    return ok(parseArgs({ args: [...args], options, allowPositionals: false }).values);
+  } catch (failure) {
+    return refuse('usage', failure instanceof Error ? failure.message : 'The options could not be read.');
+  }
+};
+
+const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag, short: 'h' } } as const;
+
+/** Reads the options of `sconce install`. */
+export const parseInstall = (args: readonly string[]): Parsed<'install', InstallOptions> => {
+  const parsed = valuesOf(args, { ...calling, session: { type: 'string' }, user: { type: 'string' }, 'no-packages': flag });
+  if (!parsed.ok) return parsed;
+  const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages } = parsed.value;
+  if (help) return ok({ verb: 'help' });
+  if (session !== undefined && session !== 'kiosk' && session !== 'user') return refuse('usage', '--session must be kiosk or user.');
+  if (user !== undefined && !/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user)) return refuse('usage', '--user must be the name of a user of this machine.');
+  return ok({ verb: 'install', options: { shape: session ?? null, user: user ?? null, packages: !noPackages, dryRun, yes } });
+};
+
+/** Reads the options of `sconce uninstall`. */
+export const parseUninstall = (args: readonly string[]): Parsed<'uninstall', UninstallOptions> => {
+  const parsed = valuesOf(args, { ...calling, purge: flag, 'purge-packages': flag });
+  if (!parsed.ok) return parsed;
+  const { help, yes, purge, 'dry-run': dryRun, 'purge-packages': packages } = parsed.value;
+  return help ? ok({ verb: 'help' }) : ok({ verb: 'uninstall', options: { purge, packages, dryRun, yes } });
+};

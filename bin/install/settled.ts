@@ -1,0 +1,29 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { defaultPort } from '#bin/arguments.ts';
+import { doctor } from '#bin/doctor.ts';
+
+/** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
+const startMs = 60_000;
+
+const answers = async (): Promise<boolean> => {
+  try {
+    return (await fetch(`http://127.0.0.1:${defaultPort}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Waits for the installed agent and lets doctor look; 0 when it lives, also when the panel still needs a person. */
+export const settled = async (): Promise<number> => {
+  const deadline = performance.now() + startMs;
+  while (!(await answers())) {
+    if (performance.now() > deadline) {
+      process.stderr.write('sconce: the agent does not answer. Its log says why: journalctl -b -t sconce -u sconce\n');
+      return 1;
+    }
+    await pause(250);
+  }
+  await doctor({ data: null, port: defaultPort, profile: null, mqttPassFile: null });
+  process.stdout.write(`\nThe panel lives. Its page: http://<this machine>:${defaultPort}/\n`);
+  return 0;
+};

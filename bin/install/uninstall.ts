@@ -1,0 +1,30 @@
+import { planRemoval } from '#machines/install/removal.ts';
+import { programFolder } from '#machines/install/texts.ts';
+import { removalLines } from '#machines/install/words.ts';
+import { runCommand } from '#drivers/install/command.ts';
+import { removeAll } from '#drivers/install/remove.ts';
+import type { UninstallOptions } from './arguments.ts';
+import { readManifest } from './read-manifest.ts';
+import { consent, say, sayWrong } from './terminal.ts';
+
+/** `sconce uninstall`: shows what it will take away, asks, and takes it away; the exit status. */
+export const uninstall = async (options: UninstallOptions): Promise<number> => {
+  const manifest = readManifest();
+  if (!manifest.ok) return sayWrong(manifest.message);
+  if (manifest.value === null) {
+    say('Sconce is not installed here; there is nothing to take away.');
+    return 0;
+  }
+  const removals = planRemoval(manifest.value, options);
+  const packages = options.packages ? 0 : manifest.value.added.filter((entry) => entry.kind === 'package').length;
+  say(...removalLines(removals, programFolder, { packages }));
+  if (options.dryRun) return 0;
+  if (process.getuid?.() !== 0) return sayWrong('Taking these away needs root. Run it again with sudo. Nothing was changed.');
+  const agreed = options.yes ? true : await consent('Take these away?');
+  if (agreed === null) return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
+  if (!agreed) return sayWrong('Nothing was changed.');
+  const removed = await removeAll({ run: runCommand, folder: programFolder, purge: options.purge }, manifest.value, removals);
+  if (!removed.ok) return sayWrong(`${removed.message} The rest is still noted: run it again to go on.`);
+  say('', ...removed.value, 'Sconce is gone from this machine.');
+  return 0;
+};

@@ -1,0 +1,111 @@
+import { copyFileSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Added, Step } from '#machines/install/events.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { RunCommand } from './command.ts';
+import { asOwner, missingFolders, sha256, writeWhole } from './files.ts';
+import type { Ledger } from './ledger.ts';
+import { type ProgramSource, putProgram } from './program.ts';
+import { systemctlFor } from './standing.ts';
+
+/** What adding needs, and the list it keeps. */
+export interface Adding {
+  readonly run: RunCommand;
+  readonly source: ProgramSource;
+  /** Folder of the program, with the list and the copies of what was there before. */
+  readonly folder: string;
+  readonly ledger: Ledger;
+}
+
+/** Longest that apt may take, in milliseconds: a slow line and a slow card. */
+const aptMs = 30 * 60_000;
+
+const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+
+const done = async (adding: Adding, command: string, args: readonly string[], withinMs?: number): Promise<Result<null, 'failed'>> => {
+  const { code, err, out } = await adding.run(command, args, withinMs);
+  return code === 0 ? ok(null) : refuse('failed', `${command} ${args[0] ?? ''} failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`);
+};
+
+/** Names that `apt-get -s install` says would be newly installed. */
+export const newlyInstalled = (simulated: string): readonly string[] =>
+  simulated.split('\n').flatMap((line) => {
+    const [, name, upgraded] = /^Inst (\S+) (\[)?/.exec(line) ?? [];
+    return name === undefined || upgraded !== undefined ? [] : [name];
+  });
+
+/** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
+export const addPackages = async (adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> => {
+  const apt = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
+  if (simulated.code !== 0) return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
+  adding.ledger.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));
+  return done(adding, 'apt-get', [...apt, 'install', ...names], aptMs);
+};
+
+const keepBefore = (adding: Adding, step: Extract<Step, { kind: 'file' }>): string | null => {
+  if (!existsSync(step.path) || !lstatSync(step.path).isFile()) return null;
+  const name = `${adding.ledger.read().added.length}-${step.path.split('/').at(-1) ?? 'file'}`;
+  mkdirSync(join(adding.folder, 'before'), { recursive: true, mode: 0o700 });
+  copyFileSync(step.path, join(adding.folder, 'before', name));
+  return name;
+};
+
+const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> => {
+  // Of a file that is Sconce's already there is nothing of before to keep.
+  const known = adding.ledger.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
+  const before = known ? null : keepBefore(adding, step);
+  const folders = asOwner(step.owner, () => missingFolders(step.path)).map((path): Added => ({ kind: 'folder', path, owner: step.owner }));
+  adding.ledger.note(...folders, { kind: 'file', path: step.path, sha256: sha256(step.text), owner: step.owner, before });
+  try {
+    asOwner(step.owner, () => writeWhole(step.path, step.text, step.mode));
+    return ok(null);
+  } catch (failure) {
+    return refuse('failed', `${step.path} cannot be written (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+  }
+};
+
+const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>): Promise<Result<null, 'failed'>> => {
+  const [command, args] = systemctlFor(step.person);
+  adding.ledger.note({ kind: 'unit', name: step.name, person: step.person });
+  const enabled = await done(adding, command, [...args, 'enable', step.name]);
+  // Restarted and not started: what runs may be the program of before. Not waited for: a screen that is missing must not hold this up.
+  return enabled.ok ? done(adding, command, [...args, '--no-block', 'restart', step.name]) : enabled;
+};
+
+/** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
+export const add = async (adding: Adding, step: Exclude<Step, { kind: 'package' }>): Promise<Result<null, 'failed'>> => {
+  switch (step.kind) {
+    case 'group':
+      adding.ledger.note({ kind: 'group', name: step.name });
+      return done(adding, 'groupadd', ['--system', step.name]);
+    case 'user':
+      adding.ledger.note({ kind: 'user', name: step.name });
+      return done(adding, 'useradd', ['--system', '--user-group', '--home-dir', step.home, '--no-create-home', '--shell', '/usr/sbin/nologin', '--comment', 'Sconce wall panel', step.name]);
+    case 'membership':
+      adding.ledger.note({ kind: 'membership', user: step.user, group: step.group });
+      return done(adding, 'usermod', ['-a', '-G', step.group, step.user]);
+    case 'program':
+      putProgram(adding.source, adding.folder);
+      return ok(null);
+    case 'file':
+      return addFile(adding, step);
+    case 'linger':
+      adding.ledger.note({ kind: 'linger', user: step.user });
+      return done(adding, 'loginctl', ['enable-linger', step.user]);
+    case 'unit':
+      return startUnit(adding, step);
+  }
+};
+
+
+/** Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own refuses some; that is no fault. */
+export const takeNotice = async (run: RunCommand, persons: readonly (Parameters<typeof systemctlFor>[0])[], modules: readonly string[]): Promise<void> => {
+  for (const person of persons) {
+    const [command, args] = systemctlFor(person);
+    await run(command, [...args, 'daemon-reload'], 60_000);
+  }
+  for (const name of modules) await run('modprobe', [name]);
+  await run('udevadm', ['control', '--reload']);
+  await run('udevadm', ['trigger', '--action=change', '--subsystem-match=backlight', '--subsystem-match=i2c-dev']);
+};

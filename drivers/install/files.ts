@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Person } from '#machines/install/events.ts';
+
+/** SHA-256 of a text, in hexadecimal. */
+export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+
+/** Does something with the rights of a user, so that a link inside a home leads no further than its owner may go. */
+export const asOwner = <T>(owner: Pick<Person, 'uid' | 'gid'> | null, act: () => T): T => {
+  if (owner === null || process.getuid?.() !== 0 || process.setegid === undefined || process.seteuid === undefined) return act();
+  process.setegid(owner.gid);
+  process.seteuid(owner.uid);
+  try {
+    return act();
+  } finally {
+    process.seteuid(0);
+    process.setegid(0);
+  }
+};
+
+/** The text of an ordinary file and its permission bits; null where there is none. */
+export const readOrdinary = (path: string): { readonly text: string; readonly mode: number } | null => {
+  try {
+    const facts = lstatSync(path);
+    return facts.isFile() ? { text: readFileSync(path, 'utf8'), mode: facts.mode & 0o777 } : null;
+  } catch {
+    return null;
+  }
+};
+
+const syncFolder = (folder: string): void => {
+  const fd = openSync(folder, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** The folders above a path that are not there, the outermost first. */
+export const missingFolders = (path: string): readonly string[] => {
+  const missing: string[] = [];
+  for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
+  return missing;
+};
+
+/** Writes a file so that at every moment either the old one or the whole new one is there, also after a power cut. */
+export const writeWhole = (path: string, text: string, mode: number): void => {
+  for (const folder of missingFolders(path)) mkdirSync(folder, { mode: 0o755 });
+  const fresh = `${path}.sconce-new`;
+  rmSync(fresh, { force: true });
+  const fd = openSync(fresh, 'wx', mode);
+  try {
+    writeSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(fresh, path);
+  syncFolder(dirname(path));
+};

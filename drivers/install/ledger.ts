@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Added, Manifest } from '#machines/install/events.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import { writeWhole } from './files.ts';
+
+/** The list of what was added; every entry is on the disk before the act that it stands for. */
+export interface Ledger {
+  readonly read: () => Manifest;
+  readonly note: (...entries: readonly Added[]) => void;
+}
+
+const fileIn = (folder: string): string => join(folder, 'installed.json');
+
+/** The text of the list in the program's folder; null where nothing was installed. */
+export const readList = (folder: string): Result<string | null, 'unreadable'> => {
+  try {
+    return ok(readFileSync(fileIn(folder), 'utf8'));
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return ok(null);
+    return refuse('unreadable', `${fileIn(folder)} cannot be read. Run it as root.`);
+  }
+};
+
+/** Keeps the list in the program's folder, whole or not at all; `noteAdded` adds an entry to it. */
+export const keepLedger = (folder: string, start: Manifest, noteAdded: (manifest: Manifest, entry: Added) => Manifest): Ledger => {
+  let manifest = start;
+  return {
+    read: () => manifest,
+    note: (...entries) => {
+      manifest = entries.reduce(noteAdded, manifest);
+      writeWhole(fileIn(folder), `${JSON.stringify(manifest, null, 1)}\n`, 0o644);
+    },
+  };
+};

@@ -1,0 +1,136 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FoundNode, Look, Manifest, PackageState, Person } from '#machines/install/events.ts';
+import type { RunCommand } from './command.ts';
+import { findPerson, readGroups } from './people.ts';
+
+const namesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No such folder: nothing of that kind is here.
+    return [];
+  }
+};
+
+/** Whether every user may run a file and a service sees it: no closed folder above it, and no home. */
+const isOpen = (path: string): boolean => {
+  if (/^\/(?:home|root|tmp|run)\//.test(path) || (statSync(path).mode & 0o005) !== 0o005) return false;
+  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) if ((statSync(folder).mode & 0o001) === 0) return false;
+  return true;
+};
+
+const findNodes = async (run: RunCommand): Promise<readonly FoundNode[]> => {
+  const paths = ['/usr/bin/node', '/usr/local/bin/node', process.execPath].filter((path, at, all) => all.indexOf(path) === at && existsSync(path));
+  return Promise.all(
+    paths.map(async (path) => {
+      const { out } = await run(path, ['--version']);
+      return { path, version: out.trim().replace(/^v/, ''), open: isOpen(path) && isOpen(realpathSync(path)) };
+    }),
+  );
+};
+
+/** What `dpkg-query -W` and `apt-cache policy` print, joined. */
+export const packageStates = (names: readonly string[], dpkg: string, policy: string): Readonly<Record<string, PackageState>> => {
+  const installed = new Set(
+    dpkg
+      .split('\n')
+      .map((line) => line.split(' '))
+      .filter(([, state]) => state === 'installed')
+      .map(([name]) => name),
+  );
+  const candidates = new Map<string, string>();
+  let at = '';
+  for (const line of policy.split('\n')) {
+    const name = /^([a-z0-9][a-z0-9+.-]*)(?::\w+)?:$/.exec(line)?.[1];
+    if (name !== undefined) at = name;
+    const candidate = /^\s+Candidate: (.+)$/.exec(line)?.[1];
+    if (candidate !== undefined && candidate !== '(none)') candidates.set(at, candidate);
+  }
+  return Object.fromEntries(names.map((name) => [name, { installed: installed.has(name), candidate: candidates.get(name) ?? null }]));
+};
+
+/** Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user does not count. */
+export const graphicalUser = (blocks: readonly string[], except: string): string | null => {
+  for (const block of blocks) {
+    const fact = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
+    // A greeter's session is nobody's.
+    if (/^(?:wayland|x11|mir)$/.test(fact('Type')) && fact('Class') === 'user' && fact('Name') !== except) return fact('Name');
+  }
+  return null;
+};
+
+/** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */
+const socketOwner = (kiosk: Person | null): number | null => {
+  const uids = namesIn('/run/user').filter((uid) => Number(uid) !== kiosk?.uid && namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)));
+  return uids.length === 0 ? null : Number(uids[0]);
+};
+
+const findDesktop = async (run: RunCommand, kiosk: Person | null, kioskUser: string): Promise<{ readonly because: string | null; readonly user: Person | null }> => {
+  const { out } = await run('loginctl', ['list-sessions', '--no-legend', '--no-pager']);
+  const ids = out.split('\n').map((line) => line.trim().split(/\s+/)[0] ?? '').filter((id) => /^\w+$/.test(id));
+  const blocks = await Promise.all(ids.slice(0, 50).map(async (id) => (await run('loginctl', ['show-session', id, '-p', 'Type', '-p', 'Class', '-p', 'Name'])).out));
+  const name = graphicalUser(blocks, kioskUser);
+  if (name !== null) return { because: `${name} has a desktop session here`, user: findPerson(name) };
+  const uid = socketOwner(kiosk);
+  if (uid !== null) {
+    const owner = readFileSync('/etc/passwd', 'utf8').split('\n').find((line) => line.split(':')[2] === String(uid))?.split(':')[0];
+    if (owner !== undefined) return { because: `${owner} has a compositor running here`, user: findPerson(owner) };
+  }
+  return existsSync('/etc/systemd/system/display-manager.service') ? { because: 'this machine has a desktop to sign in to', user: null } : { because: null, user: null };
+};
+
+const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
+  const name = env['SUDO_USER'] ?? (process.getuid?.() === 0 ? undefined : env['USER']);
+  return name === undefined || name === 'root' ? null : findPerson(name);
+};
+
+const templatesIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(['sconce.service', 'sconce-kiosk.service'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+/** What is looked for. */
+export interface Wanted {
+  readonly packages: readonly string[];
+  /** Name of the panel's own user. */
+  readonly kioskUser: string;
+  /** Whom the caller named. */
+  readonly named: string | null;
+  /** Folder of the texts that came with the program. */
+  readonly templates: string;
+  /** The list of what was installed before. */
+  readonly manifest: Manifest | null;
+}
+
+/** Looks at this machine; changes nothing. */
+export const lookForInstall = async (run: RunCommand, wanted: Wanted): Promise<Look> => {
+  const kiosk = findPerson(wanted.kioskUser);
+  const [nodes, dpkg, policy, desktop, fonts, ...sound] = await Promise.all([
+    findNodes(run),
+    run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...wanted.packages]),
+    run('apt-cache', ['policy', ...wanted.packages]),
+    findDesktop(run, kiosk, wanted.kioskUser),
+    run('find', ['/usr/share/fonts', '-name', '*.[ot]tf', '-print', '-quit']),
+    ...['wpctl', 'pactl', 'amixer'].map((tool) => run('which', [tool])),
+  ]);
+  const packages = packageStates(wanted.packages, dpkg.out, policy.out);
+  const lists = Object.values(packages).some((state) => state.candidate !== null);
+  return {
+    root: process.getuid?.() === 0,
+    systemd: existsSync('/run/systemd/system'),
+    apt: policy.code === 127 ? 'none' : lists ? 'ready' : 'no-lists',
+    nodes,
+    packages,
+    desktop: desktop.because,
+    desktopUser: desktop.user,
+    caller: callerOf(process.env),
+    named: wanted.named === null ? null : findPerson(wanted.named),
+    kioskUser: kiosk,
+    groups: [...readGroups().keys()],
+    backlight: namesIn('/sys/class/backlight').length > 0,
+    outputs: namesIn('/sys/class/drm').some((name) => /^card\d+-/.test(name)),
+    fonts: fonts.out.trim() !== '',
+    soundTool: sound.some((tool) => tool.code === 0),
+    installed: wanted.manifest === null ? null : { shape: wanted.manifest.shape, user: wanted.manifest.user },
+    templates: templatesIn(wanted.templates),
+  };
+};

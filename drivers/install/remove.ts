@@ -1,0 +1,133 @@
+import { chownSync, existsSync, lchownSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Added, Manifest, Removal } from '#machines/install/events.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { RunCommand } from './command.ts';
+import { asOwner, readOrdinary, sha256 } from './files.ts';
+import { findPerson, readGroups } from './people.ts';
+import { systemctlFor } from './standing.ts';
+
+/** What removing needs. */
+export interface Removing {
+  readonly run: RunCommand;
+  /** Folder of the program, with the note and the copies of what was there before. */
+  readonly folder: string;
+  /** Whether files that were changed by hand go too. */
+  readonly purge: boolean;
+}
+
+/** Longest that apt may take, in milliseconds. */
+const aptMs = 10 * 60_000;
+
+/** The outcome: null, or a sentence about what stays. */
+type Removed = Result<string | null, 'failed'>;
+
+const gone: Removed = ok(null);
+
+const done = async (removing: Removing, command: string, args: readonly string[], withinMs?: number): Promise<Removed> => {
+  const { code, err } = await removing.run(command, args, withinMs);
+  return code === 0 ? gone : refuse('failed', `${command} ${args[0] ?? ''} failed: ${err.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
+};
+
+const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>): Removed => {
+  const found = asOwner(entry.owner, () => readOrdinary(entry.path));
+  asOwner(entry.owner, () => rmSync(`${entry.path}.sconce-new`, { force: true }));
+  if (found !== null && sha256(found.text) !== entry.sha256 && entry.before === null && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
+  const before = entry.before === null ? null : join(removing.folder, 'before', basename(entry.before));
+  if (before !== null && existsSync(before)) renameSync(before, entry.path);
+  else if (found !== null) asOwner(entry.owner, () => rmSync(entry.path));
+  return gone;
+};
+
+const removeFolder = (entry: Extract<Added, { kind: 'folder' }>): Removed => {
+  try {
+    asOwner(entry.owner, () => rmdirSync(entry.path));
+  } catch {
+    // Somebody else keeps something in it by now, or it is gone.
+  }
+  return gone;
+};
+
+const stopUnit = async (removing: Removing, entry: Extract<Added, { kind: 'unit' }>): Promise<Removed> => {
+  const [command, args] = systemctlFor(entry.person);
+  const { code, err } = await removing.run(command, [...args, 'disable', '--now', entry.name], 60_000);
+  // Broken off before the unit was written, or already taken away.
+  return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err) ? gone : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
+};
+
+const removeUser = async (removing: Removing, name: string): Promise<Removed> => {
+  const person = findPerson(name);
+  if (person === null) return gone;
+  await removing.run('systemctl', ['stop', `user@${person.uid}.service`, `user-runtime-dir@${person.uid}.service`], 60_000);
+  await removing.run('loginctl', ['terminate-user', name]);
+  return done(removing, 'userdel', [name]);
+};
+
+const removeEntry = async (removing: Removing, entry: Added): Promise<Removed> => {
+  switch (entry.kind) {
+    case 'unit':
+      return stopUnit(removing, entry);
+    case 'linger':
+      return existsSync(join('/var/lib/systemd/linger', entry.user)) ? done(removing, 'loginctl', ['disable-linger', entry.user]) : gone;
+    case 'file':
+      return removeFile(removing, entry);
+    case 'folder':
+      return removeFolder(entry);
+    case 'membership':
+      return readGroups().get(entry.group)?.includes(entry.user) === true ? done(removing, 'gpasswd', ['-d', entry.user, entry.group]) : gone;
+    case 'user':
+      return removeUser(removing, entry.name);
+    case 'group':
+      return readGroups().has(entry.name) ? done(removing, 'groupdel', [entry.name]) : gone;
+    case 'package':
+      return gone;
+  }
+};
+
+const giveToRoot = (path: string): void => {
+  lchownSync(path, 0, 0);
+  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
+};
+
+const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, userGoes: boolean): Removed => {
+  if (!existsSync(removal.folder)) return gone;
+  if (removal.remove) rmSync(removal.folder, { recursive: true, force: true });
+  // The number of a user who is gone may one day be somebody else's.
+  else if (userGoes) {
+    giveToRoot(removal.folder);
+    chownSync(removal.folder, 0, 0);
+  }
+  return gone;
+};
+
+const removePackages = async (removing: Removing, names: readonly string[]): Promise<Removed> => {
+  const listed = await removing.run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names]);
+  const here = listed.out.split('\n').map((line) => line.split(' ')).filter(([, state]) => state === 'installed').map(([name]) => name ?? '');
+  if (here.length === 0) return gone;
+  const simulated = await removing.run('apt-get', ['-s', 'purge', ...here], 120_000);
+  const others = [...simulated.out.matchAll(/^(?:Remv|Purg) (\S+)/gm)].map(([, name]) => name ?? '').filter((name) => !here.includes(name));
+  if (others.length > 0) return ok(`The packages stay: without them ${[...new Set(others)].join(', ')} would be removed too.`);
+  return done(removing, 'apt-get', ['-q', '-y', 'purge', ...here], aptMs);
+};
+
+/** Takes away what was added, one after the other; sentences about what stays, or the first failure. */
+export const removeAll = async (removing: Removing, manifest: Manifest, removals: readonly Removal[]): Promise<Result<readonly string[], 'failed'>> => {
+  const stays: string[] = [];
+  const userGoes = manifest.added.some((entry) => entry.kind === 'user' && entry.name === manifest.user);
+  const owner = userGoes ? null : findPerson(manifest.user);
+  const packages = removals.flatMap((removal) => (removal.kind === 'entry' && removal.entry.kind === 'package' ? [removal.entry.name] : []));
+  for (const removal of removals) {
+    let removed: Removed = gone;
+    if (removal.kind === 'entry') removed = await removeEntry(removing, removal.entry);
+    else if (removal.kind === 'data') removed = asOwner(owner, () => settleFolder(removal, userGoes));
+    else {
+      await removing.run('systemctl', ['daemon-reload'], 60_000);
+      await removing.run('udevadm', ['control', '--reload']);
+      if (packages.length > 0) removed = await removePackages(removing, packages);
+      if (removed.ok) rmSync(removing.folder, { recursive: true, force: true });
+    }
+    if (!removed.ok) return removed;
+    if (removed.value !== null) stays.push(removed.value);
+  }
+  return ok(stays);
+};

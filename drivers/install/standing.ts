@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Look, Person, Standing, Step } from '#machines/install/events.ts';
+import type { RunCommand } from './command.ts';
+import { asOwner, readOrdinary } from './files.ts';
+import { findPerson, readGroups } from './people.ts';
+import { type ProgramSource, programIsThere } from './program.ts';
+
+/** Arguments that reach the service manager: the system's, or that of one user. */
+export const systemctlFor = (person: Person | null): readonly [string, readonly string[]] =>
+  person === null
+    ? ['systemctl', []]
+    : ['runuser', ['-u', person.name, '--', 'env', `XDG_RUNTIME_DIR=/run/user/${person.uid}`, `HOME=${person.home}`, 'systemctl', '--user']];
+
+const unitRuns = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
+  const [command, args] = systemctlFor(person);
+  const [enabled, active] = await Promise.all([run(command, [...args, 'is-enabled', name]), run(command, [...args, 'is-active', name])]);
+  return enabled.out.trim() === 'enabled' && active.out.trim() === 'active';
+};
+
+/** How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed again. */
+export const standingOf = async (run: RunCommand, step: Step, look: Look, source: ProgramSource, scratch: string): Promise<Standing> => {
+  const there = (is: boolean): Standing => (is ? 'there' : 'to-add');
+  switch (step.kind) {
+    case 'package':
+      return there(look.packages[step.name]?.installed === true);
+    case 'group':
+      return there(look.groups.includes(step.name));
+    case 'user':
+      return there(findPerson(step.name) !== null);
+    case 'membership':
+      return there(readGroups().get(step.group)?.includes(step.user) === true);
+    case 'program':
+      if (programIsThere(source, step.folder, scratch)) return 'there';
+      return existsSync(join(step.folder, 'program')) ? 'to-replace' : 'to-add';
+    case 'file': {
+      const found = asOwner(step.owner, () => readOrdinary(step.path));
+      if (found === null) return 'to-add';
+      return found.text === step.text && found.mode === step.mode ? 'there' : 'to-replace';
+    }
+    case 'linger':
+      return there(existsSync(join('/var/lib/systemd/linger', step.user)));
+    case 'unit':
+      return there(await unitRuns(run, step.name, step.person));
+  }
+};

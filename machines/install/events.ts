@@ -1,0 +1,136 @@
+/** Which of the two ways of living on a machine: a screen of its own, or the session of somebody who uses the desktop. */
+export type Shape = 'kiosk' | 'user';
+
+/** A user of this machine. */
+export interface Person {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+}
+
+/** A Node.js found here. */
+export interface FoundNode {
+  readonly path: string;
+  /** As it prints it, without the leading `v`. */
+  readonly version: string;
+  /** Whether every user may run it and it lies outside of homes, which the unit of the panel cannot see. */
+  readonly open: boolean;
+}
+
+/** What apt and dpkg say of a package. */
+export interface PackageState {
+  readonly installed: boolean;
+  /** Version that would be installed; null when this release has none. */
+  readonly candidate: string | null;
+}
+
+/** What was looked at before anything is decided; nothing was changed for it. */
+export interface Look {
+  readonly root: boolean;
+  readonly systemd: boolean;
+  /** Whether apt-get is here and has package lists. */
+  readonly apt: 'none' | 'no-lists' | 'ready';
+  readonly nodes: readonly FoundNode[];
+  readonly packages: Readonly<Record<string, PackageState>>;
+  /** What shows that somebody uses a desktop here, in words; null when nothing does. */
+  readonly desktop: string | null;
+  /** Whose session it is; null when nobody's was found. */
+  readonly desktopUser: Person | null;
+  /** Who called, also through sudo; null for root itself. */
+  readonly caller: Person | null;
+  /** Whom the caller named; null when nobody of that name is here. */
+  readonly named: Person | null;
+  /** The panel's own user; null before it is made. */
+  readonly kioskUser: Person | null;
+  readonly groups: readonly string[];
+  readonly backlight: boolean;
+  /** Whether a graphics card with outputs is here. */
+  readonly outputs: boolean;
+  readonly fonts: boolean;
+  /** Whether a tool that sets the volume is here. */
+  readonly soundTool: boolean;
+  /** How it was installed before; null when it was not. */
+  readonly installed: { readonly shape: Shape; readonly user: string } | null;
+  /** The unit and the other texts that came with the program, by file name. */
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+/** What the caller wishes. */
+export interface InstallWish {
+  readonly shape: Shape | null;
+  /** Whose desktop; null to look. */
+  readonly user: string | null;
+  /** False leaves Debian packages to the owner. */
+  readonly packages: boolean;
+}
+
+/** One thing that an installation adds. */
+export type Step = { readonly why: string } & (
+  | { readonly kind: 'package'; readonly name: string }
+  | { readonly kind: 'group'; readonly name: string }
+  | { readonly kind: 'user'; readonly name: string; readonly home: string }
+  | { readonly kind: 'membership'; readonly user: string; readonly group: string }
+  | { readonly kind: 'program'; readonly folder: string }
+  /** `owner` writes it, so that a link in a home leads nobody else astray; null for root. */
+  | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly mode: number; readonly owner: Person | null }
+  | { readonly kind: 'linger'; readonly user: string }
+  /** Enabled and started; `person` for the manager of that user, null for the system's. */
+  | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null }
+);
+
+/** Everything that will be there, in the order in which it is added. */
+export interface InstallPlan {
+  readonly shape: Shape;
+  readonly because: string;
+  /** Who the agent runs as. */
+  readonly user: string;
+  readonly data: string;
+  readonly steps: readonly Step[];
+  /** What an owner should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** One thing that Sconce added, noted before it was added: what is not there when it is taken away again is no fault. */
+export type Added =
+  | { readonly kind: 'package' | 'group' | 'user'; readonly name: string }
+  | { readonly kind: 'membership'; readonly user: string; readonly group: string }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      /** SHA-256 of what was written, in hexadecimal. */
+      readonly sha256: string;
+      readonly owner: Person | null;
+      /** Name of the copy of what was there before; null when nothing was. */
+      readonly before: string | null;
+    }
+  /** A folder that had to be made for a file; removed again when it is empty. */
+  | { readonly kind: 'folder'; readonly path: string; readonly owner: Person | null }
+  | { readonly kind: 'linger'; readonly user: string }
+  | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null };
+
+/** What Sconce added to this machine, and how. */
+export interface Manifest {
+  readonly version: 1;
+  readonly shape: Shape;
+  readonly user: string;
+  readonly data: string;
+  readonly added: readonly Added[];
+}
+
+/** What the owner wants gone besides the program. */
+export interface RemovalWish {
+  /** Settings, sign-in and everything else in the data folder, and files that were changed by hand. */
+  readonly purge: boolean;
+  /** Debian packages that came with Sconce. */
+  readonly packages: boolean;
+}
+
+/** One act of an uninstallation. */
+export type Removal =
+  | { readonly kind: 'entry'; readonly entry: Added }
+  | { readonly kind: 'data'; readonly folder: string; readonly remove: boolean }
+  | { readonly kind: 'program' };
+
+/** How a step stands before anything is done. */
+export type Standing = 'there' | 'to-add' | 'to-replace';

@@ -1,0 +1,49 @@
+import type { InstallWish, Look, Shape } from './events.ts';
+
+/** A Debian package and what the panel needs it for. */
+export interface WantedPackage {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** Every package that may be wanted: these are looked up. */
+export const knownPackages = ['nodejs', 'chromium', 'labwc', 'cage', 'wlopm', 'libpam-systemd', 'dbus', 'polkitd', 'mpv', 'alsa-utils', 'ddcutil', 'fonts-dejavu-core'] as const;
+
+/** The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where neither can be had. */
+export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
+  const has = (name: string): boolean => look.packages[name]?.installed === true;
+  const can = (name: string): boolean => (look.packages[name]?.candidate ?? null) !== null;
+  if (has('labwc')) return 'labwc';
+  if (can('labwc')) return 'labwc';
+  return has('cage') || can('cage') ? 'cage' : null;
+};
+
+/** Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no backlight. */
+export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
+
+/** What this machine wants and this release has; what it has not goes into `absent`. */
+export const wantedPackages = (
+  look: Look,
+  shape: Shape,
+  wish: InstallWish,
+  node: { readonly install: boolean },
+): { readonly wanted: readonly WantedPackage[]; readonly absent: readonly WantedPackage[] } => {
+  if (!wish.packages) return { wanted: [], absent: [] };
+  const compositor = chooseCompositor(look);
+  const rows: (WantedPackage | null)[] = [
+    node.install ? { name: 'nodejs', why: 'runs the agent' } : null,
+    { name: 'chromium', why: 'shows the dashboard' },
+    shape === 'kiosk' && compositor !== null ? { name: compositor, why: 'owns the screen and the touch input that the dashboard is drawn on' } : null,
+    shape === 'kiosk' ? { name: 'libpam-systemd', why: 'gives the screen a session, and with it graphics and touch without root' } : null,
+    shape === 'kiosk' ? { name: 'dbus', why: 'carries what the session and the reboot are asked with' } : null,
+    shape === 'kiosk' && compositor === 'labwc' ? { name: 'wlopm', why: 'switches outputs on and off under labwc' } : null,
+    { name: 'polkitd', why: 'lets this one user reboot the machine, and nothing else' },
+    { name: 'mpv', why: 'plays announcements' },
+    look.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
+    needsDdc(look) ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' } : null,
+    look.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
+  ];
+  const all = rows.filter((row) => row !== null);
+  const canBe = (row: WantedPackage): boolean => look.packages[row.name]?.installed === true || (look.packages[row.name]?.candidate ?? null) !== null;
+  return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)) };
+};

@@ -1,0 +1,105 @@
+import { ok, refuse, type Result } from '../kit/result.ts';
+import type { InstallPlan, InstallWish, Look, Person, Step } from './events.ts';
+import { chooseCompositor, needsDdc, wantedPackages } from './packages.ts';
+import { chooseNode, choosePerson, chooseShape, kioskUserName, type InstallRefusal } from './shape.ts';
+import { fill, kioskData, launcherText, pamText, polkitText, programFolder, udevText, userUnit, type UnitFacts } from './texts.ts';
+
+const compositorCommand = { labwc: `/usr/bin/labwc -C ${programFolder}/program/dist/install/labwc`, cage: '/usr/bin/cage -d -- /bin/sleep infinity' } as const;
+
+/** Groups of the device files that a panel works with; only those that this system knows. */
+const deviceGroups: Readonly<Record<string, string>> = {
+  video: 'backlight and camera',
+  render: 'the graphics card, for drawing',
+  input: 'touch and keys, so that a touch wakes the screen even while the dashboard is away',
+  audio: 'sound',
+  i2c: 'brightness and power of a monitor through its cable',
+};
+
+const template = (look: Look, name: string): string => look.templates[name] ?? '';
+
+const file = (path: string, text: string, why: string, owner: Person | null = null, mode = 0o644): Step => ({ kind: 'file', path, text, mode, owner, why });
+
+const groupSteps = (look: Look, user: string, names: readonly string[]): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
+  const ddc = needsDdc(look);
+  const groups = names.filter((name) => (name === 'i2c' ? ddc : look.groups.includes(name)));
+  const make: Step[] = ddc && !look.groups.includes('i2c') ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' }] : [];
+  return { groups, steps: [...make, ...groups.map((group): Step => ({ kind: 'membership', user, group, why: deviceGroups[group] ?? '' }))] };
+};
+
+const rules = (look: Look, user: string, node: string): readonly Step[] => [
+  { kind: 'program', folder: programFolder, why: 'the program itself, with the one native library that it needs' },
+  file('/usr/local/bin/sconce', launcherText(node), 'the command "sconce"', null, 0o755),
+  file('/etc/udev/rules.d/60-sconce.rules', udevText(needsDdc(look)), 'lets the group video change the backlight, so that no root is needed'),
+  ...(needsDdc(look) ? [file('/etc/modules-load.d/sconce.conf', 'i2c-dev\n', 'the kernel shows the buses to monitors')] : []),
+  file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
+];
+
+const kioskPlan = (look: Look, wish: InstallWish, node: { readonly path: string; readonly install: boolean }): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+  const compositor = chooseCompositor(look);
+  if (compositor === null) {
+    return refuse('no-compositor', 'This release has neither labwc nor cage, one of which the screen needs. Debian 13 has both; with a desktop use --session user.');
+  }
+  const user = kioskUserName;
+  const { wanted, absent } = wantedPackages(look, 'kiosk', wish, node);
+  const { groups, steps } = groupSteps(look, user, ['video', 'render', 'input', 'audio', 'i2c']);
+  const facts: UnitFacts = { node: node.path, user, uid: look.kioskUser?.uid ?? null, groups, compositor: compositorCommand[compositor] };
+  const [make, join] = [steps.filter((step) => step.kind === 'group'), steps.filter((step) => step.kind !== 'group')];
+  return ok({
+    user,
+    data: kioskData,
+    steps: [
+      ...wanted.map((row): Step => ({ kind: 'package', ...row })),
+      ...make,
+      { kind: 'user', name: user, home: kioskData, why: 'the panel runs as this user, who cannot sign in and is not root' },
+      ...join,
+      ...rules(look, user, node.path),
+      file('/etc/pam.d/sconce-kiosk', pamText, 'the session of the screen, without a password and without root'),
+      file('/etc/systemd/system/sconce-kiosk.service', fill(template(look, 'sconce-kiosk.service'), facts), `starts ${compositor} on the first console`),
+      file('/etc/systemd/system/sconce.service', fill(template(look, 'sconce.service'), facts), 'starts the agent with the machine, and again should it ever end'),
+      { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
+      { kind: 'unit', name: 'sconce.service', person: null, why: 'the agent, with the machine' },
+    ],
+    notes: [
+      'The first console (tty1) becomes the panel\'s screen; sign in on another one with Ctrl+Alt+F2, or over the network.',
+      ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
+    ],
+  });
+};
+
+const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; readonly install: boolean }): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+  const chosen = choosePerson(look, wish);
+  if (!chosen.ok) return chosen;
+  const person = chosen.value;
+  const { wanted, absent } = wantedPackages(look, 'user', wish, node);
+  const { groups, steps } = groupSteps(look, person.name, ['video', 'input', 'i2c']);
+  const facts: UnitFacts = { node: node.path, user: person.name, uid: person.uid, groups, compositor: '' };
+  return ok({
+    user: person.name,
+    data: `${person.home}/.local/state/sconce`,
+    steps: [
+      ...wanted.map((row): Step => ({ kind: 'package', ...row })),
+      ...steps,
+      ...rules(look, person.name, node.path),
+      { kind: 'linger', user: person.name, why: 'the agent runs from the start of the machine, before anybody has signed in' },
+      file(`${person.home}/.config/systemd/user/sconce.service`, userUnit(fill(template(look, 'sconce.service'), facts)), 'starts the agent, and again should it ever end', person),
+      { kind: 'unit', name: 'sconce.service', person, why: 'the agent, with the machine' },
+    ],
+    notes: [
+      `The dashboard is shown in the desktop of ${person.name}. For it to be there after power returns, the desktop must sign ${person.name} in by itself.`,
+      `New groups count for ${person.name} after the next start of the machine.`,
+      ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
+    ],
+  });
+};
+
+/** Decides what will be added; nothing is touched for it. */
+export const planInstall = (look: Look, wish: InstallWish): Result<InstallPlan, InstallRefusal> => {
+  if (!look.systemd) return refuse('no-systemd', 'systemd does not run this machine, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.');
+  if (wish.packages && look.apt === 'no-lists') return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
+  const shape = chooseShape(look, wish);
+  if (!shape.ok) return shape;
+  const node = chooseNode(look, wish);
+  if (!node.ok) return node;
+  const plan = shape.value.shape === 'kiosk' ? kioskPlan(look, wish, node.value) : userPlan(look, wish, node.value);
+  return plan.ok ? ok({ ...shape.value, ...plan.value }) : plan;
+};

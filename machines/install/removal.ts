@@ -1,0 +1,14 @@
+import type { Added, Manifest, Removal, RemovalWish } from './events.ts';
+
+/** Units first, then what they were made of, then the program; packages last but for the program, which holds this list. */
+const order: Readonly<Record<Added['kind'], number>> = { unit: 0, linger: 1, file: 2, folder: 3, membership: 4, user: 6, group: 7, package: 8 };
+
+/** Everything that is taken away, in order: only what was added, the latest first. */
+export const planRemoval = (manifest: Manifest, wish: RemovalWish): readonly Removal[] => {
+  const entries = manifest.added.toReversed().filter((entry) => entry.kind !== 'package' || wish.packages);
+  const sorted = entries.toSorted((a, b) => order[a.kind] - order[b.kind]);
+  const before = sorted.filter((entry) => order[entry.kind] < 5);
+  const after = sorted.filter((entry) => order[entry.kind] > 5);
+  const asRemoval = (entry: Added): Removal => ({ kind: 'entry', entry });
+  return [...before.map(asRemoval), { kind: 'data', folder: manifest.data, remove: wish.purge }, ...after.map(asRemoval), { kind: 'program' }];
+};

@@ -1,0 +1,81 @@
+/** Folder of the program; everything in it is Sconce's own. */
+export const programFolder = '/usr/local/lib/sconce';
+
+/** Entry of the installed program; `program` is a link to the folder of one build, so that an update is one rename. */
+export const programEntry = `${programFolder}/program/dist/sconce.cjs`;
+
+/** Data folder of the kiosk shape, made by systemd for the unit (StateDirectory). */
+export const kioskData = '/var/lib/sconce';
+
+/** What a unit is filled with. */
+export interface UnitFacts {
+  readonly node: string;
+  readonly user: string;
+  /** User id, for the session's folder `/run/user/<uid>`; null while the user is still to be made. */
+  readonly uid: number | null;
+  /** Groups of the device files. */
+  readonly groups: readonly string[];
+  /** Command of the compositor. */
+  readonly compositor: string;
+}
+
+/** Puts facts into a text's `@NAME@` places. */
+export const fill = (template: string, facts: UnitFacts): string => {
+  const values: Readonly<Record<string, string>> = {
+    NODE: facts.node,
+    PROGRAM: `${programFolder}/program`,
+    USER: facts.user,
+    UID: facts.uid === null ? 'UID' : String(facts.uid),
+    GROUPS: facts.groups.join(' '),
+    COMPOSITOR: facts.compositor,
+  };
+  return template.replaceAll(/@([A-Z]+)@/g, (place, name: string) => values[name] ?? place);
+};
+
+/**
+ * Lines that only the system's own manager can obey: a manager of a user can neither change who it is nor build the file
+ * systems of a sandbox without a user namespace, in which the groups of the device files would be lost.
+ */
+const systemOnly =
+  /^(?:User|Group|SupplementaryGroups|StateDirectory\w*|RuntimeDirectory\w*|Environment=XDG_RUNTIME_DIR|Protect\w+|Private\w+|ReadWritePaths|InaccessiblePaths|Device\w+|CapabilityBoundingSet|RemoveIPC|Wants|After|Requires)\b/;
+
+/** The same unit for the manager of one user, made from the one text. */
+export const userUnit = (unit: string): string =>
+  unit
+    .split('\n')
+    .filter((line) => !systemOnly.test(line))
+    .map((line) => (line.startsWith('WantedBy=') ? 'WantedBy=default.target' : line))
+    .join('\n');
+
+/** What `sconce` on the command line starts. */
+export const launcherText = (node: string): string => `#!/bin/sh\nexec ${node} ${programEntry} "$@"\n`;
+
+/** Lets the group video write the backlight, and the group i2c reach monitors, each only where wanted. */
+export const udevText = (ddc: boolean): string =>
+  [
+    '# Brightness and power of a backlight, for the group video.',
+    'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"',
+    ...(ddc ? ['# Monitors that are set through their cable (DDC/CI), for the group i2c.', 'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"'] : []),
+    '',
+  ].join('\n');
+
+/** Lets one user reboot the machine through logind. */
+export const polkitText = (user: string): string =>
+  [
+    '// The user of Sconce may reboot this machine, and nothing else.',
+    'polkit.addRule(function (action, subject) {',
+    `  var reboot = ["org.freedesktop.login1.reboot", "org.freedesktop.login1.reboot-multiple-sessions"];`,
+    `  if (reboot.indexOf(action.id) >= 0 && subject.user === ${JSON.stringify(user)}) return polkit.Result.YES;`,
+    '});',
+    '',
+  ].join('\n');
+
+/** A session on the screen for a user without a password; nobody can sign in with it, only the service manager opens it. */
+export const pamText = [
+  '# The session of the panel\'s own screen.',
+  'auth     required pam_deny.so',
+  'account  required pam_unix.so',
+  'session  required pam_unix.so',
+  'session  required pam_systemd.so class=user type=wayland',
+  '',
+].join('\n');

@@ -1,0 +1,69 @@
+import type { Added, InstallPlan, Removal, Standing, Step } from './events.ts';
+
+const what = (step: Step): string => {
+  switch (step.kind) {
+    case 'package':
+      return `package  ${step.name}`;
+    case 'group':
+      return `group    ${step.name}`;
+    case 'user':
+      return `user     ${step.name}`;
+    case 'membership':
+      return `group    ${step.user} joins ${step.group}`;
+    case 'program':
+      return `folder   ${step.folder}`;
+    case 'file':
+      return `file     ${step.path}`;
+    case 'linger':
+      return `linger   ${step.user}`;
+    case 'unit':
+      return `service  ${step.name}`;
+  }
+};
+
+const marks: Readonly<Record<Standing, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
+
+/** The plan in lines: everything that will be there, why, and what of it is there already. */
+export const planLines = (plan: InstallPlan, standings: readonly Standing[]): readonly string[] => [
+  plan.shape === 'kiosk'
+    ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
+    : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
+  '+ is added, ~ is written anew, = is there already',
+  '',
+  ...plan.steps.map((step, at) => `  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`),
+  '',
+  `Settings are kept in ${plan.data}.`,
+  ...plan.notes,
+];
+
+const entryWords = (entry: Added): string => {
+  switch (entry.kind) {
+    case 'package':
+      return `package  ${entry.name}`;
+    case 'group':
+    case 'user':
+      return `${entry.kind.padEnd(8)} ${entry.name}`;
+    case 'membership':
+      return `group    ${entry.user} leaves ${entry.group}`;
+    case 'file':
+      return `file     ${entry.path}${entry.before === null ? '' : ' (what was there before comes back)'}`;
+    case 'folder':
+      return `folder   ${entry.path} (when it is empty)`;
+    case 'linger':
+      return `linger   ${entry.user}`;
+    case 'unit':
+      return `service  ${entry.name}`;
+  }
+};
+
+/** The uninstallation in lines. */
+export const removalLines = (removals: readonly Removal[], programFolder: string, kept: { readonly packages: number }): readonly string[] => [
+  'Sconce will take away what it added:',
+  '',
+  ...removals.map((removal) => {
+    if (removal.kind === 'entry') return `  - ${entryWords(removal.entry)}`;
+    if (removal.kind === 'program') return `  - folder   ${programFolder}`;
+    return removal.remove ? `  - folder   ${removal.folder} (settings and sign-in)` : `  = folder   ${removal.folder} stays: settings and sign-in. --purge removes it too.`;
+  }),
+  ...(kept.packages > 0 ? ['', `${kept.packages} Debian packages that came with Sconce stay; --purge-packages removes them too.`] : []),
+];
