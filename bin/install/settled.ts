@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultPort } from '#bin/arguments.ts';
+import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { doctor } from '#bin/doctor.ts';
 
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
@@ -23,7 +23,8 @@ export const settled = async (): Promise<number> => {
     }
     await pause(250);
   }
-  await doctor({ data: null, port: defaultPort, profile: null, mqttPassFile: null });
+  const asked = parseCommand(['doctor']);
+  if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
   process.stdout.write(`\nThe panel lives. Its page: http://<this machine>:${defaultPort}/\n`);
   return 0;
 };
