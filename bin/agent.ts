@@ -62,7 +62,7 @@ export interface Agent {
 const cleanupMs = 300;
 
 /** Groups that an agent which only looks does without. */
-const acting: ReadonlySet<string> = new Set(['edge', 'link', 'upkeep']);
+const acting: ReadonlySet<string> = new Set(['edge', 'link', 'access', 'upkeep']);
 
 const withoutActing = (root: GroupSpec): GroupSpec => ({ ...root, children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)) });
 

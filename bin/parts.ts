@@ -19,6 +19,7 @@ import { relightSpec } from '#actors/relight.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
+import { signInSpec } from '#actors/sign-in.ts';
 import { simulatorSpec } from '#actors/simulator.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
@@ -39,6 +40,7 @@ import { linuxReadings } from '#drivers/readings/linux.ts';
 import { relightWatcher } from '#drivers/relight/watcher.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
+import { homeAssistant } from '#drivers/sign-in/platform.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
@@ -148,6 +150,9 @@ export const assembleParts = (deps: PartDeps): Parts => {
       volume: profile.volume === null ? null : volumeSpec({ registry, driver: profile.volume }),
       announcer: announcerOf(deps),
       camera: cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
+    },
+    access: {
+      signIn: signInSpec({ registry, port: homeAssistant(), now, elapsed: () => performance.now(), random: Math.random, protect: (value) => deps.log.protect(value) }),
     },
     upkeep: {
       storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document }) }),

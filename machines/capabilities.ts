@@ -11,6 +11,7 @@ import type { PowerContext } from './power/events.ts';
 import type { PublisherContext } from './publisher/events.ts';
 import type { ReadingsContext } from './readings/events.ts';
 import type { ScreenContext } from './screen/events.ts';
+import type { SignInContext } from './sign-in/events.ts';
 import type { StorageHealthContext } from './storage-health/events.ts';
 import type { VolumeContext } from './volume/events.ts';
 
@@ -124,6 +125,31 @@ export const judgePlatform = ({
   }
 };
 
+/** The verdict on the sign-in to the platform. */
+export const judgeSignIn = ({ phase, reachable, method }: Pick<SignInContext, 'phase' | 'reachable' | 'method'>): Verdict => {
+  switch (phase) {
+    case 'no-address':
+      return verdict('off', 'no-address', 'Enter the address of Home Assistant, and this panel can sign in and show a dashboard.', 'The address of Home Assistant.');
+    case 'needed':
+      return needsYou('sign-in-needed', 'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.', 'A sign-in.');
+    case 'pending':
+      return needsYou('sign-in-pending', 'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.', 'The end of the sign-in.');
+    case 'refused':
+      return needsYou(
+        'sign-in-refused',
+        method === 'long-lived'
+          ? 'Home Assistant no longer takes the access token of this panel. Sign in, or enter another token under Configure.'
+          : 'Home Assistant no longer takes the sign-in of this panel: it was revoked. Sign in again.',
+        'A new sign-in.',
+      );
+    case 'signed-in':
+      if (reachable === null) return verdict('checking', 'signing-in', 'Sconce is signing in to Home Assistant.');
+      return reachable
+        ? working('signed-in', 'This panel is signed in to Home Assistant.')
+        : verdict('working', 'signed-in-unreachable', 'This panel is signed in; Home Assistant does not answer right now, and Sconce keeps trying.', 'An answer of Home Assistant.');
+  }
+};
+
 /** The verdict on the storage. */
 export const judgeStorage = ({ health }: Pick<StorageHealthContext, 'health'>): Verdict => {
   if (health.state === 'unchecked') return health.checked_at === null ? checking : needsYou('capacity-unknown', `${health.summary} ${health.action}`, 'A readable data folder.');
@@ -207,6 +233,7 @@ interface Facts {
   readonly mqtt: MqttContext;
   readonly publisher: PublisherContext;
   readonly advertiser: AdvertiserContext;
+  readonly 'sign-in': SignInContext;
   readonly 'storage-health': StorageHealthContext;
   readonly 'path-probe': PathProbeContext;
   readonly readings: ReadingsContext;
@@ -233,6 +260,7 @@ export const capabilities: readonly Capability[] = [
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),
   row('discovery', 'Discovery', 'advertiser', judgeAdvertiser),
+  row('sign-in', 'Sign-in', 'sign-in', judgeSignIn),
   row('storage', 'Storage', 'storage-health', judgeStorage),
   row('icmp', 'Path probe', 'path-probe', judgePathProbe),
   row('soc-temperature', 'Processor temperature', 'readings', judgeTemperature),

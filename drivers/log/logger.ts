@@ -29,10 +29,10 @@ export interface Logger extends Log {
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
   readonly level: () => LogLevel;
-  /** Keeps a secret string of at least 4 characters out of every later line, wherever it would stand. */
-  readonly protect: (value: string) => void;
   /** The newest lines, for those who look from outside. */
   readonly tail: LogTail;
+  /** Keeps a secret string of at least 4 characters out of every later line, wherever it would stand, until the returned function is called. */
+  readonly protect: (value: string) => () => void;
 }
 
 /** How a log is made. */

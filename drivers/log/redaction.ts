@@ -27,8 +27,8 @@ const spellings = (value: string): readonly string[] => {
 
 /** The set of secret strings that must never appear in a line. */
 export interface ProtectedValues {
-  /** Adds a value of at least 4 characters; shorter ones are left alone. */
-  readonly protect: (value: string) => void;
+  /** Adds a value of at least 4 characters, shorter ones are left alone; the returned function takes it out again. */
+  readonly protect: (value: string) => () => void;
   /** The text without any protected value, however it is spelled. */
   readonly scrub: (text: string) => string;
 }
@@ -37,15 +37,22 @@ export interface ProtectedValues {
 export const createProtectedValues = (): ProtectedValues => {
   const values = new Map<string, readonly string[]>();
   let targets: readonly string[] = [];
+  // Longest first, so that a value inside another one leaves no rest of it behind.
+  const sort = (): void => {
+    targets = [...new Set([...values.values()].flat())].toSorted((a, b) => b.length - a.length);
+  };
   return {
     protect: (value) => {
-      if (value.length < SHORTEST_VALUE) return;
+      if (value.length < SHORTEST_VALUE) return () => {};
       values.delete(value);
       values.set(value, spellings(value));
       const oldest = values.size > MOST_VALUES ? values.keys().next().value : undefined;
       if (oldest !== undefined) values.delete(oldest);
-      // Longest first, so that a value inside another one leaves no rest of it behind.
-      targets = [...new Set([...values.values()].flat())].toSorted((a, b) => b.length - a.length);
+      sort();
+      return () => {
+        values.delete(value);
+        sort();
+      };
     },
     scrub: (text) => targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
   };

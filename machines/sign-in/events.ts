@@ -36,7 +36,19 @@ export type CallbackOutcome =
 /** Answer to `sign-in.start`. */
 export type StartOutcome =
   | { readonly status: 'started'; readonly authorizationUrl: string; readonly expiresAt: EpochMs }
-  | { readonly status: 'refused'; readonly code: 'no-address' | 'bad-origin' | 'origin-refused-by-platform' | 'commit-failed'; readonly message: string };
+  | { readonly status: 'refused'; readonly code: StartRefusal; readonly message: string };
+
+/** Why no attempt was begun; said before the person types a password in vain. */
+export type StartRefusal =
+  | 'no-address'
+  | 'bad-address'
+  /** The panel was opened at an address that no sign-in can return to. */
+  | 'bad-origin'
+  /** Home Assistant refuses to send anybody back to this address. */
+  | 'origin-refused-by-platform'
+  /** The address of Home Assistant is one that only the panel itself can open. */
+  | 'address-loops-back'
+  | 'commit-failed';
 
 /** Answer to `sign-in.token`: what the page of the platform is signed in with. It travels in replies only, never in a context. */
 export type TokenOutcome =
@@ -63,6 +75,22 @@ export type SignInEvent =
   /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
   | { readonly type: 'sign-in.sign-out'; readonly requestId: string }
   | { readonly type: 'sign-in.stop' };
+
+/** What the machine passes on to the keeper, which alone sees tokens; each is answered by one `keeper.answered`. */
+export type KeeperCommand = Exclude<SignInEvent, { readonly type: 'sign-in.stop' }>;
+
+/** What the keeper reports. */
+export type KeeperFact =
+  /** The address or the credential in force is another one; `method` is null while there is none. */
+  | { readonly type: 'credential.changed'; readonly hasAddress: boolean; readonly method: SignInMethod | null; readonly at: EpochMs }
+  | { readonly type: 'credential.refused'; readonly at: EpochMs }
+  | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
+  | { readonly type: 'platform.reached'; readonly at: EpochMs }
+  | { readonly type: 'platform.lost'; readonly at: EpochMs }
+  | { readonly type: 'attempt.opened'; readonly until: EpochMs }
+  /** An attempt came back, or was dropped without an outcome. */
+  | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
+  | { readonly type: 'keeper.answered'; readonly requestId: string; readonly outcome: unknown };
 
 /** Public facts of the sign-in: no token, no address. */
 export interface SignInContext {

@@ -236,6 +236,20 @@ export const StatusDocument = z
       })
       .nullable()
       .meta({ description: 'The advertisement of the panel on its network (mDNS); null while its part restarts, or where the panel is not announced.' }),
+    sign_in: z
+      .object({
+        phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']),
+        method: z.enum(['oauth', 'long-lived']).nullable(),
+        administrator: z.boolean().nullable().meta({ description: 'Whether the signed-in user administers the platform; null while unknown.' }),
+        reachable: z.boolean().nullable().meta({ description: 'Whether the platform answered last; null before the first answer.' }),
+        attempt_until: z.number().int().nullable().meta({ description: 'When the open attempt ends, milliseconds since the Unix epoch.' }),
+        last_outcome: z
+          .enum(['signed-in', 'cancelled', 'invalid', 'expired', 'wrong-origin', 'invalid-code', 'rejected', 'unreachable', 'stale', 'commit-failed'])
+          .nullable(),
+        detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
+      })
+      .nullable()
+      .meta({ description: 'The sign-in to the platform; null while its part restarts.' }),
     panel_assistant_update: z.object({ state: z.literal('none') }),
     ha_network: HaNetwork,
     ha_path_probe: HaPathProbe,

@@ -13,6 +13,9 @@ export interface SummaryFacts {
   readonly loss: string | null;
 }
 
+/** Pages on which a capability is put right. */
+const placeOf: Readonly<Record<string, string>> = { mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in' };
+
 /** The panel's one sentence of state and the single next step, decided from all verdicts. */
 export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {
   const rank = (row: CapabilityRow): number => {
@@ -26,7 +29,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
     return {
       state: 'needs_you',
       sentence: needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
-      next: { sentence: first.detail, fix: first.fix, href: first.fix === null && (first.id === 'mqtt' || first.id === 'platform') ? '/configure' : null },
+      next: { sentence: first.detail, fix: first.fix, href: first.fix === null ? (placeOf[first.id] ?? null) : null },
     };
   }
   if (facts.loss !== null) {

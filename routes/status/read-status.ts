@@ -15,6 +15,7 @@ import type { ProfileContext } from '#machines/profile/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
+import type { SignInContext } from '#machines/sign-in/events.ts';
 import type { StorageHealthContext } from '#machines/storage-health/events.ts';
 import type { StoreContext } from '#machines/store/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
@@ -26,7 +27,7 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-look.ts';
 
 /** Capabilities in the order in which a person should care about them when several need something. */
-const order = ['screen', 'storage', 'mqtt', 'platform', 'volume', 'announcements', 'reboot'];
+const order = ['screen', 'storage', 'sign-in', 'mqtt', 'platform', 'volume', 'announcements', 'reboot'];
 
 /** Ids of the parts that are parked, groups among them. */
 export const parkedParts = (node: TreeNode): string[] => [
@@ -124,6 +125,19 @@ const discoveryOf = (advertiser: AdvertiserContext | undefined): StatusDocument[
         reason: advertiser.recovery.code,
       };
 
+const signInOf = (signIn: SignInContext | undefined, detail: string): StatusDocument['sign_in'] =>
+  signIn === undefined
+    ? null
+    : {
+        phase: signIn.phase,
+        method: signIn.method,
+        administrator: signIn.administrator,
+        reachable: signIn.reachable,
+        attempt_until: signIn.attemptUntil,
+        last_outcome: signIn.lastOutcome,
+        detail,
+      };
+
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {
   const context = <C>(id: string): C | undefined => deps.registry.read<C>(id)?.context;
@@ -177,6 +191,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),
     platform: platformOf(publisher, sentenceOf(rows, 'platform')),
     discovery: discoveryOf(advertiser),
+    sign_in: signInOf(context<SignInContext>('sign-in'), sentenceOf(rows, 'sign-in')),
     panel_assistant_update: { state: 'none' },
     ha_network: idleNetwork,
     ha_path_probe: context<PathProbeContext>('path-probe')?.probe ?? unprovenPath,

@@ -23,6 +23,7 @@ const row = (id: string, title: string, state: CapabilityRow['state'], detail: s
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
+  sign_in: { phase: 'needed', method: null, administrator: null, reachable: null, attempt_until: null, last_outcome: null, detail: 'Sign in to Home Assistant with your phone.' },
   panel_assistant_update: { state: 'none' },
   ha_network: idleNetwork,
   ha_path_probe: unprovenPath,

@@ -1,0 +1,65 @@
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** Longest wait for a whole answer, in milliseconds. */
+export const ANSWER_MS = 10_000;
+/** Largest answer that is read, in bytes; a token answer has under 2 kB. */
+const ANSWER_BYTES = 64 * 1024;
+
+/** One request to the platform. */
+export interface PlatformRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly form?: Readonly<Record<string, string>>;
+  readonly bearer?: string;
+  /** Certificates to trust instead of the runtime's. */
+  readonly trust: string | undefined;
+  readonly signal: AbortSignal;
+  readonly withinMs?: number;
+}
+
+/** What came back: status and text, or the code of what went wrong. */
+export type PlatformAnswer = { readonly status: number; readonly text: string } | { readonly status: null; readonly code: string };
+
+const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+
+/** Sends one request and reads its answer, both bounded; redirects are answers like others. Never rejects. */
+export const askPlatform = ({ url, method, form, bearer, trust, signal, withinMs = ANSWER_MS }: PlatformRequest): Promise<PlatformAnswer> =>
+  new Promise((resolve) => {
+    const body = form === undefined ? undefined : new URLSearchParams(form).toString();
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (bearer !== undefined) headers['authorization'] = `Bearer ${bearer}`;
+    if (body !== undefined) {
+      headers['content-type'] = 'application/x-www-form-urlencoded';
+      headers['content-length'] = String(Buffer.byteLength(body));
+    }
+    let request: ClientRequest | undefined;
+    const finish = (answer: PlatformAnswer): void => {
+      clearTimeout(timer);
+      resolve(answer);
+      request?.destroy();
+    };
+    const timer = setTimeout(() => finish({ status: null, code: 'ETIMEDOUT' }), withinMs);
+    const read = (incoming: IncomingMessage): void => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > ANSWER_BYTES) finish({ status: null, code: 'answer-too-large' });
+        else chunks.push(chunk);
+      });
+      incoming.on('end', () => finish({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+      incoming.on('error', (error) => finish({ status: null, code: codeOf(error) }));
+    };
+    try {
+      // A connection of its own: a kept one may have been closed by a platform that restarted.
+      const options = { method, headers, signal, agent: false as const };
+      request = url.startsWith('https:') ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read) : requestHttp(url, options, read);
+    } catch (error) {
+      finish({ status: null, code: codeOf(error) });
+      return;
+    }
+    // Also after the answer: a destroyed request may still report an error.
+    request.on('error', (error) => finish({ status: null, code: codeOf(error) }));
+    request.end(body);
+  });
