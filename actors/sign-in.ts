@@ -23,5 +23,5 @@ export const signInSpec = (deps: KeeperDeps): ChildSpec => ({
   id: 'sign-in',
   logic: signInMachine.provide({ actors: { keeper: signInKeeper(deps) } }),
   restart: 'permanent',
-  stop: { event: { type: 'sign-in.stop' }, withinMs: 100 },
+  stop: { event: { type: 'sign-in.stop' }, withinMs: 50 },
 });

@@ -20,9 +20,11 @@ const client = async () => {
     simulator: 'ui/elements/simulator-page.ts',
     explorer: 'ui/elements/explorer.ts',
     logs: 'ui/elements/logs-page.ts',
+    'sign-in': 'ui/elements/sign-in-page.ts',
     'app-style': 'ui/styles/main.css',
     'drawing-style': 'ui/styles/drawing.css',
     'logs-style': 'ui/styles/logs.css',
+    'sign-in-style': 'ui/styles/sign-in.css',
     'explorer-style': 'ui/styles/explorer.css',
   };
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));

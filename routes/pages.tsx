@@ -13,6 +13,7 @@ import { readConfiguration } from './config.ts';
 import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { problem, restarting } from './kit/problem.ts';
+import { signInPage } from './sign-in.tsx';
 import { readStatus } from './status/read-status.ts';
 
 /** Lines of the log in the page itself, for reading without scripts. */
@@ -36,6 +37,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
   });
+  app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read<SimulatorContext>('simulator');
@@ -49,7 +51,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/logs', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -55,7 +55,7 @@ export const outlineOf = (spec: ChildSpec | GroupSpec): Outline =>
 export const SHUTDOWN = { type: 'supervisor.shutdown' } as const;
 
 /** What is added to a group's bound for its own part in stopping. */
-const GROUP_SLACK_MS: Milliseconds = 100;
+const GROUP_SLACK_MS: Milliseconds = 50;
 
 /** The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another. */
 export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>

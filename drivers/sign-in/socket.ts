@@ -46,7 +46,6 @@ export const watchPlatform = (input: WatchInput, trustFor: (origin: string) => P
   let socket: WebSocket | undefined;
   let isIn = false;
   let over = false;
-  let letIn: ReturnType<typeof setTimeout> | undefined;
   let ping: ReturnType<typeof setInterval> | undefined;
   let pong: ReturnType<typeof setTimeout> | undefined;
 
@@ -106,7 +105,7 @@ export const watchPlatform = (input: WatchInput, trustFor: (origin: string) => P
     });
   };
 
-  letIn = setTimeout(() => end('unreachable'), LET_IN_MS);
+  const letIn = setTimeout(() => end('unreachable'), LET_IN_MS);
   void trustFor(input.origin).then(open);
   return { close: () => end('closed') };
 };

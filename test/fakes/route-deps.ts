@@ -9,6 +9,7 @@ import type { CameraContext } from '#machines/camera/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { SignInContext } from '#machines/sign-in/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
@@ -67,6 +68,17 @@ export const settledFacts = (): Record<string, unknown> => ({
   camera: { camera: absentCamera, look: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
   'path-probe': { probe: unprovenPath },
   'storage-health': { health: uncheckedStorage },
+  'sign-in': {
+    phase: 'signed-in',
+    method: 'oauth',
+    displayName: 'Marker Person',
+    administrator: false,
+    reachable: true,
+    attemptUntil: null,
+    lastOutcome: null,
+    revision: 1,
+    at: 1,
+  } satisfies SignInContext,
   simulator: {
     panel: {
       screen: { raw: 100, rawMax: 200, powered: true },

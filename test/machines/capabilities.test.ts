@@ -144,6 +144,7 @@ describe('the list of capabilities', () => {
       'mqtt mqtt',
       'platform publisher',
       'discovery advertiser',
+      'sign-in sign-in',
       'storage storage-health',
       'icmp path-probe',
       'soc-temperature readings',

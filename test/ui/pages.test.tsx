@@ -102,7 +102,7 @@ describe('the status page', () => {
   test('escapes what comes from outside', () => {
     const name = '<img src=x onerror=alert(1)>';
     const hostile = markupOf(<StatusPage status={{ ...fixtureStatus, panel: { ...fixtureStatus.panel, name } }} />);
-    expect(hostile).not.toContain('<img');
+    expect(hostile).not.toContain('<img src=x');
     expect(hostile).toContain('&lt;img');
   });
 });

@@ -30,6 +30,11 @@ const Group = ({ group, values, status }: { readonly group: FormGroup; readonly 
         <Live part="broker" status={status} />
       </div>
     ) : null}
+    {group.id === 'home-assistant' ? (
+      <div class="inset" role="group" aria-label={t('links.sign_in')}>
+        <Live part="sign-in" status={status} />
+      </div>
+    ) : null}
     {group.basic.length === 0 ? null : (
       <div class="fields">
         {group.basic.map((item) => (

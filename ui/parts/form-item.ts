@@ -58,7 +58,7 @@ export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => 
 };
 
 /** How tall a group is beside others, in fields; the broker's group also shows the connection. */
-const height = (group: FormGroup): number => 1 + group.basic.length + (group.advanced.length === 0 ? 0 : 1) + (group.id === 'mqtt' ? 2 : 0);
+const height = (group: FormGroup): number => 1 + group.basic.length + (group.advanced.length === 0 ? 0 : 1) + (group.id === 'mqtt' || group.id === 'home-assistant' ? 2 : 0);
 
 /** The groups in two columns of about one height, in their order. */
 export const columnsOf = (groups: readonly FormGroup[]): readonly (readonly FormGroup[])[] => {

@@ -7,5 +7,8 @@ export const wordOf = (status: StatusDocument, id: string): StateWord => status.
 /** The word for the link to the broker. */
 export const brokerState = (status: StatusDocument): StateWord => wordOf(status, 'mqtt');
 
+/** The word for the sign-in. */
+export const signInState = (status: StatusDocument): StateWord => wordOf(status, 'sign-in');
+
 /** The word for what the platform sees of this panel. */
 export const platformState = (status: StatusDocument): StateWord => wordOf(status, 'platform');

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { t } from '../strings/t.ts';
 import { brokerState, platformState } from './link-state.ts';
 import { Moment } from './moment.tsx';
+import { SignIn } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
 
 /** The link to the broker: the word, one sentence, and the facts of the connection. */
@@ -81,10 +82,11 @@ export const Platform = ({ status }: { readonly status: StatusDocument }) => {
   );
 };
 
-/** The way to Home Assistant: the broker and what is shown there. */
+/** The way to Home Assistant: the broker, what is shown there, and the sign-in. */
 export const Links = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <div class="links">
     <Broker status={status} now={now} />
     <Platform status={status} />
+    <SignIn status={status} />
   </div>
 );

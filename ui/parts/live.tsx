@@ -3,6 +3,7 @@ import { About } from './about.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { Controls } from './controls.tsx';
 import { Broker, Links } from './links.tsx';
+import { SignIn } from './sign-in.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
 import { StateMark } from './state-mark.tsx';
 import { Summary } from './summary.tsx';
@@ -18,6 +19,7 @@ export const liveParts = {
   capabilities: (status: StatusDocument) => <Capabilities status={status} />,
   links: (status: StatusDocument, now: number) => <Links status={status} now={now} />,
   broker: (status: StatusDocument, now: number) => <Broker status={status} now={now} />,
+  'sign-in': (status: StatusDocument) => <SignIn status={status} />,
   tree: (status: StatusDocument) => <Tree root={status.supervision} />,
   about: (status: StatusDocument, now: number) => <About status={status} now={now} />,
 } as const;

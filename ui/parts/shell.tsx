@@ -9,7 +9,7 @@ import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'snippets';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'snippets' | 'sign-in';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -47,16 +47,19 @@ export interface ShellProps {
   /** Styles and scripts of its own beside those of every page, by the names of their assets. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
+  /** What the page tells others of where it was opened; `no-referrer` where its address holds a code. */
+  readonly referrer?: 'same-origin' | 'no-referrer';
   readonly children?: Child;
 }
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
   api: ['api'],
   logs: ['logs'],
+  signing: ['sign-in'],
   controls: ['status'],
   drawing: ['status', 'simulator'],
   try: ['status'],
@@ -121,7 +124,7 @@ const Navigation = ({ page, simulated }: { readonly page: PageName | null; reado
 );
 
 /** The one shell of every page: header, content, navigation. */
-export const Shell = ({ status, page, title, styles = [], scripts = [], children }: ShellProps) => {
+export const Shell = ({ status, page, title, styles = [], scripts = [], referrer = 'same-origin', children }: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
   return (
     <>
@@ -131,7 +134,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], children
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
           <meta name="color-scheme" content="light dark" />
-          <meta name="referrer" content="same-origin" />
+          <meta name="referrer" content={referrer} />
           <title>{`${t(title)} · ${status.panel.name}`}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href={`/assets/app.css?v=${version}`} />
@@ -141,7 +144,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], children
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/${page === 'simulator' || page === 'logs' ? page : 'app'}.js?v=${version}`}></script>
+          <script src={`/assets/${page === 'simulator' || page === 'logs' || page === 'sign-in' ? page : 'app'}.js?v=${version}`}></script>
           {scripts.map((name) => (
             <script key={name} src={`/assets/${name}.js?v=${version}`} defer></script>
           ))}

@@ -1,0 +1,237 @@
+import { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { renderSVG } from 'uqr';
+import type { ReadingsContext } from '#machines/readings/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import type { CallbackOutcome, SignInContext, StartOutcome } from '#machines/sign-in/events.ts';
+import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { readObject } from '#routes/kit/body.ts';
+import type { Env } from '#routes/kit/declare.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { problem, restarting } from '#routes/kit/problem.ts';
+import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
+import { readStatus } from '#routes/status/read-status.ts';
+import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+
+const noStore = { 'Cache-Control': 'no-store' };
+const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
+/** The address of a callback holds a code: it is kept nowhere and told to nobody. */
+const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
+const secretiveDoc = { ...noStoreDoc, 'Referrer-Policy': 'Always `no-referrer`.' };
+
+/** How long a start may take, in milliseconds: it may save an address. */
+const startMs = 12_000;
+/** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
+const callbackMs = 22_000;
+
+const Started = z
+  .object({ ok: z.literal(true), authorization_url: z.string(), expires_at: z.number().int() })
+  .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when, in milliseconds since the Unix epoch.' });
+
+const SignInStatus = z
+  .object({
+    phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']),
+    display_name: z.string().optional().meta({ description: 'The signed-in user as the platform shows them.' }),
+    administrator: z.boolean().optional(),
+  })
+  .meta({ id: 'SignInStatus' });
+
+const SignedOut = z.object({ ok: z.literal(true) }).meta({ id: 'SignedOut', description: 'The credential is forgotten here and, where it can be reached, revoked on the platform.' });
+
+const badOrigin = 'This request came to an address that no sign-in can return to. Open the panel by its name or its network address.';
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const addressOf = (deps: RouteDeps): string => textOf(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url']);
+
+const portOf = (deps: RouteDeps): number => deps.registry.read<{ port: number }>('http')?.context.port ?? 0;
+
+/** The panel's address as the browser of this request knows it; null where nobody could be sent back there. */
+const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
+  const origin = panelOrigin(hostOf(c), portOf(deps));
+  return origin.ok ? origin.value : null;
+};
+
+/** The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is known. */
+const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
+  const own = originOf(c, deps);
+  if (own !== null && !isLoopback(own)) return own;
+  const address = deps.registry.read<ReadingsContext>('readings')?.context.reading?.address ?? null;
+  if (address === null) return null;
+  const network = panelOrigin(`${address.includes(':') ? `[${address}]` : address}:${portOf(deps)}`, portOf(deps));
+  return network.ok ? network.value : null;
+};
+
+const obstacleOf = (c: Context<Env>, deps: RouteDeps): string | null => {
+  const origin = originOf(c, deps);
+  const address = addressOf(deps);
+  if (origin === null) return badOrigin;
+  return address === '' ? null : (foreseeRefusal(origin, address)?.message ?? null);
+};
+
+/** The page of the sign-in, on its own or as the outcome of an attempt. */
+export const signInPage = (c: Context<Env>, deps: RouteDeps, outcome: CallbackOutcome | null): Response | Promise<Response> => {
+  const signIn = deps.registry.read<SignInContext>('sign-in');
+  const name = signIn?.context.displayName ?? null;
+  const page = <SignInPage status={readStatus(deps)} address={addressOf(deps)} name={name} obstacle={obstacleOf(c, deps)} outcome={outcome} />;
+  const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';
+  return c.html(page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
+};
+
+const begin = async (c: Context<Env>, deps: RouteDeps, haUrl: string | null): Promise<StartOutcome | Response> => {
+  const origin = panelOrigin(hostOf(c), portOf(deps));
+  if (!origin.ok) return problem(c, origin.reason, badOrigin);
+  const event = { type: 'sign-in.start', panelOrigin: origin.value, haUrl, now: deps.now() };
+  const asked = await deps.registry.ask<StartOutcome>('sign-in', event, startMs);
+  return asked.ok ? asked.value : restarting(c, 'sign-in');
+};
+
+/** Signing in to the platform. */
+export const signInRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      method: 'post',
+      path: '/api/v1/ha/oauth/start',
+      tag: 'sign-in',
+      summary: 'Begin a sign-in to the platform',
+      description:
+        'Answers with a link to the platform’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. `ha_url` is saved first where it differs.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 16_384,
+      body: { description: 'The address of the platform, where another one is to be used.', schema: z.strictObject({ ha_url: z.string().optional() }) },
+      answers: { 200: { description: 'Begun.', type: 'application/json', schema: Started, headers: noStoreDoc } },
+      problems: ['invalid-body', 'no-address', 'bad-address', 'bad-origin', 'origin-refused-by-platform', 'address-loops-back', 'commit-failed', 'restarting', 'stopping'],
+    },
+    async (c) => {
+      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
+      const body = await readObject(c);
+      if (!body.ok) return problem(c, body.reason, body.message);
+      const { ha_url: haUrl, ...rest } = body.value;
+      const other = Object.keys(rest)[0];
+      if (other !== undefined) return problem(c, 'invalid-body', `The field "${other.slice(0, 64)}" is not known here. Send only ha_url, or nothing.`);
+      if (haUrl !== undefined && typeof haUrl !== 'string') return problem(c, 'invalid-body', 'ha_url must be text, such as http://homeassistant.local:8123.');
+      const begun = await begin(c, deps, haUrl === undefined || haUrl.trim() === '' ? null : haUrl);
+      if (begun instanceof Response) return begun;
+      if (begun.status === 'refused') return problem(c, begun.code, begun.message);
+      return c.json({ ok: true, authorization_url: begun.authorizationUrl, expires_at: begun.expiresAt }, 200, noStore);
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/ha/oauth/callback',
+      tag: 'sign-in',
+      summary: 'Where the platform sends the person back',
+      description: 'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. The code is exchanged by the panel itself.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      query: z.object({ state: z.string().min(43).max(86), code: z.string().max(4096).optional(), error: z.string().optional() }),
+      answers: {
+        200: { description: 'Signed in, or cancelled.', type: 'text/html', schema: z.string(), headers: secretiveDoc },
+        400: { description: 'Not signed in; the page says why.', type: 'text/html', schema: z.string(), headers: secretiveDoc },
+      },
+      problems: ['restarting'],
+    },
+    async (c) => {
+      const origin = originOf(c, deps);
+      if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
+      const event = {
+        type: 'sign-in.callback',
+        state: c.req.query('state') ?? '',
+        code: c.req.query('code') ?? null,
+        error: c.req.query('error') ?? null,
+        panelOrigin: origin ?? '',
+        now: deps.now(),
+      };
+      const asked = await deps.registry.ask<{ readonly outcome: CallbackOutcome }>('sign-in', event, callbackMs);
+      return signInPage(c, deps, asked.ok ? asked.value.outcome : 'unreachable');
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/ha/oauth/panel-start',
+      tag: 'sign-in',
+      summary: 'Begin a sign-in in the browser on the panel itself',
+      description: 'Leads the panel’s own browser to the platform’s login page; for nobody else.',
+      guard: 'active',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 302: { description: 'To the login page of the platform.', type: 'text/plain', schema: z.string(), headers: { ...secretiveDoc, Location: 'The login page.' } } },
+      problems: ['not-on-the-panel', 'no-address', 'bad-address', 'bad-origin', 'origin-refused-by-platform', 'address-loops-back', 'commit-failed', 'restarting', 'stopping'],
+    },
+    async (c) => {
+      if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
+      const origin = originOf(c, deps);
+      if (!isFromPanel(c) || origin === null || !isLoopback(origin)) {
+        return problem(c, 'not-on-the-panel', 'This begins a sign-in on the panel itself. Elsewhere, open /sign-in instead.');
+      }
+      const begun = await begin(c, deps, null);
+      if (begun instanceof Response) return begun;
+      if (begun.status === 'refused') return problem(c, begun.code, begun.message);
+      return c.text('', 302, { ...secretive, Location: begun.authorizationUrl });
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/ha/oauth/status',
+      tag: 'sign-in',
+      summary: 'Where the sign-in stands, and who is signed in',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The sign-in.', type: 'application/json', schema: SignInStatus, headers: noStoreDoc } },
+      problems: ['restarting'],
+    },
+    (c) => {
+      const signIn = deps.registry.read<SignInContext>('sign-in')?.context;
+      if (signIn === undefined) return restarting(c, 'sign-in');
+      const { phase, displayName, administrator } = signIn;
+      return c.json({ phase, ...(displayName !== null && { display_name: displayName }), ...(administrator !== null && { administrator }) }, 200, noStore);
+    },
+  );
+  declare(
+    {
+      method: 'post',
+      path: '/api/v1/ha/oauth/sign-out',
+      tag: 'sign-in',
+      summary: 'Sign out of the platform',
+      description: 'Forgets the credential, and revokes it on the platform where that can be reached.',
+      guard: 'write',
+      protects: null,
+      maxBodyBytes: 1024,
+      answers: { 200: { description: 'Signed out.', type: 'application/json', schema: SignedOut, headers: noStoreDoc } },
+      problems: ['commit-failed', 'restarting', 'stopping'],
+    },
+    async (c) => {
+      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
+      const asked = await deps.registry.ask<{ readonly status: 'signed-out' | 'commit-failed' }>('sign-in', { type: 'sign-in.sign-out' }, startMs);
+      if (!asked.ok) return restarting(c, 'sign-in');
+      if (asked.value.status === 'commit-failed') return problem(c, 'commit-failed', 'Still signed in: the change could not be written to disk. Free or repair the disk and try again.');
+      return c.json({ ok: true }, 200, noStore);
+    },
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/ha/oauth/qr.svg',
+      tag: 'sign-in',
+      summary: 'A code to scan that leads to the sign-in page',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The code as a picture.', type: 'image/svg+xml', schema: z.string(), headers: noStoreDoc } },
+      problems: ['not-here', 'restarting'],
+    },
+    (c) => {
+      if (deps.registry.read('readings') === undefined) return restarting(c, 'readings');
+      const origin = reachableOrigin(c, deps);
+      if (origin === null) return problem(c, 'not-here', 'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.');
+      return c.body(renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }), 200, { ...noStore, 'Content-Type': 'image/svg+xml' });
+    },
+  );
+};

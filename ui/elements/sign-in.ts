@@ -1,0 +1,90 @@
+import { Command } from '../parts/command.tsx';
+import { t } from '../strings/t.ts';
+import { redraw } from './morph.ts';
+import { send } from './send.ts';
+import { onStatus } from './stream.ts';
+
+/** The phases in which the page looks alike: only another look is worth drawing it anew. */
+const lookOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
+
+/** The sign-in page: begins an attempt here or as a link for another browser, and signs out. */
+export class SconceSignIn extends HTMLElement {
+  connectedCallback(): void {
+    // The address of an outcome holds a used code and would be refused when it is loaded again.
+    if (window.location.pathname !== '/sign-in') window.history.replaceState(null, '', '/sign-in');
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]'))) button.disabled = false;
+    this.#on('[data-begin]', 'click', () => this.#begin());
+    this.#on('[data-link-wanted]', 'click', () => this.#showLink());
+    this.#on('[data-sign-out]', 'click', () => this.#signOut());
+    this.#on('[data-address]', 'submit', (event) => {
+      event.preventDefault();
+      return this.#begin(this.querySelector<HTMLInputElement>('[name=ha_url]')?.value ?? '');
+    });
+    const drawn = lookOf(this.dataset['phase'] ?? '');
+    onStatus((status) => {
+      const signIn = status.sign_in;
+      if (signIn === null) return;
+      // Whoever is signed in becomes known a moment after the sign-in itself.
+      const isNamed = signIn.phase !== 'signed-in' || signIn.administrator === null || this.dataset['named'] === '1';
+      if (lookOf(signIn.phase) !== drawn || !isNamed) this.#drawAnew();
+    });
+  }
+
+  #on(selector: string, type: string, act: (event: Event) => Promise<void>): void {
+    this.querySelector(selector)?.addEventListener(type, (event) => void act(event));
+  }
+
+  /** Loads the page again, once; an outcome stays in sight until its reader leaves it. */
+  #drawAnew(): void {
+    if (this.querySelector('.outcome') !== null && this.dataset['phase'] === 'signed-in') {
+      void this.#readName();
+      return;
+    }
+    window.location.replace('/sign-in');
+  }
+
+  async #readName(): Promise<void> {
+    this.dataset['named'] = '1';
+    const response = await fetch('/sign-in', { headers: { Accept: 'text/html' } }).catch(() => null);
+    if (response?.ok !== true) return;
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const name = page.querySelector('[data-name]')?.textContent;
+    const own = this.querySelector('[data-name]');
+    if (name !== null && name !== undefined && own !== null) own.textContent = name.trim();
+  }
+
+  #say(words: string): void {
+    const said = this.querySelector('[data-said]');
+    if (said !== null) said.textContent = words;
+  }
+
+  async #start(address?: string): Promise<string | null> {
+    const sent = await send('/api/v1/ha/oauth/start', address === undefined ? {} : { ha_url: address });
+    const url = sent.ok ? sent.body['authorization_url'] : undefined;
+    if (typeof url === 'string') return url;
+    this.#say(t('signing.failed', { reason: sent.ok ? t('error.unexpected', { status: 200 }) : sent.reason }));
+    return null;
+  }
+
+  async #begin(address?: string): Promise<void> {
+    this.#say(t('signing.going'));
+    const url = await this.#start(address);
+    if (url !== null) window.location.assign(url);
+  }
+
+  async #showLink(): Promise<void> {
+    const url = await this.#start();
+    const place = this.querySelector<HTMLElement>('[data-link]');
+    if (url === null || place === null) return;
+    this.#say('');
+    place.hidden = false;
+    redraw(place, Command({ fix: { command: url, effect: t('signing.link') } }).toString());
+  }
+
+  async #signOut(): Promise<void> {
+    this.#say(t('signing.out'));
+    const sent = await send('/api/v1/ha/oauth/sign-out', {});
+    if (sent.ok) window.location.replace('/sign-in');
+    else this.#say(t('signing.not_out', { reason: sent.reason }));
+  }
+}

@@ -1,0 +1,140 @@
+import type { CallbackOutcome } from '#machines/sign-in/events.ts';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { Shell } from '../parts/shell.tsx';
+import { StateMark } from '../parts/state-mark.tsx';
+import { signInState } from '../parts/link-state.ts';
+import { t } from '../strings/t.ts';
+
+/** What the sign-in page is drawn from. */
+export interface SignInPageProps {
+  readonly status: StatusDocument;
+  /** Origin of the platform; "" while none is set. */
+  readonly address: string;
+  /** Who is signed in, as the platform shows them; null while unknown. */
+  readonly name: string | null;
+  /** Why a sign-in begun at this address of the panel would fail; null when nothing is known to stand in its way. */
+  readonly obstacle: string | null;
+  /** What came of the attempt that led here; null on the page itself. */
+  readonly outcome: CallbackOutcome | null;
+}
+
+const Outcome = ({ outcome }: { readonly outcome: CallbackOutcome }) => (
+  <section class={`card outcome outcome-${outcome}`} role="status" aria-labelledby="outcome-title">
+    <h2 id="outcome-title">{t(`sign.outcome.${outcome}.title`)}</h2>
+    <p>{t(`sign.outcome.${outcome}.text`)}</p>
+    {outcome === 'signed-in' ? (
+      <a class="button primary" href="/">
+        {t('sign.done')}
+      </a>
+    ) : null}
+  </section>
+);
+
+/** The link to open elsewhere, and what is said of a request under way; the script fills it. */
+const Aside = () => (
+  <>
+    <p class="said" role="status" data-said></p>
+    <div class="command" data-link hidden></div>
+  </>
+);
+
+const Address = () => (
+  <form class="sign-form" data-address novalidate>
+    <label class="label" for="sign-address">
+      {t('sign.address')}
+    </label>
+    <span class="input-box">
+      <input class="input" id="sign-address" name="ha_url" type="url" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck={false} maxlength={2048} placeholder="http://homeassistant.local:8123" aria-describedby="sign-address-help" />
+    </span>
+    <p class="hint" id="sign-address-help">
+      {t('sign.address_help')}
+    </p>
+    <button type="submit" class="button primary big" disabled>
+      {t('sign.continue')}
+    </button>
+    <Aside />
+  </form>
+);
+
+const Begin = ({ address, obstacle }: { readonly address: string; readonly obstacle: string | null }) => (
+  <>
+    {obstacle === null ? (
+      <>
+        <button type="button" class="button primary big" data-begin disabled>
+          {t('sign.continue')}
+        </button>
+        <button type="button" class="button" data-link-wanted disabled>
+          {t('sign.copy')}
+        </button>
+        <Aside />
+      </>
+    ) : (
+      <div class="step">
+        <h3 class="step-title">{t('sign.cannot')}</h3>
+        <p>{obstacle}</p>
+      </div>
+    )}
+    <p class="hint">
+      {t('sign.address_now', { address })} <a href="/configure#group-home-assistant">{t('sign.address_change')}</a>
+    </p>
+    <p class="hint">{t('sign.account')}</p>
+  </>
+);
+
+const SignedIn = ({ status, name, again }: { readonly status: StatusDocument; readonly name: string | null; readonly again: boolean }) => {
+  const signIn = status.sign_in;
+  const line = name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
+  return (
+    <>
+      <p class="summary-sentence" data-name>
+        {line}
+      </p>
+      {signIn === null || signIn.administrator === null ? null : <p class="hint">{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</p>}
+      <details class="plain-fold" id="sign-out">
+        <summary>{t('sign.out')}</summary>
+        <div class="stack">
+          <p>{t('sign.out_text')}</p>
+          <button type="button" class="button" data-sign-out disabled>
+            {t('sign.out_now')}
+          </button>
+        </div>
+      </details>
+      {again ? (
+        <button type="button" class="button" data-begin disabled>
+          {t('sign.again')}
+        </button>
+      ) : null}
+      <Aside />
+    </>
+  );
+};
+
+/** `/sign-in`, which the code on the glass leads to, and the page of each outcome of a sign-in. */
+export const SignInPage = ({ status, address, name, obstacle, outcome }: SignInPageProps) => {
+  const signIn = status.sign_in;
+  return (
+    <Shell status={status} page="sign-in" title="page.sign_in" styles={['sign-in']} referrer={outcome === null ? 'same-origin' : 'no-referrer'}>
+      <p class="lead">{t('sign.lead')}</p>
+      <noscript>
+        <p class="notice">{t('sign.no_script')}</p>
+      </noscript>
+      <sconce-sign-in class="sign-in" data-phase={signIn?.phase ?? ''} data-named={name === null ? '0' : '1'}>
+        {outcome === null ? null : <Outcome outcome={outcome} />}
+        <section class="card sign-card" aria-labelledby="sign-title">
+          <div class="link-head">
+            <h2 id="sign-title">{t('links.title')}</h2>
+            <StateMark state={signInState(status)} />
+          </div>
+          {signIn === null ? <p>{t('sign.absent')}</p> : <p data-detail>{signIn.detail}</p>}
+          {signIn === null ? null : signIn.phase === 'no-address' ? (
+            <Address />
+          ) : signIn.phase === 'signed-in' ? (
+            <SignedIn status={status} name={name} again={obstacle === null} />
+          ) : (
+            <Begin address={address} obstacle={obstacle} />
+          )}
+        </section>
+      </sconce-sign-in>
+    </Shell>
+  );
+};
