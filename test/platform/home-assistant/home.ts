@@ -123,6 +123,16 @@ export class Home {
     await this.#program?.kill();
   }
 
+  /** SIGSTOP: connections stay open and nothing is answered. */
+  freeze(): void {
+    this.#program?.freeze();
+  }
+
+  /** SIGCONT after `freeze`. */
+  thaw(): void {
+    this.#program?.thaw();
+  }
+
   /** Starts it after `kill`, with the same data; returns once HTTP answers. */
   startAgain(): Promise<void> {
     return this.#launch();

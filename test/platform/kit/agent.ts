@@ -24,28 +24,40 @@ export interface Sensors {
   readonly volume_pct: number;
 }
 
+/** What an agent is started with beyond its own data and port. */
+export interface LaunchOptions {
+  readonly args?: readonly string[];
+  /** Added to the environment of the tests; undefined removes. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
 /** The built agent on a simulated panel, in a process of its own with data of its own. */
 export class Agent {
   readonly port: number;
-  readonly #data: string;
+  /** Its data folder. */
+  readonly data: string;
+  readonly #launch: LaunchOptions;
   #program: Program | undefined;
   #earlier = '';
 
-  private constructor(port: number) {
+  private constructor(port: number, launch: LaunchOptions) {
     this.port = port;
-    this.#data = mkdtempSync(join(tmpdir(), 'sconce-agent-'));
+    this.#launch = launch;
+    this.data = mkdtempSync(join(tmpdir(), 'sconce-agent-'));
   }
 
   /** Starts an agent on a free port and waits until it answers. */
-  static async start(): Promise<Agent> {
-    const agent = new Agent(await freePort());
+  static async start(launch: LaunchOptions = {}): Promise<Agent> {
+    const agent = new Agent(await freePort(), launch);
     await agent.startAgain();
     return agent;
   }
 
   /** Starts it after `kill`, with the same data and port. */
   async startAgain(): Promise<void> {
-    const program = new Program(process.execPath, [bundle, 'run', '--data', this.#data, '--port', String(this.port), '--profile', 'simulated']);
+    const program = new Program(process.execPath, [bundle, 'run', '--data', this.data, '--port', String(this.port), '--profile', 'simulated', ...(this.#launch.args ?? [])], {
+      env: { ...process.env, ...this.#launch.env },
+    });
     this.#program = program;
     await until('the agent answers', async () => {
       if (!program.runs) throw new Error(`the agent ended: ${program.output}`);
@@ -55,6 +67,13 @@ export class Agent {
 
   #url(path: string): string {
     return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** Process id of the running agent. */
+  get pid(): number {
+    const pid = this.#program?.pid;
+    if (pid === undefined) throw new Error('the agent does not run');
+    return pid;
   }
 
   /** Everything it has printed, also before it was last killed. */
@@ -77,6 +96,13 @@ export class Agent {
   async #json<T>(path: string): Promise<T> {
     // The routes' own tests hold the shape; here it is taken at its word.
     return JSON.parse(await this.text(path)) as T;
+  }
+
+  /** Body of `GET path` as bytes. */
+  async bytes(path: string): Promise<Buffer> {
+    const answer = await fetch(this.#url(path));
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return Buffer.from(await answer.arrayBuffer());
   }
 
   /** Posts JSON and returns status code and text of the answer. */
@@ -125,6 +151,6 @@ export class Agent {
   /** Ends it and removes its data. */
   async stop(): Promise<void> {
     await this.#program?.end();
-    rmSync(this.#data, { recursive: true, force: true });
+    rmSync(this.data, { recursive: true, force: true });
   }
 }

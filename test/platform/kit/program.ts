@@ -58,6 +58,21 @@ export class Program {
     else if (this.runs) process.kill(this.#pid, signal);
   }
 
+  /** SIGSTOP: it keeps its sockets and answers nothing. */
+  freeze(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  /** SIGCONT after `freeze`. */
+  thaw(): void {
+    this.#signal('SIGCONT');
+  }
+
+  /** Process id that signals go to. */
+  get pid(): number | undefined {
+    return this.#pid ?? this.#child.pid;
+  }
+
   /** SIGKILL, and waits until it is gone. */
   async kill(): Promise<void> {
     if (this.runs) this.#signal('SIGKILL');

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Program } from './program.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+
+/** A real X11 server that draws into memory, for what a panel's screen would show. */
+export class Display {
+  readonly #program: Program;
+  /** Name for DISPLAY, such as `:3`. */
+  readonly name: string;
+
+  private constructor(program: Program, name: string) {
+    this.#program = program;
+    this.name = name;
+  }
+
+  /** Starts one of 1280x800 under a free number. */
+  static async start(): Promise<Display> {
+    const program = new Program('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-noreset']);
+    const number = await until('the X server has a number', () => /^(\d+)$/m.exec(program.output)?.[1]);
+    return new Display(program, `:${number}`);
+  }
+
+  /** A picture of the whole screen as PNG, written to `file`. */
+  async shoot(file: string): Promise<void> {
+    await run('ffmpeg', ['-v', 'error', '-y', '-f', 'x11grab', '-video_size', '1280x800', '-i', this.name, '-frames:v', '1', '-update', '1', file], { timeout: 20_000 });
+  }
+
+  /** Mean brightness of the whole screen, 0 (black) to 255. */
+  async brightness(): Promise<number> {
+    const { stdout } = await run('ffmpeg', ['-v', 'error', '-f', 'x11grab', '-video_size', '1280x800', '-i', this.name, '-frames:v', '1', '-vf', 'scale=64:40:flags=area,format=gray', '-f', 'rawvideo', '-'], {
+      timeout: 20_000,
+      encoding: 'buffer',
+    });
+    return stdout.reduce((sum, value) => sum + value, 0) / Math.max(1, stdout.length);
+  }
+
+  /** Ends it. */
+  async stop(): Promise<void> {
+    await this.#program.end();
+  }
+}
