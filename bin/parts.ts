@@ -46,7 +46,7 @@ import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
-import { duckedVolumes, isUntouched, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
 import { admit } from '#machines/http/admission.ts';
@@ -107,7 +107,7 @@ const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec |
           rules: {
             source: { firstHop, nextHop, isPanelItself },
             soundKind,
-            duck: { duckedVolumes, isUntouched, most: MOST_DUCKED },
+            duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
           },
           loudspeaker: profile.loudspeaker,
           dataFolder: folder,

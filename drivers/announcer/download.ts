@@ -24,7 +24,7 @@ export interface SourceRules {
 
 /** Bounds of one download (behaviour-facts 7). */
 export interface DownloadBounds {
-  /** Name look-up, connection and TLS of one hop. */
+  /** Name look-up, connection and TLS of one hop, until a request can be sent. */
   readonly connectMs: Milliseconds;
   /** Longest silence of the source. */
   readonly readMs: Milliseconds;
@@ -74,10 +74,6 @@ const CODES: Readonly<Record<string, AnnouncementRefusal>> = {
   INVALID_PURPOSE: 'certificate-refused',
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
-  EROFS: 'disk-failed',
-  EIO: 'disk-failed',
-  EACCES: 'disk-failed',
-  EMFILE: 'disk-failed',
   ECONNRESET: 'source-cut',
   ERR_STREAM_PREMATURE_CLOSE: 'source-cut',
   ECONNREFUSED: 'source-unreachable',
@@ -91,6 +87,10 @@ const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): Announcemen
   const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : '';
   return CODES[code] ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
 };
+
+/** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */
+const isOfDisk = (failure: unknown): boolean =>
+  typeof failure === 'object' && failure !== null && 'syscall' in failure && (failure.syscall === 'open' || failure.syscall === 'write' || failure.syscall === 'close');
 
 const ownAddresses = (): readonly string[] => Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 
@@ -135,13 +135,14 @@ const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string }
   secure === null ? plainRequest(hop.href, options) : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
 
 /** One request up to the head of its answer. */
-const open = async (hop: Hop, deps: DownloadDeps, signal: AbortSignal): Promise<IncomingMessage> => {
+const open = async (hop: Hop, deps: DownloadDeps, signal: AbortSignal, connected: () => void): Promise<IncomingMessage> => {
   const found = await resolve(hop, deps);
   const ca = hop.secure ? await readTrustStore(deps.bundles) : null;
   if (hop.secure && ca === null) throw new Refused('no-trust-store');
   return new Promise((settle, reject) => {
     const headers = { accept: 'audio/*, application/ogg, */*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'sconce' };
     const request = send(hop, { agent: false, signal, headers, lookup: answerWith(found) }, ca === null ? null : { ca });
+    request.on('socket', (socket) => socket.once(hop.secure ? 'secureConnect' : 'connect', connected));
     request.on('response', settle);
     request.on('error', reject);
     request.end();
@@ -157,21 +158,20 @@ const judgeStatus = (status: number): AnnouncementRefusal | null => {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Follows redirects to the answer that carries the sound. */
-const follow = async (href: string, deps: DownloadDeps, signal: AbortSignal, alive: (connected: boolean) => void): Promise<IncomingMessage> => {
+const follow = async (href: string, deps: DownloadDeps, signal: AbortSignal, waits: (forWhat: 'connection' | 'bytes') => void): Promise<IncomingMessage> => {
   let next = deps.rules.firstHop(href);
   for (let followed = 0; ; followed += 1) {
     if (!next.ok) throw new Refused(next.reason);
-    alive(false);
+    waits('connection');
+    const opened = open(next.value, deps, signal, () => waits('bytes'));
     // oxlint-disable-next-line no-await-in-loop -- one hop after another
-    const response = await Promise.race([open(next.value, deps, signal), untilAborted(signal)]);
+    const response = await Promise.race([opened, untilAborted(signal)]);
     const status = response.statusCode ?? 0;
-    alive(true);
-    if (!REDIRECTS.has(status)) {
-      const refusal = judgeStatus(status);
-      if (refusal !== null) throw new Refused(refusal);
-      return response;
-    }
+    waits('bytes');
+    const refusal = judgeStatus(status);
+    if (refusal === null) return response;
     response.destroy();
+    if (!REDIRECTS.has(status)) throw new Refused(refusal);
     next = deps.rules.nextHop(next.value, response.headers.location, followed);
   }
 };
@@ -198,20 +198,22 @@ export const download = async (href: string, file: string, deps: DownloadDeps, s
   const whole = watchdog(stop);
   whole.within(bounds.wholeMs, 'download-timeout');
   const all = AbortSignal.any([signal, cut.signal]);
+  let saving = false;
   try {
-    const response = await follow(href, deps, all, (connected) =>
-      silence.within(connected ? bounds.readMs : bounds.connectMs, connected ? 'read-timeout' : 'connect-timeout'),
+    const response = await follow(href, deps, all, (forWhat) =>
+      forWhat === 'bytes' ? silence.within(bounds.readMs, 'read-timeout') : silence.within(bounds.connectMs, 'connect-timeout'),
     );
     if (Number(response.headers['content-length'] ?? 0) > bounds.bytes) {
       response.destroy();
       return refuse('too-large', 'The sound is larger than 32 MiB.');
     }
+    saving = true;
     const counted = bounded(bounds.bytes, () => silence.within(bounds.readMs, 'read-timeout'));
     await pipeline(response, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: all });
     return ok(null);
   } catch (failure) {
     const cause: unknown = cut.signal.aborted ? cut.signal.reason : failure;
-    return refuse(reasonOf(cause, 'source-unreachable'), 'The sound could not be fetched.');
+    return refuse(reasonOf(cause, saving ? (isOfDisk(cause) ? 'disk-failed' : 'source-cut') : 'source-unreachable'), 'The sound could not be fetched.');
   } finally {
     silence.end();
     whole.end();

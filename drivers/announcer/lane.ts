@@ -6,7 +6,8 @@ import type { AnnouncementRefusal, LaneCommand, LaneFact, ReadAt, SoundKind } fr
 import { refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
-import type { DuckRules } from './pulse-streams.ts';
+import type { Sound } from './player.ts';
+import type { DuckRules, StreamDucker } from './pulse-streams.ts';
 import type { Loudspeaker } from './sound-system.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
 
@@ -30,6 +31,17 @@ export interface LaneOptions {
   readonly bundles?: readonly string[];
 }
 
+type PlayCommand = Extract<LaneCommand, { readonly type: 'lane.play' }>;
+
+/** What one announcement is performed with. */
+interface Lane {
+  readonly options: LaneOptions;
+  readonly files: TemporaryFiles;
+  readonly ducker: StreamDucker;
+  readonly look: () => Promise<Awaited<ReturnType<Loudspeaker['look']>>>;
+  readonly send: (fact: LaneFact) => void;
+}
+
 /** Name of the note of quieter streams; swept with the sounds, after what it says was given back. */
 const DUCK_NOTE = 'announcement-ducked.json';
 
@@ -49,52 +61,44 @@ const kindOfFile = (path: string, soundKind: LaneRules['soundKind']): Result<Sou
   }
 };
 
-type Told = (fact: LaneFact) => void;
 type Played = AnnouncementRefusal | null;
+type Looked = Awaited<ReturnType<Loudspeaker['look']>>;
+
+const missing = ({ players, sound }: Looked): AnnouncementRefusal | null => (players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound');
 
 /** Plays with one player after another until one can; what no player can is the sound's or the sound system's fault. */
-const playByTrying = async (speaker: Loudspeaker, sound: Parameters<Loudspeaker['play']>[1], looked: Told, signal: AbortSignal): Promise<Played> => {
-  const before = await speaker.look(signal);
-  if (signal.aborted) return null;
-  looked({ type: 'lane.looked', ...before });
-  if (before.players.length === 0) return 'no-player';
-  if (before.sound !== null) return 'no-sound';
-  for (const player of before.players) {
+const playByTrying = async (speaker: Loudspeaker, players: readonly string[], sound: Sound, look: () => Promise<Looked>, signal: AbortSignal): Promise<Played> => {
+  for (const player of players) {
     // oxlint-disable-next-line no-await-in-loop -- one player after another
     const outcome = await speaker.play(player, sound, signal);
     if (outcome === 'finished' || signal.aborted) return null;
     if (outcome === 'play-timeout') return outcome;
   }
-  const after = await speaker.look(signal);
-  if (signal.aborted) return null;
-  looked({ type: 'lane.looked', ...after });
-  return after.sound === null ? 'not-playable' : 'no-sound';
+  return missing(await look()) ?? 'not-playable';
 };
 
 /** Fetches one announcement into `name` and plays it; null when it was played, or when it was replaced. */
-const perform = async (
-  command: Extract<LaneCommand, { readonly type: 'lane.play' }>,
-  name: string,
-  files: TemporaryFiles,
-  options: LaneOptions,
-  send: Told,
-  signal: AbortSignal,
-): Promise<Played> => {
-  const { rules, loudspeaker, ownPort, bundles } = options;
+const perform = async (command: PlayCommand, name: string, lane: Lane, signal: AbortSignal): Promise<Played> => {
+  const { files, ducker, look, send } = lane;
+  const { rules, loudspeaker, ownPort, bundles, bounds = DOWNLOAD_BOUNDS } = lane.options;
   const { generation } = command;
   const path = join(files.folder, name);
-  const ducker = loudspeaker.ducker(rules.duck, { file: join(files.folder, DUCK_NOTE), remove: () => files.remove(DUCK_NOTE) });
   send({ type: 'lane.downloading', generation });
-  const deps = { rules: rules.source, ownPort, bounds: options.bounds ?? DOWNLOAD_BOUNDS, ...(bundles === undefined ? {} : { bundles }) };
-  const fetched = await download(command.url, path, deps, signal);
+  const deps = { rules: rules.source, ownPort, bounds, ...(bundles === undefined ? {} : { bundles }) };
+  const [fetched, first] = await Promise.all([download(command.url, path, deps, signal), look()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
   const kind = kindOfFile(path, rules.soundKind);
   if (!kind.ok) return kind.reason;
+  // A sound server may have come up while the sound was fetched.
+  const looked = missing(first) === null ? first : await look();
+  const lacks = missing(looked);
+  if (lacks !== null || signal.aborted) return lacks;
   try {
     await ducker.duck(command.duckPercent, signal);
+    if (signal.aborted) return null;
     send({ type: 'lane.playing', generation });
-    return await playByTrying(loudspeaker, { folder: files.folder, name, kind: kind.value }, send, signal);
+    return await playByTrying(loudspeaker, looked.players, { folder: files.folder, name, kind: kind.value }, look, signal);
   } finally {
     await ducker.restore();
   }
@@ -105,27 +109,30 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
   fromDriver<LaneCommand, undefined, LaneFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
     const { loudspeaker, rules } = options;
+    const ducker = loudspeaker.ducker(rules.duck, { file: join(files.folder, DUCK_NOTE), remove: () => files.remove(DUCK_NOTE) });
     let current = new AbortController();
 
-    const look = async (): Promise<void> => {
+    const look = async (): Promise<Looked> => {
       const looked = await loudspeaker.look(signal);
       if (!signal.aborted) send({ type: 'lane.looked', ...looked });
+      return looked;
     };
     // What a killed agent left: streams that are still quiet, and files.
     const tidy = async (): Promise<void> => {
-      await loudspeaker.ducker(rules.duck, { file: join(files.folder, DUCK_NOTE), remove: () => files.remove(DUCK_NOTE) }).restore();
+      await ducker.restore();
       files.sweep();
     };
-    const play = async (command: Extract<LaneCommand, { readonly type: 'lane.play' }>, mine: AbortController): Promise<void> => {
-      if (mine.signal.aborted) return;
+    const lane: Lane = { options, files, ducker, look, send };
+    const play = async (command: PlayCommand, mine: AbortSignal): Promise<void> => {
+      if (mine.aborted) return;
       const name = files.name();
       if (name === null) {
         send({ type: 'lane.refused', generation: command.generation, reason: 'disk-failed' });
         return;
       }
       try {
-        const reason = await perform(command, name, files, options, send, mine.signal);
-        if (mine.signal.aborted) return;
+        const reason = await perform(command, name, lane, mine);
+        if (mine.aborted) return;
         if (reason === null) send({ type: 'lane.finished', generation: command.generation });
         else send({ type: 'lane.refused', generation: command.generation, reason });
       } finally {
@@ -136,10 +143,10 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
     let line: Promise<void> = tidy();
     signal.addEventListener('abort', () => current.abort(), { once: true });
     onEvent((command) => {
-      if (command.type === 'lane.look') return look();
+      if (command.type === 'lane.look') return look().then(() => {});
       current.abort();
-      const mine = new AbortController();
-      current = mine;
+      current = new AbortController();
+      const mine = current.signal;
       line = line.then(() => play(command, mine));
       return line;
     });

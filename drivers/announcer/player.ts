@@ -94,13 +94,24 @@ const bound = (tool: string, args: readonly string[]): readonly [string, readonl
   }
 };
 
-/** Plays to the end, or until the signal is aborted, which ends the sound at once; never rejects. */
-export const runPlayer = (player: Player, sound: Sound, env: ToolEnv, signal: AbortSignal, boundMs: Milliseconds = PLAY_BOUND_MS): Promise<PlayOutcome> =>
+/** How a player is run. */
+export interface PlayOptions {
+  readonly env: ToolEnv;
+  /** Aborting it ends the sound at once. */
+  readonly signal: AbortSignal;
+  /** Hears of the process that plays. */
+  readonly started?: (pid: number) => void;
+  readonly boundMs?: Milliseconds;
+}
+
+/** Plays to the end, or until the signal is aborted; never rejects. */
+export const runPlayer = (player: Player, sound: Sound, { env, signal, started, boundMs = PLAY_BOUND_MS }: PlayOptions): Promise<PlayOutcome> =>
   new Promise((settle) => {
     let errors = '';
     let late = false;
     const [tool, args] = bound(player.tool, player.args(sound.name, sound.kind));
     const child = spawn(tool, args, { cwd: sound.folder, env: toolEnv(env), stdio: ['ignore', 'ignore', 'pipe'] });
+    if (child.pid !== undefined) started?.(child.pid);
     const kill = (): void => void child.kill('SIGKILL');
     const timer = setTimeout(() => {
       late = true;

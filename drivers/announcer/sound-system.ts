@@ -6,7 +6,7 @@ import { wpctlMixer } from '#drivers/volume/wpctl.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
 import { type Player, type PlayOutcome, runPlayer, type Sound, systemPlayers } from './player.ts';
-import { pulseStreams, type DuckRules, type StreamDucker } from './pulse-streams.ts';
+import { type DuckNote, pulseStreams, type DuckRules, type StreamDucker } from './pulse-streams.ts';
 
 /** What plays sounds on this panel. */
 export interface Loudspeaker {
@@ -15,7 +15,7 @@ export interface Loudspeaker {
   /** Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never rejects. */
   readonly play: (player: string, sound: Sound, signal: AbortSignal) => Promise<PlayOutcome>;
   /** Makes other streams quieter and gives them back. */
-  readonly ducker: (rules: DuckRules, note: { readonly file: string; readonly remove: () => void }) => StreamDucker;
+  readonly ducker: (rules: DuckRules, note: DuckNote) => StreamDucker;
 }
 
 /** What is missing of the sound system, by the routes that the volume uses; null where it answers. */
@@ -25,16 +25,26 @@ const judgeSound = async (env: ToolEnv, signal: AbortSignal): Promise<Verdict | 
   return 'verdict' in found && found.verdict.reason !== 'no-sound-tool' ? found.verdict : null;
 };
 
+/** How many process ids of players are kept: one that was ended just now may still have its stream. */
+const PIDS_KEPT = 8;
+
 /** This machine's sound system and whichever of the players are installed. */
-export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly Player[] = systemPlayers): Loudspeaker => ({
-  look: async (signal) => {
-    const probes = players.map(async ({ tool, probe }) => ((await runTool(tool, probe, env, signal)).ok ? [tool] : []));
-    const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
-    return { players: answered.flat(), sound };
-  },
-  play: (name, sound, signal) => {
-    const player = players.find(({ tool }) => tool === name);
-    return player === undefined ? Promise.resolve('not-playable') : runPlayer(player, sound, env, signal);
-  },
-  ducker: (rules, note) => pulseStreams(rules, env, note),
-});
+export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly Player[] = systemPlayers): Loudspeaker => {
+  const own: number[] = [];
+  const started = (pid: number): void => {
+    own.push(pid);
+    if (own.length > PIDS_KEPT) own.shift();
+  };
+  return {
+    look: async (signal) => {
+      const probes = players.map(async ({ tool, probe }) => ((await runTool(tool, probe, env, signal)).ok ? [tool] : []));
+      const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
+      return { players: answered.flat(), sound };
+    },
+    play: (name, sound, signal) => {
+      const player = players.find(({ tool }) => tool === name);
+      return player === undefined ? Promise.resolve('not-playable') : runPlayer(player, sound, { env, started, signal });
+    },
+    ducker: (rules, note) => pulseStreams(rules, env, note, (pid) => own.includes(pid)),
+  };
+};

@@ -1,5 +1,5 @@
 import { clamp, type Percent } from '../kit/units.ts';
-import type { DuckedStream } from './events.ts';
+import type { DuckedStream, PlayingStream } from './events.ts';
 
 /** Most streams that are made quieter. */
 export const MOST_DUCKED = 32;
@@ -13,6 +13,16 @@ export const duckedVolumes = (was: readonly number[], percent: Percent): readonl
   return was.length === 0 || now.every((volume, channel) => volume === was[channel]) ? null : now;
 };
 
-/** Whether a stream still has the volume it was given, so that nobody changed it meanwhile. */
-export const isUntouched = (stream: DuckedStream, volumes: readonly number[]): boolean =>
-  volumes.length === stream.now.length && volumes.every((volume, channel) => Math.abs(volume - (stream.now[channel] ?? 0)) <= ROUNDING);
+const isGiven = ({ now }: DuckedStream, volumes: readonly number[]): boolean =>
+  volumes.length === now.length && volumes.every((volume, channel) => Math.abs(volume - (now[channel] ?? 0)) <= ROUNDING);
+
+/**
+ * Which streams get which volumes back: those that still have what they were given, so that nobody's choice is overwritten,
+ * and newer ones of the same program that have it, since the sound system gives a new stream the volume of the last.
+ */
+export const givenBack = (ducked: readonly DuckedStream[], playing: readonly PlayingStream[]): readonly { readonly index: number; readonly volumes: readonly number[] }[] =>
+  playing.flatMap((stream) => {
+    const own = ducked.find(({ index }) => index === stream.index);
+    const before = own ?? ducked.find(({ program }) => program !== '' && program === stream.program);
+    return before !== undefined && isGiven(before, stream.volumes) ? [{ index: stream.index, volumes: before.was }] : [];
+  });

@@ -54,9 +54,19 @@ export type SoundKind = 'wav' | 'mp3' | 'aac' | 'ogg' | 'flac' | 'mp4' | 'matros
 /** Reads up to `length` bytes at `offset`; fewer where the file ends. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
+/** A stream of the sound system as it is now; its volume per channel in the sound system's own whole numbers. */
+export interface PlayingStream {
+  readonly index: number;
+  /** Name of the program that plays it; '' where it gives none. */
+  readonly program: string;
+  readonly volumes: readonly number[];
+}
+
 /** A stream that was made quieter: its volume per channel in the sound system's own whole numbers (65536 is 100 %). */
 export interface DuckedStream {
   readonly index: number;
+  /** Name of the program that plays it; '' where it gives none. */
+  readonly program: string;
   /** Before. */
   readonly was: readonly number[];
   /** What was asked for meanwhile. */

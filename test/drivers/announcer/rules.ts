@@ -1,5 +1,5 @@
 import type { LaneRules } from '#drivers/announcer/lane.ts';
-import { duckedVolumes, isUntouched, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
 
@@ -7,5 +7,5 @@ import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts'
 export const laneRules: LaneRules = {
   source: { firstHop, nextHop, isPanelItself },
   soundKind,
-  duck: { duckedVolumes, isUntouched, most: MOST_DUCKED },
+  duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
 };

@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A web server of the test's own on loopback. */
@@ -8,15 +9,15 @@ export interface Source {
   readonly end: () => Promise<void>;
 }
 
-/** Serves with `answer` on a free port of 127.0.0.1. */
-export const serve = (answer: RequestListener): Promise<Source> =>
+/** Serves with `answer` on a free port of 127.0.0.1; over TLS where a key and a certificate are given. */
+export const serve = (answer: RequestListener, secure: { readonly key: string; readonly cert: string } | null = null): Promise<Source> =>
   new Promise((resolve) => {
-    const server = createServer(answer);
+    const server = secure === null ? createServer(answer) : createSecureServer({ key: secure.key, cert: secure.cert }, answer);
     server.listen(0, '127.0.0.1', () => {
       // A server that listens on TCP has an AddressInfo.
       const { port } = server.address() as AddressInfo;
       resolve({
-        url: `http://127.0.0.1:${port}`,
+        url: `${secure === null ? 'http' : 'https'}://127.0.0.1:${port}`,
         port,
         end: () =>
           new Promise((done) => {
