@@ -4,6 +4,12 @@ import type { AnnouncerContext, AnnouncerEvent } from '#machines/announcer/event
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
+const Body = z.union([
+  z.string(),
+  z.object({ url: z.string().meta({ description: 'http or https address of a sound.', examples: ['http://192.0.2.10:8123/api/tts_proxy/example.mp3'] }) }),
+]);
+const Accepted = z.literal('playing\n');
+
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
   for (const path of ['/play', '/api/v1/play']) {
@@ -18,11 +24,8 @@ export const playRoutes: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
-        body: {
-          description: 'The address, as it is or in `url`.',
-          schema: z.union([z.string(), z.object({ url: z.string().meta({ description: 'http or https address of a sound.', examples: ['http://192.0.2.10:8123/api/tts_proxy/example.mp3'] }) })]),
-        },
-        answers: { 200: { description: 'Accepted; it replaces what went on before.', type: 'text/plain; charset=UTF-8', schema: z.literal('playing\n') } },
+        body: { description: 'The address, as it is or in `url`.', schema: Body },
+        answers: { 200: { description: 'Accepted; it replaces what went on before.', type: 'text/plain; charset=UTF-8', schema: Accepted } },
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async (c) => {

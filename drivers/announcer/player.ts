@@ -61,7 +61,8 @@ export const ffplay: Player = {
   tool: 'ffplay',
   probe: ['-version'],
   args: (name, kind) => ['-nodisp', '-autoexit', '-vn', '-sn', '-loglevel', 'error', '-protocol_whitelist', 'file', '-f', kind, '-i', `file:${name}`],
-  failed: (errors) => /invalid data|audio open failed|failed to open|not on whitelist|could not open|no such file/i.test(errors),
+  // It begins the line on a file that it cannot open with that file's name.
+  failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
 };
 
 /** GStreamer: a pipeline that begins at the file; without playbin nothing in it opens an address. */

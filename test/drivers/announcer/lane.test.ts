@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 import { announcerLane } from '#drivers/announcer/lane.ts';
 import { ffplay, gstreamer, mpv, type Player, systemPlayers } from '#drivers/announcer/player.ts';
-import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
+import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
 
 import { runDriver, type RunningDriver } from '../run-driver.ts';
@@ -71,4 +71,61 @@ describe.skipIf(skipped)(`the lane on a real PulseAudio${skipped ? ' (skipped: n
     expect(ears.last(440) - stoppedAt).toBeLessThan(REPLACED_MS);
     await vi.waitFor(() => expect(temporary()).toEqual([]));
   });
+});
+
+describe('after 200 random plays and kills', () => {
+  /** Plays for a moment as a process of its own would, and can be ended; nothing is heard. */
+  const quick: Player = { ...mpv, tool: 'sh', probe: ['-c', ':'], args: (name) => ['-c', `test -s "${name}" && exec sleep 0.03`] };
+
+  it('the folder is empty, and the newest is what was played', async () => {
+    const speaker = systemLoudspeaker(process.env, [quick]);
+    let plays = 0;
+    let cut = 0;
+    const loudspeaker: Loudspeaker = {
+      ...speaker,
+      look: async () => ({ players: ['sh'], sound: null }),
+      play: async (player, sound, signal) => {
+        plays += 1;
+        const outcome = await speaker.play(player, sound, signal);
+        if (signal.aborted) cut += 1;
+        return outcome;
+      },
+    };
+    // Small linear congruential generator, so that a failure can be had again.
+    let seed = 20_261_121;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    const begin = () => runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }));
+    let lane = begin();
+    let generation = 0;
+    const ended = (fact: LaneFact): fact is Extract<LaneFact, { type: 'lane.finished' | 'lane.refused' }> => fact.type === 'lane.finished' || fact.type === 'lane.refused';
+    const paths = ['/short.wav', '/880.wav', '/list', '/nothing'];
+    for (let n = 0; n < 200; n += 1) {
+      generation += 1;
+      lane.tell(play(paths[random(paths.length)] ?? '/short.wav', generation));
+      const what = random(5);
+      const now = generation;
+      if (what === 0) {
+        lane.stop();
+        lane = begin();
+      } else if (what === 1 || what === 4) {
+        // oxlint-disable-next-line no-await-in-loop -- one announcement after another
+        await lane.until((fact): fact is LaneFact => ended(fact) && fact.generation === now);
+      } else if (what === 2) {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await lane.until((fact): fact is LaneFact => (fact.type === 'lane.playing' || ended(fact)) && fact.generation === now);
+      }
+    }
+    generation += 1;
+    lane.tell(play('/short.wav', generation));
+    const last = await lane.until(ended, lane.facts.length, 15_000);
+    expect(last).toEqual({ type: 'lane.finished', generation });
+    expect(lane.crashed()).toBeUndefined();
+    await vi.waitFor(() => expect(temporary()).toEqual([]), { timeout: 5000 });
+    expect(cut).toBeGreaterThan(5);
+    expect(plays - cut).toBeGreaterThan(5);
+    lane.stop();
+  }, 60_000);
 });
