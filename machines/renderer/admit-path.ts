@@ -1,0 +1,34 @@
+import { canonicalHomePath } from '../dashboard/home-path.ts';
+import { ok, refuse, type Result } from '../kit/result.ts';
+
+/** Longest text that is looked at, in characters. */
+const LONGEST = 4096;
+
+const originOf = (text: string): URL | null => {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * The path that a text asks the dashboard to show: a path of the platform, or a whole address of the platform's own origin,
+ * of which the path is kept. Everything else is refused; the message never repeats the text.
+ */
+export const admitPath = (text: string, origin: string | null): Result<string, 'bad-path'> => {
+  const wanted = text.trim();
+  if (wanted === '') return refuse('bad-path', 'The path is empty. Name a page of Home Assistant, such as /lovelace/hallway.');
+  if (wanted.length > LONGEST) return refuse('bad-path', `The path is longer than ${LONGEST} characters.`);
+  let local = wanted;
+  if (/^https?:\/\//i.test(wanted)) {
+    const url = originOf(wanted);
+    if (url === null || origin === null || url.origin !== origin || url.username !== '' || url.password !== '') {
+      return refuse('bad-path', 'The path leads to another address. Only pages of this panel’s own Home Assistant can be shown.');
+    }
+    local = `${url.pathname}${url.search}${url.hash}`;
+  }
+  const path = canonicalHomePath(local);
+  if (!path.ok) return refuse('bad-path', `The path ${path.message}.`);
+  return ok(path.value === '' ? '/' : path.value);
+};

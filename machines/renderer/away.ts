@@ -1,0 +1,18 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+
+/** How long a page may be disconnected while the platform does not answer before the calm page is shown, in milliseconds: a short drop is not worth it. */
+export const GRACE_MS: Milliseconds = 6_000;
+/** How long a page may stay disconnected although the platform answers: its own retries are at most 5 s apart (dashboard-facts 1). */
+export const STALE_MS: Milliseconds = 15_000;
+/** Pauses after the first, second, ... load that failed although the platform answered; with a look every two seconds it is back within ten. */
+const PAUSES_MS: readonly Milliseconds[] = [0, 2_000, 4_000, 6_000];
+
+/** What a look at the platform means for a page whose socket is closed since `since`. */
+export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'away' | 'stale' => {
+  const lasted = at - since;
+  if (reachable) return lasted >= STALE_MS ? 'stale' : 'wait';
+  return lasted >= GRACE_MS ? 'away' : 'wait';
+};
+
+/** How long after its `failed`th failure in a row the platform is left alone. */
+export const loadPause = (failed: number): Milliseconds => PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;

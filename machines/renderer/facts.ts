@@ -1,0 +1,112 @@
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { EpochMs } from '../kit/units.ts';
+import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
+import type { BrowserFact, BrowserInput, PageLook, RendererContext, RendererEvent, RestartReason } from './events.ts';
+import type { Health, Pulse } from './health.ts';
+import type { MemoryFacts } from './memory.ts';
+import type { MendStep } from './mend.ts';
+import type { RendererMode, RendererPackage } from './options.ts';
+
+/** Everything the owner and the command line say about the dashboard. */
+export interface Wish {
+  readonly mode: RendererMode;
+  /** Whether nothing is shown because the panel is only simulated and nobody asked for a browser. */
+  readonly simulated: boolean;
+  readonly program: RendererPackage;
+  /** Origin of the platform; null while none is set. */
+  readonly origin: string | null;
+  /** Canonical path of the home dashboard; "" is the platform's start page. */
+  readonly home: string;
+  /** Origin of the panel's own pages as the browser reaches them. */
+  readonly ownOrigin: string;
+  readonly look: PageLook;
+  /** 0 to 1440; 0 never returns. */
+  readonly idleReturnMin: number;
+}
+
+/** What the renderer needs to know of the sign-in. */
+export interface Credential {
+  readonly phase: SignInPhase;
+  readonly method: SignInMethod | null;
+  readonly revision: number;
+}
+
+/** What a browser is launched with, and which program it is. */
+export interface LaunchInput extends BrowserInput {
+  readonly program: RendererPackage;
+}
+
+/** Why the platform did not answer a look at it. */
+export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
+
+/** What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again changes nothing. */
+export interface ReachCommand {
+  readonly type: 'reach.watch';
+  readonly origin: string | null;
+}
+
+/** One look at the platform. */
+export interface ReachFact {
+  readonly type: 'reach.seen';
+  readonly origin: string;
+  readonly reachable: boolean;
+  /** Null when it answered. */
+  readonly reason: ReachReason | null;
+  readonly at: EpochMs;
+}
+
+/** What is followed elsewhere in the agent. */
+export type FollowedFact =
+  | { readonly type: 'wish.changed'; readonly wish: Wish }
+  /** Null while the agent has no sign-in. */
+  | { readonly type: 'credential.changed'; readonly credential: Credential | null }
+  | { readonly type: 'screen.changed'; readonly dark: boolean };
+
+/** Every event of the renderer's machine. */
+export type RendererMachineEvent = RendererEvent | BrowserFact | FollowedFact | ReachFact;
+
+/** What is on its way to the page: answered by one `page.settled` of its generation. */
+export interface Pending {
+  readonly kind: 'load' | 'go' | 'own';
+  readonly generation: number;
+  readonly path: string;
+  /** Who asked. */
+  readonly origin: string;
+}
+
+/** Everything the renderer's machine remembers. */
+export interface RendererFacts extends RendererContext {
+  readonly health: Health;
+  /** Whether the home dashboard was not there when it was asked for, so that the start page is shown in its place. */
+  readonly homeMissing: boolean;
+  /** Time of the newest event that carried one; 0 before the first. */
+  readonly at: EpochMs;
+  readonly wish: Wish | null;
+  readonly credential: Credential | null;
+  readonly dark: boolean;
+  /** Whether the page was told to freeze. */
+  readonly frozen: boolean;
+  /** Raised with every launch and every command that is answered. */
+  readonly generation: number;
+  readonly launched: LaunchInput | null;
+  readonly pending: Pending | null;
+  /** Path that the next load shows; null is home. */
+  readonly goal: string | null;
+  /** Where the platform's start page led when it was loaded. */
+  readonly startPath: string | null;
+  readonly pulses: readonly Pulse[];
+  readonly memory: MemoryFacts;
+  /** When the page's socket closed; null while it is open or unknown. */
+  readonly disconnectedSince: EpochMs | null;
+  /** Loads that failed in a row. */
+  readonly failedLoads: number;
+  /** Before this moment the platform is not loaded again. */
+  readonly notBefore: EpochMs;
+  readonly touchedAt: EpochMs;
+  readonly mending: { readonly step: MendStep; readonly reason: RestartReason; readonly delayMs: number } | null;
+  /** Origins whose storage has to be removed once a browser runs. */
+  readonly forget: readonly string[];
+  /** Whether the platform answered since its address was set. */
+  readonly everReached: boolean;
+  readonly outcome: WorkerOutcome;
+}

@@ -1,0 +1,51 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { RendererContext, RestartReason } from './events.ts';
+
+/** What is done about a page or browser in trouble, the gentlest first. */
+export type MendStep = 'unhang' | 'load' | 'relaunch';
+
+type Restarts = RendererContext['restarts'];
+
+/** Restarts that are kept. */
+const KEPT = 20;
+/** Trouble within this time is one story: the next step is a stronger one, in milliseconds. */
+export const STORY_MS: Milliseconds = 120_000;
+/** Trouble within this time slows the next try down, in milliseconds. */
+export const SLOWING_MS: Milliseconds = 600_000;
+/** Pauses before the first, second, ... try within that time; the last one stays. The first two are free: back within ten seconds. */
+const PAUSES_MS: readonly Milliseconds[] = [0, 0, 2_000, 5_000, 15_000, 30_000, 60_000];
+/** So many troubles within that time and a person should know. */
+const KEEPS_FAILING = 5;
+
+/** Restarts that nobody wished for. */
+const troubles: ReadonlySet<RestartReason> = new Set(['crashed', 'hung', 'killed', 'exited', 'stale', 'blank', 'start-timeout', 'memory']);
+
+const ladders: Partial<Readonly<Record<RestartReason, readonly MendStep[]>>> = {
+  hung: ['unhang', 'load', 'relaunch'],
+  crashed: ['load', 'load', 'relaunch'],
+  blank: ['load', 'load', 'relaunch'],
+  stale: ['load', 'load', 'relaunch'],
+};
+
+const countIn = (restarts: Restarts, at: EpochMs, windowMs: Milliseconds, counts: (reason: RestartReason) => boolean): number =>
+  restarts.filter((one) => counts(one.reason) && at - one.at < windowMs && one.at <= at).length;
+
+/** Troubles of the last ten minutes. */
+export const recentTroubles = (restarts: Restarts, at: EpochMs): number => countIn(restarts, at, SLOWING_MS, (reason) => troubles.has(reason));
+
+/** Whether trouble comes so often that a person should know. */
+export const keepsFailing = (restarts: Restarts, at: EpochMs): boolean => recentTroubles(restarts, at) >= KEEPS_FAILING;
+
+/** Adds a restart; the newest twenty are kept. */
+export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): Restarts => [...restarts, { reason, at }].slice(-KEPT);
+
+/** What to do about `reason` now, and after which pause: stronger each time within one story, slower each time within ten minutes. */
+export const nextStep = (restarts: Restarts, reason: RestartReason, at: EpochMs): { readonly step: MendStep; readonly delayMs: Milliseconds } => {
+  const ladder = ladders[reason] ?? ['load'];
+  const before = countIn(restarts, at, STORY_MS, (other) => other === reason);
+  const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;
+  return { step: ladder[Math.min(before, ladder.length - 1)] ?? 'load', delayMs: slowed };
+};
+
+/** The pause before a browser that ended is started again; never none, so that its folder is free. */
+export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds => Math.max(250, PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0);

@@ -1,0 +1,50 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Credential, LaunchInput, RendererFacts, Wish } from './facts.ts';
+
+/** How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in milliseconds. */
+export const OWN_IDLE_MS: Milliseconds = 300_000;
+
+/** Whether the page can be signed in: a credential is in force, also while a new one is being fetched; an agent without a sign-in shows the platform's own. */
+export const isSignedIn = (credential: Credential | null): boolean =>
+  credential === null || credential.phase === 'signed-in' || (credential.phase === 'pending' && credential.method !== null);
+
+/** Whether the dashboard can be shown now; otherwise the calm page is. */
+export const wantsDashboard = ({ launched, credential, away }: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
+  launched !== null && launched.origin !== null && isSignedIn(credential) && away === null;
+
+/** Whether a browser should run at all. */
+export const wantsBrowser = (wish: Wish | null): boolean => wish !== null && wish.mode !== 'none';
+
+/** What a wish makes the browser draw on. */
+export const displayOf = (wish: Wish): LaunchInput['display'] => (wish.mode === 'headless' ? 'headless' : 'auto');
+
+/** Whether what runs was launched for another address, program or display. */
+export const needsRelaunch = (launched: LaunchInput | null, wish: Wish | null): boolean =>
+  launched !== null &&
+  wish !== null &&
+  (launched.origin !== wish.origin || launched.ownOrigin !== wish.ownOrigin || launched.program !== wish.program || launched.display !== displayOf(wish));
+
+/** The path of the home dashboard, or the platform's start page where there is none. */
+export const homeOf = ({ wish, homeMissing }: Pick<RendererFacts, 'wish' | 'homeMissing'>): string => (wish === null || wish.home === '' || homeMissing ? '/' : wish.home);
+
+/** The path that a full load shows. */
+export const pathToLoad = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'goal'>): string => facts.goal ?? homeOf(facts);
+
+/** The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/". */
+export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath'>): string => {
+  const home = homeOf(facts);
+  return home === '/' ? (facts.startPath ?? '/') : home;
+};
+
+/** Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home. */
+export const idleReturnIsDue = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>, at: EpochMs): boolean => {
+  const minutes = facts.wish?.idleReturnMin ?? 0;
+  return minutes > 0 && facts.path !== null && facts.path !== homeInside(facts) && at - facts.touchedAt >= minutes * 60_000;
+};
+
+/** Whether nobody touched a page of the panel itself for long. */
+export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean => at - touchedAt >= OWN_IDLE_MS;
+
+/** The origin whose answer is waited for; null while there is nothing to wait for. */
+export const originToWatch = ({ wish, away, disconnectedSince }: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>
+  away !== null || disconnectedSince !== null ? (wish?.origin ?? null) : null;

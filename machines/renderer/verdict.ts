@@ -1,0 +1,67 @@
+import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
+import type { RendererFacts } from './facts.ts';
+import { keepsFailing } from './mend.ts';
+import type { RendererPackage } from './options.ts';
+import { isSignedIn } from './target.ts';
+
+/** What the verdict on the dashboard is made from. */
+export type JudgedFacts = Pick<RendererFacts, 'phase' | 'wish' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'>;
+
+const installs: Readonly<Record<RendererPackage, Fix>> = {
+  builtin: { command: 'sudo apt-get install -y chromium', effect: 'Installs Chromium, the browser in which Sconce shows the dashboard.' },
+  firefox: { command: 'sudo apt-get install -y firefox-esr', effect: 'Installs Firefox, which you chose to show the dashboard.' },
+};
+
+const names: Readonly<Record<RendererPackage, string>> = { builtin: 'Chromium', firefox: 'Firefox' };
+
+const off = (reason: string, detail: string, missing: string | null = null): Verdict => ({ state: 'off', reason, detail, missing, fix: null });
+const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict => ({ state: 'needs_you', reason, detail, missing, fix });
+
+const switchedOff = (facts: JudgedFacts): Verdict =>
+  facts.wish?.simulated === true
+    ? off('simulated-shows-nothing', 'A simulated panel starts no browser by itself. Start Sconce with --renderer headless or --renderer auto to have the dashboard shown.')
+    : off('switched-off', 'Sconce was started with --renderer none, so it shows no dashboard.');
+
+const waiting = (facts: JudgedFacts): Verdict => {
+  if (facts.wish?.origin == null) return off('no-address', 'The dashboard is shown once the address of Home Assistant is set.', 'The address of Home Assistant.');
+  if (!isSignedIn(facts.credential)) return off('not-signed-in', 'The dashboard is shown once the panel is signed in to Home Assistant.', 'A sign-in to Home Assistant.');
+  if (facts.away === null) return checking;
+  return facts.everReached
+    ? off('platform-away', 'Home Assistant does not answer just now. The dashboard is back by itself when it does.', 'An answer of Home Assistant.')
+    : needsYou('platform-never-answered', 'Home Assistant has not answered yet. Check that it runs and that its address under Configure is right; Sconce keeps trying.', 'A Home Assistant that answers.');
+};
+
+/** The verdict on showing the dashboard. */
+export const judgeRenderer = (facts: JudgedFacts): Verdict => {
+  const program = facts.wish?.program ?? 'builtin';
+  switch (facts.phase) {
+    case 'off':
+      return switchedOff(facts);
+    case 'not-installed':
+      return needsYou('browser-not-installed', `${names[program]} is not installed, so no dashboard can be shown.`, names[program], installs[program]);
+    case 'no-display':
+      return needsYou(
+        'no-display',
+        'No display was found: neither a Wayland compositor nor an X server lets the user of Sconce draw. Start the desktop or kiosk session of this machine; with --renderer headless the dashboard runs unseen.',
+        'A display to draw on.',
+      );
+    case 'recovering':
+      return keepsFailing(facts.restarts, facts.at)
+        ? needsYou('keeps-failing', 'The browser keeps failing. Sconce goes on trying, more slowly each time; a restart of the machine may help.', 'A browser that stays up.')
+        : working('recovering', 'The dashboard is being brought back.');
+    case 'waiting':
+      return waiting(facts);
+    case 'starting':
+    case 'loading':
+      return checking;
+    case 'settings':
+      return working('own-pages', 'The panel’s own pages are open on the screen; the dashboard comes back by itself.');
+    case 'showing': {
+      if (facts.homeMissing) return working('home-missing', 'The home dashboard is not there or not allowed, so the start page of Home Assistant is shown.');
+      if (facts.mode === 'external') return working('shown-elsewhere', `${names[program]} shows the dashboard; whether it is drawn cannot be seen from here.`);
+      return facts.route === 'headless'
+        ? working('shown-unseen', 'The dashboard runs in a browser that draws nowhere.')
+        : working('shown', 'The dashboard is shown on the screen.');
+    }
+  }
+};
