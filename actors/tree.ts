@@ -8,6 +8,7 @@ export interface Parts {
   readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec; readonly logs: ChildSpec };
   readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
   readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly simulator: ChildSpec | null; readonly readings: ChildSpec };
+  readonly view: { readonly renderer: ChildSpec };
   readonly media: { readonly volume: ChildSpec | null; readonly announcer: ChildSpec | null; readonly camera: ChildSpec };
   readonly access: { readonly signIn: ChildSpec };
   readonly upkeep: { readonly storageHealth: ChildSpec; readonly service: ChildSpec };
@@ -67,6 +68,7 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
       parts.link.pathProbe,
     ]),
     optional('panel', present([parts.panel.simulator, parts.panel.relight, parts.panel.screen, parts.panel.input, parts.panel.power, parts.panel.readings])),
+    optional('view', [parts.view.renderer]),
     optional('media', present([parts.media.volume, parts.media.announcer, parts.media.camera])),
     optional('access', [parts.access.signIn]),
     optional('upkeep', [parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),

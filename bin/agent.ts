@@ -5,6 +5,7 @@ import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { type ScreenContext, type ScreenEvent, screenIds } from '#machines/screen/events.ts';
+import type { RendererMode } from '#machines/renderer/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
@@ -43,6 +44,8 @@ export interface AgentOptions {
   readonly credentials: Readonly<Record<string, string>>;
   /** Only look at the machine: no listener, no link, nothing that lasts. */
   readonly looking?: boolean;
+  /** What `--renderer` said, null where it said nothing; left out, no browser is started. */
+  readonly renderer?: RendererMode | null;
 }
 
 /** A built agent; `start` brings it to life. */
@@ -62,7 +65,7 @@ export interface Agent {
 const cleanupMs = 300;
 
 /** Groups that an agent which only looks does without. */
-const acting: ReadonlySet<string> = new Set(['edge', 'link', 'access', 'upkeep']);
+const acting: ReadonlySet<string> = new Set(['edge', 'link', 'view', 'access', 'upkeep']);
 
 const withoutActing = (root: GroupSpec): GroupSpec => ({ ...root, children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)) });
 
@@ -188,6 +191,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     responder: options.responder,
     relight: options.relight ?? null,
     looking: options.looking === true,
+    renderer: options.renderer === undefined ? 'none' : options.renderer,
   });
   const whole = superviseAll(parts);
   const supervised = options.looking === true ? withoutActing(whole) : whole;

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
+import type { RendererMode } from '#machines/renderer/events.ts';
+import { rendererModes } from '#machines/renderer/options.ts';
 
 /** The port of the contract ("Limits"). */
 export const defaultPort = 8888;
@@ -13,6 +15,8 @@ export interface RunOptions {
   readonly port: number;
   /** Profile chosen by hand; null to look at the machine. */
   readonly profile: 'simulated' | 'linux' | null;
+  /** What shows the dashboard; null to find a display on a real panel and to start nothing on a simulated one. */
+  readonly renderer: RendererMode | null;
   /** File that holds the broker's password; null for none. */
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
@@ -41,6 +45,8 @@ Options of run and doctor:
   --data FOLDER           where settings are kept (default: $STATE_DIRECTORY, else the XDG state folder)
   --port PORT             TCP port of pages and API (default: ${defaultPort})
   --profile NAME          simulated or linux (default: linux where a screen is found, else simulated)
+  --renderer MODE         auto finds a display for the dashboard, headless draws it unseen, none starts no browser
+                          (run only; default: auto, on a simulated panel none)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
 
@@ -68,7 +74,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
   if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
-  let values: { data?: string; port?: string; profile?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; help?: boolean };
+  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; help?: boolean };
   try {
     values = parseArgs({
       args: rest,
@@ -76,6 +82,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         data: { type: 'string' },
         port: { type: 'string' },
         profile: { type: 'string' },
+        renderer: { type: 'string' },
         'mqtt-pass-file': { type: 'string' },
         'ha-token-file': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
@@ -89,6 +96,8 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (!port.ok) return port;
   const { profile } = values;
   if (profile !== undefined && profile !== 'simulated' && profile !== 'linux') return refuse('usage', '--profile must be simulated or linux.');
+  const renderer = rendererModes.find((mode) => mode === values.renderer);
+  if (values.renderer !== undefined && renderer === undefined) return refuse('usage', '--renderer must be auto, headless or none.');
   if (values.data === '') return refuse('usage', '--data must name a folder.');
   return ok({
     verb,
@@ -96,6 +105,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
       data: values.data ?? null,
       port: port.value,
       profile: profile ?? null,
+      renderer: renderer ?? null,
       mqttPassFile: values['mqtt-pass-file'] ?? null,
       haTokenFile: values['ha-token-file'] ?? null,
     },

@@ -16,6 +16,7 @@ import { profileSpec } from '#actors/profile.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
 import { relightSpec } from '#actors/relight.ts';
+import { rendererSpec } from '#actors/renderer.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
@@ -38,6 +39,10 @@ import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
 import { relightWatcher } from '#drivers/relight/watcher.ts';
+import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
+import { byProgram } from '#drivers/renderer/choose.ts';
+import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
+import { platformReach } from '#drivers/renderer/reach.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { homeAssistant } from '#drivers/sign-in/platform.ts';
@@ -49,6 +54,8 @@ import type { SettingsContext } from '#machines/settings/events.ts';
 import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
+import type { RendererMode } from '#machines/renderer/events.ts';
+import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
@@ -75,6 +82,8 @@ export interface PartDeps {
   readonly relight: string | null;
   /** Whether this agent only looks at the machine, so that it must not touch a screen on its way out. */
   readonly looking: boolean;
+  /** What `--renderer` said; null where it said nothing. */
+  readonly renderer: RendererMode | null;
 }
 
 /** With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right. */
@@ -115,6 +124,17 @@ const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec |
         }),
       });
 
+/** Longest wait for an access token in milliseconds: below the bound within which the page is answered. */
+const tokenMs = 8000;
+
+/** Asks the sign-in for what the page of the platform is signed in with. */
+const accessTokenOf =
+  (registry: Registry) =>
+  async (force: boolean): Promise<TokenOutcome> => {
+    const asked = await registry.ask<TokenOutcome>('sign-in', { type: 'sign-in.token', force } as { type: string }, tokenMs);
+    return asked.ok ? asked.value : { ok: false, reason: asked.reason === 'absent' ? 'none' : 'unreachable' };
+  };
+
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
   const { registry, profile, now } = deps;
@@ -145,6 +165,18 @@ export const assembleParts = (deps: PartDeps): Parts => {
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       readings: readingsSpec({ driver: linuxReadings() }),
+    },
+    view: {
+      renderer: rendererSpec({
+        registry,
+        asked: deps.renderer,
+        simulated: profile.simulated,
+        reach: platformReach({ now }),
+        browser: byProgram({
+          builtin: chromiumBrowser({ folder: deps.folder, accessToken: accessTokenOf(registry), now, version: deps.version }),
+          firefox: foreignBrowser(firefox, { folder: deps.folder, now }),
+        }),
+      }),
     },
     media: {
       volume: profile.volume === null ? null : volumeSpec({ registry, driver: profile.volume }),

@@ -10,6 +10,7 @@ import type { PathProbeContext } from './path-probe/events.ts';
 import type { PowerContext } from './power/events.ts';
 import type { PublisherContext } from './publisher/events.ts';
 import type { ReadingsContext } from './readings/events.ts';
+import type { RendererContext } from './renderer/events.ts';
 import type { ScreenContext } from './screen/events.ts';
 import type { SignInContext } from './sign-in/events.ts';
 import type { StorageHealthContext } from './storage-health/events.ts';
@@ -237,6 +238,7 @@ interface Facts {
   readonly 'storage-health': StorageHealthContext;
   readonly 'path-probe': PathProbeContext;
   readonly readings: ReadingsContext;
+  readonly renderer: RendererContext;
 }
 
 const row = <A extends keyof Facts>(id: string, title: string, actor: A, judge: (facts: Facts[A]) => Verdict): Capability => ({
@@ -253,6 +255,7 @@ const ownVerdict = (facts: { readonly verdict: Verdict }): Verdict => facts.verd
 export const capabilities: readonly Capability[] = [
   row('screen', 'Screen', 'screen', ownVerdict),
   row('touch', 'Touch and keys', 'input', ownVerdict),
+  row('dashboard', 'Dashboard', 'renderer', ownVerdict),
   row('volume', 'Volume', 'volume', ownVerdict),
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),

@@ -3,6 +3,7 @@ import { rowsFromSettings } from './entities/from-settings.ts';
 import type { EntityRow } from './kit/entity.ts';
 import { rows as powerRows } from './power/entities.ts';
 import { rows as readingRows } from './readings/entities.ts';
+import { rows as rendererRows } from './renderer/entities.ts';
 import { rows as screenRows } from './screen/entities.ts';
 import { descriptors } from './settings.ts';
 import { rows as storageRows } from './storage-health/entities.ts';
@@ -13,6 +14,7 @@ export const entityRows: readonly EntityRow[] = [
   ...screenRows,
   ...volumeRows,
   ...dashboardRows,
+  ...rendererRows,
   ...powerRows,
   ...rowsFromSettings(descriptors),
   ...storageRows,

@@ -5,6 +5,7 @@ import { httpSettings } from './http/settings.ts';
 import { identitySettings } from './identity/settings.ts';
 import { mqttSettings } from './mqtt/settings.ts';
 import { readingsSettings } from './readings/settings.ts';
+import { rendererSettings } from './renderer/settings.ts';
 import { screenSettings } from './screen/settings.ts';
 import { describeSetting } from './settings/registry.ts';
 import { signInSettings } from './sign-in/settings.ts';
@@ -17,6 +18,7 @@ export const subsystemSettings = [
   identitySettings,
   signInSettings,
   dashboardSettings,
+  rendererSettings,
   screenSettings,
   volumeSettings,
   announcerSettings,
@@ -31,6 +33,7 @@ export const settingsObject = z.object({
   ...identitySettings.shape,
   ...signInSettings.shape,
   ...dashboardSettings.shape,
+  ...rendererSettings.shape,
   ...screenSettings.shape,
   ...volumeSettings.shape,
   ...announcerSettings.shape,

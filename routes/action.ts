@@ -2,10 +2,25 @@ import { z } from '@hono/zod-openapi';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
-import { decideAction, verbs } from '#machines/action/decide.ts';
+import type { Context } from 'hono';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { RendererContext } from '#machines/renderer/events.ts';
+import { takesCommands } from '#machines/renderer/ask.ts';
+import { decideAction, type Verb, verbs } from '#machines/action/decide.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
 const Accepted = z.object({ ok: z.literal(true), action: z.enum(verbs) }).meta({ id: 'Accepted', description: 'The action was handed to its part.' });
+
+/** Hands an action to the renderer; a path that it refuses at once is answered with its reason. */
+const toRenderer = (c: Context, deps: RouteDeps, verb: Verb, event: { readonly type: string }): Response => {
+  const before = deps.registry.read<RendererContext>('renderer')?.context;
+  if (before === undefined) return restarting(c, 'renderer');
+  if (!takesCommands(before)) return problem(c, 'not-here', before.verdict.detail);
+  if (deps.registry.tell('renderer', event) === 'absent') return restarting(c, 'renderer');
+  const after = deps.registry.read<RendererContext>('renderer')?.context.lastNavigation;
+  if (after?.outcome === 'refused' && after !== before.lastNavigation) return problem(c, 'bad-value', after.message ?? before.verdict.detail);
+  return c.json({ ok: true, action: verb }, 202);
+};
 
 /** Bounded actions on the panel. */
 export const actionRoutes: Family = ({ declare, deps }) => {
@@ -16,13 +31,13 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Do one thing on the panel',
       description:
-        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `home` and `reload` need a renderer, which this build does not have, and are refused with `not-here`.',
+        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`.',
       guard: 'write',
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
       body: {
-        description: 'The verb in `a`, and its value.',
-        schema: z.strictObject({ a: z.enum(verbs), value: z.number().optional() }),
+        description: 'The verb in `a`, and its value or path.',
+        schema: z.strictObject({ a: z.enum(verbs), value: z.number().optional(), path: z.string().optional() }),
       },
       answers: { 202: { description: 'Accepted.', type: 'application/json', schema: Accepted } },
       problems: ['invalid-body', 'bad-action', 'bad-value', 'not-here', 'restarting', 'stopping'],
@@ -34,6 +49,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const decided = decideAction(body.value);
       if (!decided.ok) return problem(c, decided.reason, decided.message);
       const { actor, event, verb } = decided.value;
+      if (actor === 'renderer') return toRenderer(c, deps, verb, event);
       const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;
       const verdict = facts?.verdict;
       if (verdict?.state === 'checking') return restarting(c, actor);

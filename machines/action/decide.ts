@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** The verbs of `POST /api/v1/action`. */
-export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'reload', 'reboot'] as const;
+export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'navigate', 'reload', 'reboot'] as const;
 
 /** One verb of `POST /api/v1/action`. */
 export type Verb = (typeof verbs)[number];
@@ -36,8 +36,8 @@ const isVerb = (value: unknown): value is Verb => verbs.some((verb) => verb === 
 /** Which event a request body means. */
 export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
   const verb = body['a'];
-  const odd = Object.keys(body).find((name) => name !== 'a' && name !== 'value');
-  if (odd !== undefined) return refuse('bad-value', `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value".`);
+  const odd = Object.keys(body).find((name) => name !== 'a' && name !== 'value' && !(name === 'path' && verb === 'navigate'));
+  if (odd !== undefined) return refuse('bad-value', `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value" or "path".`);
   if (!isVerb(verb)) return refuse('bad-action', `The field "a" must be one of: ${verbs.join(', ')}.`);
   switch (verb) {
     case 'screen_on':
@@ -56,8 +56,11 @@ export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Ac
     case 'voldn':
       return act(verb, 'volume', { type: 'volume.step', by: verb === 'volup' ? volumeStep : -volumeStep, origin });
     case 'home':
+      return act(verb, 'renderer', { type: 'renderer.home', origin });
     case 'reload':
-      return refuse('not-here', 'This build shows no dashboard of its own, so there is nothing to send home or to reload.');
+      return act(verb, 'renderer', { type: 'renderer.reload', origin });
+    case 'navigate':
+      return typeof body['path'] === 'string' ? act(verb, 'renderer', { type: 'renderer.navigate', path: body['path'], origin }) : refuse('bad-value', 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.');
     case 'reboot':
       return act(verb, 'power', { type: 'power.reboot', origin });
   }

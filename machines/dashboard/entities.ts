@@ -2,7 +2,7 @@ import type { EntityRow } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { SettingsContext, SettingsEvent } from '../settings/events.ts';
-import { canonicalHomePath } from './home-path.ts';
+import { canonicalHomePath } from '../kit/home-path.ts';
 
 // The row reads only the actor it names, and that actor's context is a SettingsContext.
 const homeOf = (snapshot: SnapshotView): string | null => {

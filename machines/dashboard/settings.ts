@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
-import { canonicalHomePath, HOME_PATH_LENGTH } from './home-path.ts';
+import { canonicalHomePath, HOME_PATH_LENGTH } from '../kit/home-path.ts';
 
 /** What the panel shows. */
 export const dashboardSettings = z.object({

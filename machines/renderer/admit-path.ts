@@ -1,4 +1,4 @@
-import { canonicalHomePath } from '../dashboard/home-path.ts';
+import { canonicalHomePath } from '../kit/home-path.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 
 /** Longest text that is looked at, in characters. */

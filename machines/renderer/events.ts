@@ -119,6 +119,36 @@ export type BrowserFact =
   | { readonly type: 'browser.memory'; readonly pssBytes: number; readonly at: EpochMs }
   | { readonly type: 'page.shot'; readonly requestId: string; readonly png: Uint8Array | null; readonly reason: string | null };
 
+/** What `--renderer` asks for: a display found by trying, a browser that nobody sees, or none. */
+export type RendererMode = 'auto' | 'headless' | 'none';
+
+/** What shows the dashboard, as `dashboard_package` spells it: the built-in renderer, or a program with a compiled driver. */
+export type RendererPackage = 'builtin' | 'firefox';
+
+/** What a browser is launched with, and which program it is. */
+export interface LaunchInput extends BrowserInput {
+  readonly program: RendererPackage;
+}
+
+/** Why the platform did not answer a look at it. */
+export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
+
+/** What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again changes nothing. */
+export interface ReachCommand {
+  readonly type: 'reach.watch';
+  readonly origin: string | null;
+}
+
+/** One look at the platform. */
+export interface ReachFact {
+  readonly type: 'reach.seen';
+  readonly origin: string;
+  readonly reachable: boolean;
+  /** Null when it answered. */
+  readonly reason: ReachReason | null;
+  readonly at: EpochMs;
+}
+
 /** Where the renderer stands. */
 export type RendererPhase =
   /** Chosen off, or another program shows the dashboard. */

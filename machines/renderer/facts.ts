@@ -1,11 +1,10 @@
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
-import type { BrowserFact, BrowserInput, PageLook, RendererContext, RendererEvent, RestartReason } from './events.ts';
+import type { BrowserFact, LaunchInput, PageLook, ReachFact, RendererContext, RendererEvent, RendererMode, RendererPackage, RestartReason } from './events.ts';
 import type { Health, Pulse } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
 import type { MendStep } from './mend.ts';
-import type { RendererMode, RendererPackage } from './options.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
 export interface Wish {
@@ -29,30 +28,6 @@ export interface Credential {
   readonly phase: SignInPhase;
   readonly method: SignInMethod | null;
   readonly revision: number;
-}
-
-/** What a browser is launched with, and which program it is. */
-export interface LaunchInput extends BrowserInput {
-  readonly program: RendererPackage;
-}
-
-/** Why the platform did not answer a look at it. */
-export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
-
-/** What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again changes nothing. */
-export interface ReachCommand {
-  readonly type: 'reach.watch';
-  readonly origin: string | null;
-}
-
-/** One look at the platform. */
-export interface ReachFact {
-  readonly type: 'reach.seen';
-  readonly origin: string;
-  readonly reachable: boolean;
-  /** Null when it answered. */
-  readonly reason: ReachReason | null;
-  readonly at: EpochMs;
 }
 
 /** What is followed elsewhere in the agent. */

@@ -1,19 +1,12 @@
-/** What `--renderer` asks for: a display found by trying, a browser that nobody sees, or none. */
-export const rendererModes = ['auto', 'headless', 'none'] as const;
+import type { RendererMode, RendererPackage } from './events.ts';
 
-/** One word of `--renderer`. */
-export type RendererMode = (typeof rendererModes)[number];
+/** The words of `--renderer`. */
+export const rendererModes: readonly RendererMode[] = ['auto', 'headless', 'none'];
 
 /** Programs other than the built-in renderer that a compiled driver can start. */
-export const foreignPackages = ['firefox'] as const;
+export const foreignPackages = ['firefox'] as const satisfies readonly RendererPackage[];
 
-/** Name of such a program, as `dashboard_package` spells it. */
-export type ForeignPackage = (typeof foreignPackages)[number];
-
-/** What shows the dashboard. */
-export type RendererPackage = 'builtin' | ForeignPackage;
-
-/** The program that a value of `dashboard_package` stands for; "" is the built-in one. */
+/** The program that a value of `dashboard_package` stands for. */
 export const packageOf = (value: unknown): RendererPackage => foreignPackages.find((name) => name === value) ?? 'builtin';
 
 /** The mode in force: what was asked for; else nothing is started for a simulated panel, and a display is looked for on a real one. */

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
 import { loadPause } from './away.ts';
-import type { BrowserFact, RendererPhase, RestartReason, SettledOutcome } from './events.ts';
-import type { LaunchInput, ReachReason, RendererFacts, RendererMachineEvent, Wish } from './facts.ts';
+import type { BrowserFact, LaunchInput, ReachReason, RendererPhase, RestartReason, SettledOutcome } from './events.ts';
+import type { RendererFacts, RendererMachineEvent, Wish } from './facts.ts';
 import { judgeHealth, takePulse } from './health.ts';
 import { takeMemory, unloaded } from './memory.ts';
 import { nextStep, record } from './mend.ts';

@@ -1,5 +1,6 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import type { Credential, LaunchInput, RendererFacts, Wish } from './facts.ts';
+import type { LaunchInput } from './events.ts';
+import type { Credential, RendererFacts, Wish } from './facts.ts';
 
 /** How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in milliseconds. */
 export const OWN_IDLE_MS: Milliseconds = 300_000;

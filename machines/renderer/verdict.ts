@@ -1,7 +1,7 @@
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
+import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
 import { keepsFailing } from './mend.ts';
-import type { RendererPackage } from './options.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the verdict on the dashboard is made from. */

@@ -4,8 +4,8 @@ import type { ReplyEvent } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { admittedPath, answersPending, hasFallback, hasStrayed, isBack, isOfThisLaunch, memoryOf, refusalOf, silenceOf, troubleOf } from './ask.ts';
-import type { BrowserCommand, RendererPhase, RestartReason, ScreenshotOutcome } from './events.ts';
-import type { LaunchInput, ReachCommand, RendererFacts, RendererMachineEvent } from './facts.ts';
+import type { BrowserCommand, LaunchInput, ReachCommand, RendererPhase, RestartReason, ScreenshotOutcome } from './events.ts';
+import type { RendererFacts, RendererMachineEvent } from './facts.ts';
 import { restDelay } from './mend.ts';
 import {
   comeBack,

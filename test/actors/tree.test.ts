@@ -29,6 +29,7 @@ const tree = (): GroupSpec =>
       responder: '/nowhere/responder.cjs',
       relight: null,
       looking: false,
+      renderer: null,
     }),
   );
 

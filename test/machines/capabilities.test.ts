@@ -137,6 +137,7 @@ describe('the list of capabilities', () => {
     expect(capabilities.map((row) => `${row.id} ${row.actor}`)).toEqual([
       'screen screen',
       'touch input',
+      'dashboard renderer',
       'volume volume',
       'announcements announcer',
       'reboot power',

@@ -12,6 +12,9 @@ describe('decideAction', () => {
     [{ a: 'volume', value: 100 }, 'volume', { type: 'volume.set', percent: 100, origin: 'http' }],
     [{ a: 'volup' }, 'volume', { type: 'volume.step', by: 5, origin: 'http' }],
     [{ a: 'voldn' }, 'volume', { type: 'volume.step', by: -5, origin: 'http' }],
+    [{ a: 'home' }, 'renderer', { type: 'renderer.home', origin: 'http' }],
+    [{ a: 'reload' }, 'renderer', { type: 'renderer.reload', origin: 'http' }],
+    [{ a: 'navigate', path: '/lovelace/1' }, 'renderer', { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' }],
     [{ a: 'reboot' }, 'power', { type: 'power.reboot', origin: 'http' }],
   ])('%j goes to %s', (body, actor, event) => {
     expect(decideAction(body)).toEqual({ ok: true, value: { verb: body.a, actor, event } });
@@ -28,8 +31,9 @@ describe('decideAction', () => {
     [{ a: 'brightness', value: 5, nope: {} }, 'bad-value', '"nope"'],
     [{ a: 'brightness', value: Number.NaN }, 'bad-value', '"value"'],
     [{ a: 'volume', value: -1 }, 'bad-value', '0 to 100'],
-    [{ a: 'home' }, 'not-here', 'dashboard'],
-    [{ a: 'reload' }, 'not-here', 'dashboard'],
+    [{ a: 'navigate' }, 'bad-value', '"path"'],
+    [{ a: 'navigate', path: 7 }, 'bad-value', '"path"'],
+    [{ a: 'home', path: '/lovelace/0' }, 'bad-value', '"path"'],
   ])('%j is refused with %s', (body, reason, words) => {
     const decided = decideAction(body);
     expect(decided).toMatchObject({ ok: false, reason });

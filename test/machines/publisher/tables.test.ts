@@ -198,6 +198,8 @@ describe('the catalogue', () => {
       'light.screen',
       'number.volume',
       'text.home_dashboard',
+      'text.navigate',
+      'button.reload',
       'button.reboot',
       'number.screen_minimum_percent',
       'number.volume_limit_percent',

@@ -1,5 +1,5 @@
-import { ok, refuse } from '../kit/result.ts';
-import type { Result } from '../kit/result.ts';
+import { ok, refuse } from './result.ts';
+import type { Result } from './result.ts';
 
 /** Longest dashboard path in characters (api-facts 4.5). */
 export const HOME_PATH_LENGTH = 2048;

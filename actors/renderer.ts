@@ -1,0 +1,95 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { BrowserCommand, LaunchInput, ReachCommand, RendererMode } from '#machines/renderer/events.ts';
+import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
+import { rendererMachine } from '#machines/renderer/machine.ts';
+import { modeOf } from '#machines/renderer/options.ts';
+import { wishOf } from '#machines/renderer/wish.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import type { SignInContext } from '#machines/sign-in/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+
+/** What the renderer is wired to. */
+export interface RendererDeps {
+  readonly registry: Registry;
+  /** The drivers of all programs behind one logic. */
+  readonly browser: DriverLogic<BrowserCommand, LaunchInput>;
+  /** Looks at the platform while it is away. */
+  readonly reach: DriverLogic<ReachCommand, undefined>;
+  /** What `--renderer` said; null where it said nothing. */
+  readonly asked: RendererMode | null;
+  /** Whether the panel is the simulated one. */
+  readonly simulated: boolean;
+}
+
+/** Registry ids of the screens: the panel is dark when all that are known are dark. */
+const SCREENS = ['screen'] as const;
+
+/** Tells the renderer what it follows of the settings, the listener, the sign-in and the screen. */
+const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ type: string }, undefined> =>
+  fromDriver<{ type: string }, undefined, FollowedFact>(({ send, guard }) => {
+    let settings: SettingsContext | null = null;
+    let port = -1;
+    const tell = (): void => {
+      if (settings === null || port <= 0) return;
+      send({ type: 'wish.changed', wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }) });
+    };
+    const ends = [
+      registry.follow<SettingsContext | null>(
+        'settings',
+        // The settings actor's public facts, by its contract in machines/settings/events.ts.
+        (snapshot) => (snapshot?.context as SettingsContext | undefined) ?? null,
+        guard((next: SettingsContext | null) => {
+          if (next === null || next.revision === 0) return;
+          settings = next;
+          tell();
+        }),
+        (a, b) => a?.revision === b?.revision,
+      ),
+      registry.follow<number>(
+        'http',
+        // The listener's public facts, by its contract in machines/http/events.ts.
+        (snapshot) => (snapshot?.context as HttpContext | undefined)?.port ?? -1,
+        guard((next: number) => {
+          // A listener that restarts keeps its port; a page that is open need not be closed for that.
+          if (next <= 0) return;
+          port = next;
+          tell();
+        }),
+      ),
+      registry.follow<Credential | null>(
+        'sign-in',
+        (snapshot) => {
+          // The sign-in's public facts, by its contract in machines/sign-in/events.ts.
+          const facts = snapshot?.context as SignInContext | undefined;
+          return facts === undefined ? null : { phase: facts.phase, method: facts.method, revision: facts.revision };
+        },
+        guard((credential: Credential | null) => {
+          // While its part restarts, what was true last stands.
+          if (credential !== null || !registry.ids().includes('sign-in')) send({ type: 'credential.changed', credential });
+        }),
+      ),
+      ...SCREENS.map((id) =>
+        registry.follow<boolean>(
+          id,
+          // The screen's public facts, by its contract in machines/screen/events.ts.
+          (snapshot) => (snapshot?.context as ScreenContext | undefined)?.lit === false,
+          guard((dark: boolean) => send({ type: 'screen.changed', dark })),
+        ),
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  });
+
+/** The renderer: permanent; asked to stop, its browser is closed while the rest stops. */
+export const rendererSpec = (deps: RendererDeps): ChildSpec => ({
+  id: 'renderer',
+  logic: rendererMachine.provide({ actors: { wishes: follower(deps), reach: deps.reach, browser: deps.browser } }),
+  restart: 'permanent',
+  stop: { event: { type: 'renderer.stop' }, withinMs: 20 },
+});

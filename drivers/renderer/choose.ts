@@ -1,0 +1,20 @@
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { BrowserCommand, BrowserInput, LaunchInput, RendererPackage } from '#machines/renderer/events.ts';
+
+type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput>;
+
+/** One logic that is the driver of whichever program it is started with. */
+export const byProgram = (drivers: Readonly<Record<RendererPackage, BrowserLogic>>): DriverLogic<BrowserCommand, LaunchInput> => {
+  const chosen = new WeakMap<object, BrowserLogic>();
+  const of = (self: object): BrowserLogic => chosen.get(self) ?? drivers.builtin;
+  return {
+    getInitialSnapshot: (scope, input) => {
+      const driver = drivers[input.program];
+      chosen.set(scope.self, driver);
+      return driver.getInitialSnapshot(scope, input);
+    },
+    start: (snapshot, scope) => of(scope.self).start?.(snapshot, scope),
+    transition: (snapshot, event, scope) => of(scope.self).transition(snapshot, event, scope),
+    getPersistedSnapshot: (snapshot) => snapshot,
+  };
+};

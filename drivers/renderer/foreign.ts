@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { BrowserCommand, BrowserFact, BrowserInput, PageLook } from '#machines/renderer/events.ts';
+
+import { browserEnv } from './browser-process.ts';
+import { type DisplayCandidate, findDisplays } from './displays.ts';
+import { findBrowser } from './executable.ts';
+
+/** A program that shows one page full screen and cannot be talked to: it gets deep links and restarts. */
+export interface ForeignProgram {
+  /** Names under which distributions install it. */
+  readonly names: readonly string[];
+  readonly args: (profile: string, url: string, unseen: boolean) => readonly string[];
+  /** What it reads from its profile folder, by file name. */
+  readonly files: (look: PageLook) => Readonly<Record<string, string>>;
+}
+
+const schemes: Readonly<Record<PageLook['theme'], number>> = { dark: 0, light: 1, follow: 2 };
+
+const firefoxPreferences = ({ zoomPercent, theme }: PageLook): string =>
+  Object.entries({
+    'browser.aboutwelcome.enabled': false,
+    'browser.shell.checkDefaultBrowser': false,
+    'browser.sessionstore.resume_from_crash': false,
+    'browser.startup.homepage_override.mstone': 'ignore',
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'dom.disable_open_during_load': true,
+    // 2 is "block": a page on a wall asks nobody.
+    'permissions.default.camera': 2,
+    'permissions.default.microphone': 2,
+    'permissions.default.desktop-notification': 2,
+    'layout.css.devPixelsPerPx': String(zoomPercent / 100),
+    'layout.css.prefers-color-scheme.content-override': schemes[theme],
+  })
+    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+    .join('');
+
+/** Firefox in its kiosk mode. */
+export const firefox: ForeignProgram = {
+  names: ['firefox', 'firefox-esr'],
+  args: (profile, url, unseen) => ['--kiosk', '--no-remote', '--profile', profile, ...(unseen ? ['--headless'] : []), url],
+  files: (look) => ({ 'user.js': firefoxPreferences(look) }),
+};
+
+/** What the driver needs from outside. */
+export interface ForeignDeps {
+  /** The agent's data folder; the program's profile lives below it. */
+  readonly folder: string;
+  /** Now, in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly env?: ToolEnv;
+  /** Names or paths of the program to look for instead of its own. */
+  readonly names?: readonly string[];
+}
+
+/** A program that lives this long has found its display, in milliseconds. */
+const SETTLED_MS = 1500;
+/** Time for an orderly end, in milliseconds. */
+const CLOSE_MS = 400;
+
+const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
+  } catch {
+    // The group ended by itself meanwhile.
+  }
+};
+
+const running = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+
+/** Resolves to true when the child is still there after `ms`. */
+const outlives = (child: ChildProcess, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), ms);
+    const gone = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    child.once('exit', gone);
+    child.once('error', gone);
+    if (!running(child)) gone();
+  });
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  signalGroup(child, 'SIGTERM');
+  if (await outlives(child, CLOSE_MS)) signalGroup(child, 'SIGKILL');
+};
+
+/** A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its inside. */
+export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): DriverLogic<BrowserCommand, BrowserInput> =>
+  fromDriver<BrowserCommand, BrowserInput, BrowserFact>(async ({ input, signal, send, onEvent, guard }) => {
+    const { now, env = process.env, names = program.names } = deps;
+    const profile = join(deps.folder, 'foreign-browser');
+    const unseen = input.display === 'headless';
+    let look = input.look;
+    let child: ChildProcess | null = null;
+    let line = Promise.resolve();
+
+    const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
+    const path = await findBrowser(names, env);
+    if (path === null) {
+      end('not-installed');
+      return;
+    }
+    const displays: readonly DisplayCandidate[] = unseen ? [{ route: 'headless', env: {} }] : await findDisplays({ env, uid: process.getuid?.() ?? -1 });
+    const [display] = displays;
+    if (display === undefined) {
+      end('no-display');
+      return;
+    }
+
+    const open = async (url: string): Promise<boolean> => {
+      const before = child;
+      child = null;
+      if (before !== null) await stop(before);
+      await mkdir(profile, { recursive: true, mode: 0o700 });
+      await Promise.all(Object.entries(program.files(look)).map(([name, text]) => writeFile(join(profile, name), text)));
+      if (signal.aborted) return false;
+      const started = spawn(path, program.args(profile, url, unseen), { env: { ...browserEnv(env, display.env), MOZ_ENABLE_WAYLAND: '1' }, detached: true, stdio: 'ignore' });
+      child = started;
+      started.on('error', () => {});
+      started.once(
+        'exit',
+        guard((_code: number | null, by: NodeJS.Signals | null) => {
+          // What was replaced ends too, and that is no news.
+          if (child === started) end(by === null ? 'exited' : 'killed');
+        }),
+      );
+      return outlives(started, SETTLED_MS);
+    };
+    const show = async (generation: number, url: string, at: string): Promise<void> => {
+      const began = now();
+      const alive = await open(url);
+      send({ type: 'page.settled', generation, outcome: alive ? 'shown' : 'dropped', status: null, path: at, tookMs: now() - began, at: now() });
+    };
+    const serve = async (command: BrowserCommand): Promise<void> => {
+      switch (command.type) {
+        case 'page.load':
+        case 'page.go':
+          return show(command.generation, `${input.origin ?? input.ownOrigin}${command.path}`, command.path);
+        case 'page.own':
+          return show(command.generation, `${input.ownOrigin}${command.path}`, command.path);
+        case 'page.look':
+          look = command.look;
+          return;
+        case 'page.forget':
+          // Its profile holds nothing but what pages left there.
+          return rm(profile, { recursive: true, force: true });
+        case 'page.shoot':
+          send({ type: 'page.shot', requestId: command.requestId, png: null, reason: 'not-possible' });
+          return;
+        case 'page.unhang':
+        case 'page.freeze':
+        case 'page.sign-in':
+          // Nothing inside the program can be reached.
+      }
+    };
+    onEvent((command) => {
+      line = line.then(() => serve(command));
+      return line;
+    });
+    send({ type: 'browser.ready', generation: input.generation, route: display.route, version: program.names[0] ?? '', at: now() });
+    return async () => {
+      const last = child;
+      child = null;
+      if (last !== null) await stop(last);
+    };
+  });

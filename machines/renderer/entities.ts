@@ -1,0 +1,50 @@
+import type { EntityRow } from '../kit/entity.ts';
+import { ok, refuse } from '../kit/result.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import { takesCommands } from './ask.ts';
+import type { RendererContext, RendererEvent } from './events.ts';
+
+/** Longest state of an entity, in characters (the platform's own bound). */
+const STATE_LENGTH = 255;
+
+const origin = 'home-assistant';
+
+// The rows read only the actor they name, and that actor's context is a RendererContext.
+const renderer = (snapshot: SnapshotView): RendererContext => snapshot.context as RendererContext;
+
+/** The dashboard: where it is sent, and loading it anew. */
+export const rows: readonly EntityRow[] = [
+  {
+    platform: 'text',
+    key: 'navigate',
+    name: 'Navigate',
+    icon: 'mdi:compass-outline',
+    maxLength: STATE_LENGTH,
+    actor: 'renderer',
+    capability: 'dashboard',
+    available: (snapshot) => takesCommands(renderer(snapshot)),
+    read: (snapshot) => {
+      const { phase, path } = renderer(snapshot);
+      return phase === 'showing' && path !== null ? path.slice(0, STATE_LENGTH) : '';
+    },
+    write: (path) => {
+      if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
+      const event: RendererEvent = { type: 'renderer.navigate', path, origin };
+      return ok(event);
+    },
+  },
+  {
+    platform: 'button',
+    key: 'reload',
+    name: 'Reload dashboard',
+    icon: 'mdi:refresh',
+    category: 'config',
+    actor: 'renderer',
+    capability: 'dashboard',
+    available: (snapshot) => takesCommands(renderer(snapshot)),
+    write: () => {
+      const event: RendererEvent = { type: 'renderer.reload', origin };
+      return ok(event);
+    },
+  },
+];

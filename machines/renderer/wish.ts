@@ -1,0 +1,34 @@
+import type { SettingValue } from '../settings/events.ts';
+import type { PageTheme, RendererMode } from './events.ts';
+import type { Wish } from './facts.ts';
+import { packageOf } from './options.ts';
+
+/** What a wish needs beside the settings. */
+export interface WishSurroundings {
+  readonly mode: RendererMode;
+  readonly simulated: boolean;
+  /** TCP port of the panel's own pages. */
+  readonly port: number;
+}
+
+const themes: Readonly<Record<string, PageTheme>> = { Dark: 'dark', Light: 'light' };
+
+const numberOf = (value: SettingValue | null | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const textOf = (value: SettingValue | null | undefined): string => (typeof value === 'string' ? value : '');
+
+/** What settings and command line say about the dashboard, as the renderer takes it. */
+export const wishOf = (values: Readonly<Record<string, SettingValue | null>>, { mode, simulated, port }: WishSurroundings): Wish => ({
+  mode,
+  simulated,
+  program: packageOf(values['dashboard_package']),
+  origin: textOf(values['ha_url']) === '' ? null : textOf(values['ha_url']),
+  home: textOf(values['home_dashboard']),
+  ownOrigin: `http://127.0.0.1:${port}`,
+  look: {
+    zoomPercent: numberOf(values['dashboard_zoom'], 100),
+    theme: themes[textOf(values['dashboard_theme'])] ?? 'follow',
+    kiosk: values['dashboard_native_kiosk'] !== false,
+    fullscreen: values['dashboard_fullscreen'] !== false,
+  },
+  idleReturnMin: numberOf(values['dashboard_idle_return_min'], 0),
+});
