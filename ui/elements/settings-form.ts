@@ -1,5 +1,6 @@
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
+import { markChanged } from './mark-changed.ts';
 import { SconceSecret } from './secret.ts';
 import { ask, send, type Sent } from './send.ts';
 import { onStatus } from './stream.ts';
@@ -89,7 +90,7 @@ export class SconceSettings extends HTMLElement {
     const changes = this.#changes();
     const count = Object.keys(changes).length;
     for (const field of Array.from(this.querySelectorAll<HTMLElement>('[data-field]'))) {
-      field.classList.toggle('is-changed', (field.dataset['field'] ?? '') in changes);
+      markChanged(field, (field.dataset['field'] ?? '') in changes);
     }
     this.#warnOfOld('mqtt_broker' in changes, 'mqtt_password');
     this.#warnOfOld('ha_url' in changes, 'ha_token');

@@ -68,7 +68,6 @@ export const Expose = ({ item, shown, label, help }: { readonly item: FormItem; 
         <span>{label}</span>
         {help ? <span class="hint">{help}</span> : null}
       </span>
-      <span class="changed">{t('form.changed')}</span>
     </label>
     <p class="refusal" id={`refusal-ha_expose_${item.key}`} hidden></p>
   </div>
@@ -81,6 +80,17 @@ const Notes = ({ item }: { readonly item: FormItem }) => (
   </p>
 );
 
+/** The word that the script puts beside the label of a field whose value was changed. */
+export const Changed = () => <span class="changed">{t('form.changed')}</span>;
+
+/** The button beside it that takes the change back. */
+export const Undo = ({ name, label }: { readonly name: string; readonly label: string }) => (
+  <button type="button" class="undo" data-undo={name} aria-label={`${t('form.undo')}: ${label}`}>
+    <Icon name="undo-variant" size={18} />
+    {t('form.undo')}
+  </button>
+);
+
 /** One setting: label above, help below, the unit inside, a refusal beside it. */
 export const Field = ({ item, values }: { readonly item: FormItem; readonly values: FormValues }) => {
   const value = values.settings[item.key] ?? item.default;
@@ -91,16 +101,10 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
           <label class="check">
             <input type="checkbox" id={`field-${item.key}`} name={item.key} checked={value === true} aria-describedby={describedBy(item.key)} />
             <span class="check-words">{item.label}</span>
-            <span class="changed">{t('form.changed')}</span>
           </label>
         ) : (
           <div class="field-head">
             {item.secret ? <span class="label">{item.label}</span> : <label class="label" for={`field-${item.key}`}>{item.label}</label>}
-            <span class="changed">{t('form.changed')}</span>
-            <button type="button" class="undo" data-undo={item.key} aria-label={`${t('form.undo')}: ${item.label}`}>
-              <Icon name="undo-variant" size={18} />
-              {t('form.undo')}
-            </button>
           </div>
         )}
         {item.type === 'BOOL' ? null : item.secret ? <Secret item={item} set={isSecretSet(values, item.key)} /> : <Input item={item} value={value} />}
