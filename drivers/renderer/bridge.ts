@@ -27,8 +27,10 @@ export interface BridgeDeps {
 export interface Bridge {
   /** A command of the page's own bus, answered by it within two seconds. */
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
-  /** Whether the platform's page is in the main frame and its scripts may be called. */
+  /** Script context of the platform's page in the main frame; null while it is not there. */
   readonly context: () => number | null;
+  /** Reads a message that can only be a touch. */
+  readonly touch: (message: string) => void;
 }
 
 /** Longest wait for a token; the page shows "Loading..." meanwhile, for good if it were never answered. */
@@ -109,15 +111,19 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
     }
   };
 
+  const touch = (message: unknown): boolean => {
+    if (at(message, 'type') !== 'touch') return false;
+    const moment = now();
+    if (moment - touchedAt >= TOUCH_MS || moment < touchedAt) {
+      touchedAt = moment;
+      send({ type: 'page.touched', at: moment });
+    }
+    return true;
+  };
   const onMessage = (contextId: number, payload: string): void => {
     const message = payload.length > MESSAGE_LIMIT ? undefined : parsed(payload);
     const type = textAt(32, message, 'type');
-    if (type === 'touch') {
-      if (now() - touchedAt < TOUCH_MS) return;
-      touchedAt = now();
-      send({ type: 'page.touched', at: touchedAt });
-      return;
-    }
+    if (touch(message)) return;
     if (trusted.get(contextId) !== mainFrame()) return;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
@@ -154,6 +160,7 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
 
   return {
     context,
+    touch: (message) => void touch(parsed(message)),
     command: async (command, payload) => {
       const contextId = context();
       if (contextId === null) return refuse('not-ready', 'The page of the platform is not open.');

@@ -28,6 +28,8 @@ export interface ChromiumDeps {
   /** Names or paths of the browser to look for, in order. */
   readonly names?: readonly string[];
   readonly extraFlags?: readonly string[];
+  /** Time between two looks at the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall. */
+  readonly pulseMs?: number;
   /** The agent's version, as the platform shows it among its settings. */
   readonly version?: string;
 }
@@ -40,7 +42,7 @@ const SILENT_LIMIT = 3;
 /** One run of Chromium with one page, from finding it to its end; every failure is a fact. */
 export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand, BrowserInput> =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, signal, send, onEvent, guard }) => {
-    const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], version = '' } = deps;
+    const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], pulseMs = PULSE_MS, version = '' } = deps;
     const profile = join(deps.folder, 'browser');
     const uid = process.getuid?.() ?? -1;
     let running: BrowserProcess | null = null;
@@ -63,7 +65,7 @@ export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand,
       const look = async (): Promise<void> => {
         if (looking || over) return;
         looking = true;
-        silent = (await driven.pulse()) ? 0 : silent + 1;
+        silent = (await driven.pulse(pulseMs)) ? 0 : silent + 1;
         const alive = silent < SILENT_LIMIT || (await browser.tools.call('Browser.getVersion')).ok;
         looking = false;
         if (alive || over) return;
@@ -75,7 +77,7 @@ export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand,
         const pssBytes = await treeMemory(browser.pid);
         if (!over) send({ type: 'browser.memory', pssBytes, at: now() });
       };
-      pulsing = setInterval(guard(look), PULSE_MS);
+      pulsing = setInterval(guard(look), pulseMs);
       measuring = setInterval(guard(measure), MEMORY_MS);
     };
 

@@ -5,6 +5,7 @@ import { numberAt, textAt } from './json-fields.ts';
 import { UNSEEN_SIZE } from './launch-flags.ts';
 import { documentStart, headerSwitch } from './page-script.ts';
 import type { PageSession } from './session.ts';
+import { coverScreen, readWindow } from './window.ts';
 
 /** Dresses the page. */
 export interface Dresser {
@@ -30,14 +31,12 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
   let script: string | null = null;
   let window = '';
 
-  const readWindow = async (): Promise<string> => {
-    const answer = await page.call('Browser.getWindowForTarget');
-    return answer.ok ? JSON.stringify(answer.value) : window;
-  };
+  const windowNow = async (): Promise<string> => JSON.stringify(await readWindow(page));
   /** Size of the window in its own pixels; taken with the override off, since that is what it would report otherwise. */
   const measure = async (): Promise<Size | null> => {
     if (route === 'headless') return UNSEEN;
     await page.call('Emulation.clearDeviceMetricsOverride');
+    if (route === 'x11') await coverScreen(page);
     const seen = await page.evaluate('({ width: innerWidth, height: innerHeight, ratio: devicePixelRatio })');
     const width = numberAt(seen, 'width');
     const height = numberAt(seen, 'height');
@@ -45,8 +44,8 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
     return width !== null && height !== null && ratio !== null && width > 0 && height > 0 ? { width, height, ratio } : null;
   };
   const zoom = async (percent: number): Promise<void> => {
-    window = await readWindow();
     const size = await measure();
+    window = await windowNow();
     if (size === null || (percent === 100 && route !== 'headless')) return;
     const factor = percent / 100;
     const [width, height] = [Math.round(size.width / factor), Math.round(size.height / factor)];
@@ -62,14 +61,22 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
     if (before !== null && script !== before) await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
   };
   const remind = (): void => {
-    if (worn !== null && bridge.context() !== null) void bridge.command('kiosk_mode/set', { enable: worn.kiosk });
+    const contextId = bridge.context();
+    if (worn === null || contextId === null) return;
+    const { kiosk } = worn;
+    void bridge.command('kiosk_mode/set', { enable: kiosk }).then((taken) => {
+      // A frontend whose bus does not know the command listens for this event.
+      if (!taken.ok) void page.evaluate(`dispatchEvent(new CustomEvent('hass-kiosk-mode', { detail: { enable: ${kiosk} } }))`, { context: contextId });
+    });
   };
 
   return {
     remind,
     fit: async () => {
-      if (worn === null || worn.zoomPercent === 100 || route === 'headless') return;
-      if ((await readWindow()) !== window) await zoom(worn.zoomPercent);
+      if (worn === null || route === 'headless') return;
+      if (worn.zoomPercent === 100) {
+        if (route === 'x11') await coverScreen(page, 0);
+      } else if ((await windowNow()) !== window) await zoom(worn.zoomPercent);
     },
     wear: async (look) => {
       const before = worn;

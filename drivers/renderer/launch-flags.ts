@@ -43,6 +43,8 @@ export const launchFlags = ({ route, profile, uid, gpu, extra }: FlagFacts): rea
   '--disable-component-update',
   '--disable-sync',
   '--disable-breakpad',
+  '--disable-hang-monitor',
+  '--deny-permission-prompts',
   '--disable-extensions',
   '--disable-features=Translate,MediaRouter,GlobalMediaControls',
   '--password-store=basic',

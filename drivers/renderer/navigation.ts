@@ -99,6 +99,7 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
       look();
     });
 
+  const look = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
   const blank = async (): Promise<void> => {
     await page.call('Page.navigate', { url: BLANK });
   };
@@ -115,7 +116,13 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
       } else settle(mine, 'dropped');
       return;
     }
-    if (at(answer.value, 'errorText') !== undefined) {
+    const error = textAt(100, answer.value, 'errorText');
+    // The answer was a file to download, or none at all: the page that was there stays.
+    if (error === 'net::ERR_ABORTED') {
+      settle(mine, 'elsewhere');
+      return;
+    }
+    if (error !== null) {
       await blank();
       settle(mine, 'unreachable');
       return;
@@ -160,17 +167,22 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
       }),
     go: async (generation, path, replace) => {
       const mine = depart(generation);
+      const before = await look();
       const taken = await bridge.command('navigate', { path, options: { replace } });
       if (!taken.ok) {
         settle(mine, taken.reason === 'timeout' ? 'timeout' : 'not-ready');
         return;
       }
-      const look = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
       const arrives = performance.now() + ARRIVE_MS;
       let here = await look();
+      let since = performance.now();
       while (!mine.settled && performance.now() < arrives && (here === null || !isPlaceAskedFor(path, here))) {
+        // Somewhere else than before, and staying there: it will not come.
+        if (here !== before && performance.now() - since > REDIRECT_MS) break;
         await pause(LOOK_MS);
-        here = await look();
+        const next = await look();
+        if (next !== here) since = performance.now();
+        here = next;
       }
       if (here !== null && isPlaceAskedFor(path, here)) {
         await pause(REDIRECT_MS);

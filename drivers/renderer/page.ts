@@ -1,3 +1,4 @@
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, DisplayRoute } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
@@ -6,9 +7,10 @@ import { clearWays } from './clear-ways.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openDresser } from './dress.ts';
 import { textAt } from './json-fields.ts';
+import { followInnerFrames } from './inner-frames.ts';
 import { openNavigation } from './navigation.ts';
 import { BINDING } from './page-script.ts';
-import { takePulse } from './pulse.ts';
+import { PULSE_MS, takePulse } from './pulse.ts';
 import { mainFrameIn, pageSession } from './session.ts';
 
 /** What the one page needs. */
@@ -30,8 +32,8 @@ export interface DrivenPage {
   readonly start: () => Promise<void>;
   readonly onEvent: (event: DevToolsEvent) => void;
   readonly onCommand: (command: BrowserCommand) => Promise<void>;
-  /** One look, reported; answers whether the page answered or had a reason not to. */
-  readonly pulse: () => Promise<boolean>;
+  /** One look, reported; answers whether the page answered in time or had a reason not to. */
+  readonly pulse: (withinMs?: Milliseconds) => Promise<boolean>;
   /** Frees what a long-lived page piles up for an inspector that nobody opened. */
   readonly tidy: () => void;
 }
@@ -54,9 +56,10 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
 
   const bridge = openBridge({ page, origin: input.origin, mainFrame: () => mainFrame, accessToken, now, send, version, onLoaded: () => dresser.remind() });
   const ways = clearWays(tools, page, now, send);
+  const inner = followInnerFrames(tools, page, bridge.touch);
   const dresser = openDresser(page, bridge, route, input.origin);
-  const look = (): ReturnType<typeof takePulse> =>
-    takePulse({ page, origin: input.origin, ownOrigin: input.ownOrigin, now, excused: () => navigation.loading() || ways.blocked() || frozen || crashed });
+  const look = (withinMs: Milliseconds): ReturnType<typeof takePulse> =>
+    takePulse({ page, origin: input.origin, ownOrigin: input.ownOrigin, now, withinMs, excused: () => navigation.loading() || ways.blocked() || frozen || crashed });
   const navigation = openNavigation({
     page,
     bridge,
@@ -93,6 +96,7 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
   return {
     onEvent: (event) => {
       ways.onEvent(event);
+      inner.onEvent(event);
       for (const listener of listeners) listener(event);
       if (event.session === sessionId && event.method === 'Inspector.targetCrashed') {
         crashed = true;
@@ -111,16 +115,19 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
         page.call('Emulation.setFocusEmulationEnabled', { enabled: true }),
         page.call('Emulation.setDefaultBackgroundColorOverride', { color: DARK }),
         ways.start(),
+        inner.start(),
         dresser.wear(input.look),
       ]);
     },
-    pulse: async () => {
-      await dresser.fit();
-      const seen = await look();
+    pulse: async (withinMs = PULSE_MS) => {
+      if (!crashed) void dresser.fit();
+      // Nothing answers for a page that crashed.
+      const seen = await look(crashed ? 0 : withinMs);
       send(seen);
       return seen.answeredMs !== null || seen.excused;
     },
     tidy: () => {
+      inner.tidy();
       void page.call('Runtime.discardConsoleEntries');
       void page.call('Runtime.releaseObjectGroup', { objectGroup: 'console' });
     },

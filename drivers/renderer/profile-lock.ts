@@ -9,26 +9,40 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 const LEAVE_MS: Milliseconds = 2000;
 const LOOK_MS: Milliseconds = 50;
 
-/** The process that the profile's lock names, when it runs on this machine with this very profile; else null. */
-const holderOf = async (profile: string): Promise<number | null> => {
+/** Who a profile's lock names: nobody who runs on this machine, a browser that an agent started, or another process. */
+type Holder = { readonly kind: 'gone' } | { readonly kind: 'left-behind' | 'stranger'; readonly pid: number };
+
+const holderOf = async (profile: string): Promise<Holder> => {
   const lock = await readlink(join(profile, 'SingletonLock')).catch(() => '');
   const [, host, digits] = /^(.*)-(\d+)$/.exec(lock) ?? [];
-  if (host !== hostname() || digits === undefined) return null;
+  if (host !== hostname() || digits === undefined) return { kind: 'gone' };
   const command = await readFile(`/proc/${digits}/cmdline`, 'utf8').catch(() => '');
-  return command.split('\0').includes(`--user-data-dir=${profile}`) ? Number(digits) : null;
+  if (command === '') return { kind: 'gone' };
+  return { kind: command.split('\0').includes(`--user-data-dir=${profile}`) ? 'left-behind' : 'stranger', pid: Number(digits) };
+};
+
+const endProcess = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself meanwhile.
+  }
 };
 
 /**
  * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. The data folder is held
  * by one agent alone, so that a browser still on this profile is the one of an agent that died: it gets two seconds, then SIGKILL.
+ * Where the lock names another running process it stays, and the browser decides whether that is one of its kind.
  */
 export const freeProfile = async (profile: string): Promise<void> => {
-  const holder = await holderOf(profile);
-  if (holder !== null) {
-    const deadline = performance.now() + LEAVE_MS;
-    while (performance.now() < deadline && (await holderOf(profile)) === holder) await pause(LOOK_MS);
-    if ((await holderOf(profile)) === holder) process.kill(holder, 'SIGKILL');
+  const deadline = performance.now() + LEAVE_MS;
+  let holder = await holderOf(profile);
+  while (holder.kind === 'left-behind' && performance.now() < deadline) {
+    await pause(LOOK_MS);
+    holder = await holderOf(profile);
   }
+  if (holder.kind === 'stranger') return;
+  if (holder.kind === 'left-behind') endProcess(holder.pid);
   const names = await readdir(profile).catch(() => []);
   await Promise.all(names.filter((name) => name.startsWith('Singleton')).map((name) => rm(join(profile, name), { force: true })));
 };

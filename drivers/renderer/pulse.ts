@@ -12,6 +12,7 @@ export interface PulseDeps {
   readonly origin: string | null;
   readonly ownOrigin: string;
   readonly excused: () => boolean;
+  readonly withinMs: Milliseconds;
   readonly now: () => number;
 }
 
@@ -24,10 +25,10 @@ const flagAt = (value: unknown, key: string): boolean | null => {
 };
 
 /** Looks at the page once. */
-export const takePulse = async ({ page, origin, ownOrigin, excused, now }: PulseDeps): Promise<Extract<BrowserFact, { type: 'page.pulse' }>> => {
+export const takePulse = async ({ page, origin, ownOrigin, excused, withinMs, now }: PulseDeps): Promise<Extract<BrowserFact, { type: 'page.pulse' }>> => {
   const startedMs = performance.now();
   const wasExcused = excused();
-  const seen = await page.evaluate(PULSE, { withinMs: PULSE_MS });
+  const seen = await page.evaluate(PULSE, { withinMs });
   const url = textAt(4096, seen, 'url');
   const shared = { type: 'page.pulse', excused: wasExcused || excused(), at: now() } as const;
   if (url === null) return { ...shared, answeredMs: null, showing: null, connected: null, place: 'other', path: null, platformVersion: null };

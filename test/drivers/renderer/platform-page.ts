@@ -30,6 +30,17 @@ const SCRIPT = `
   bus('config/get');
   bus('connection-status', { event: 'connected' });
   window.externalAppV2?.postMessage(JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken' } }));
+  // A page within that wants the token by whatever it finds.
+  if (window !== top) {
+    const inner = document.body.appendChild(document.createElement('iframe'));
+    const wish = JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken' } });
+    for (const place of [window, inner.contentWindow]) {
+      place.externalAuthSetToken = window.externalAuthSetToken;
+      try { place.sconceBridge?.(wish); } catch {}
+      try { place.externalAppV2?.postMessage(wish); } catch {}
+    }
+    fetch('/heard?within=asked');
+  }
 `;
 
 /** The dashboard's outline, as far as the driver looks at it. */
@@ -53,7 +64,7 @@ const page = (inner: string): string => `<!doctype html><meta charset="utf-8"><t
 export interface PlatformPage {
   readonly origin: string;
   /** Query of each report, oldest first. */
-  readonly heard: readonly URLSearchParams[];
+  readonly heard: URLSearchParams[];
   /** Paths asked for. */
   readonly asked: readonly string[];
   /** While true nothing is answered, as by a frozen server. */
@@ -78,6 +89,12 @@ export const servePlatform = async (): Promise<PlatformPage> => {
     if (url.pathname === '/heard') {
       heard.push(url.searchParams);
       response.end();
+      return;
+    }
+    if (url.pathname === '/returning') {
+      // Reloads itself as soon as the server is gone, as the platform's page does.
+      response.setHeader('content-type', 'text/html');
+      response.end('<!doctype html><p>returning</p><script>setInterval(() => fetch("/alive").catch(() => location.reload()), 50)</script>');
       return;
     }
     if (url.pathname === '/file') {

@@ -10,7 +10,7 @@ import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 
 /** Where Debian puts the browser; another one can be named. */
-const program = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
+export const program = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
 const required = (process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('browser');
 
 /** Whether these tests cannot run here; where a browser is required that is a failure. */

@@ -1,0 +1,54 @@
+import type { DevTools, DevToolsEvent } from './devtools.ts';
+import { textAt } from './json-fields.ts';
+import { BINDING, documentStart } from './page-script.ts';
+import type { PageSession } from './session.ts';
+
+/** Most frames of other sites followed at a time; those beyond are shown and their touches not noticed. */
+const FRAME_LIMIT = 32;
+
+/** The followed frames of other sites. */
+export interface InnerFrames {
+  readonly start: () => Promise<void>;
+  readonly onEvent: (event: DevToolsEvent) => void;
+  /** Frees what the frames pile up for an inspector that nobody opened. */
+  readonly tidy: () => void;
+}
+
+/** Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them. */
+export const followInnerFrames = (tools: DevTools, page: PageSession, onTouch: (message: string) => void): InnerFrames => {
+  const frames = new Set<string>();
+
+  const join = async (session: string): Promise<void> => {
+    if (frames.size < FRAME_LIMIT) {
+      frames.add(session);
+      await Promise.all([
+        tools.call('Page.enable', {}, { session }),
+        // Without it the next document of the frame gets no binding.
+        tools.call('Runtime.enable', {}, { session }),
+        tools.call('Runtime.addBinding', { name: BINDING }, { session }),
+        tools.call('Page.addScriptToEvaluateOnNewDocument', { source: documentStart(null, false), runImmediately: true }, { session }),
+      ]);
+    }
+    // It was held at its start, so that its very first document has the script.
+    await tools.call('Runtime.runIfWaitingForDebugger', {}, { session });
+  };
+
+  return {
+    tidy: () => {
+      for (const session of frames) void tools.call('Runtime.discardConsoleEntries', {}, { session });
+    },
+    start: async () => {
+      await page.call('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'iframe' }] });
+    },
+    onEvent: ({ method, params, session }) => {
+      if (session === page.id && method === 'Target.attachedToTarget') {
+        const frame = textAt(100, params, 'sessionId');
+        if (frame !== null) void join(frame);
+      } else if (method === 'Target.detachedFromTarget') {
+        const frame = textAt(100, params, 'sessionId') ?? '';
+        frames.delete(frame);
+        tools.dropSession(frame);
+      } else if (session !== null && frames.has(session) && method === 'Runtime.bindingCalled') onTouch(textAt(200, params, 'payload') ?? '');
+    },
+  };
+};

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { openBrowser } from '#drivers/renderer/open-browser.ts';
+import type { DevToolsEvent } from '#drivers/renderer/devtools.ts';
+import { openPage, type DrivenPage } from '#drivers/renderer/page.ts';
+import { treeMemory } from '#drivers/renderer/process-tree.ts';
+import type { BrowserFact, BrowserInput, PageLook } from '#machines/renderer/events.ts';
+import type { TokenOutcome } from '#machines/sign-in/events.ts';
+import { until } from '../../scenarios/live-agent.ts';
+import { program } from './rig.ts';
+
+/** As the page is dressed where a test says nothing. */
+export const PLAIN: PageLook = { zoomPercent: 100, theme: 'follow', kiosk: false, fullscreen: false };
+
+/** The driven page of an unseen browser, with the protocol beside it to look and touch. */
+export interface Bench {
+  readonly driven: DrivenPage;
+  readonly facts: BrowserFact[];
+  readonly evaluate: (expression: string) => Promise<unknown>;
+  readonly call: (method: string, params?: object) => Promise<unknown>;
+  /** Waits for a fact of a type that passes, from the `from`-th on. */
+  readonly fact: <T extends BrowserFact['type']>(type: T, also?: (fact: Extract<BrowserFact, { type: T }>) => boolean, from?: number) => Promise<Extract<BrowserFact, { type: T }>>;
+  /** Sends a command with the next generation and waits for how it settled. */
+  readonly settle: (
+    command: { readonly type: 'page.load' | 'page.own'; readonly path: string } | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
+  ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
+  readonly memory: () => Promise<number>;
+  readonly end: () => Promise<void>;
+}
+
+/** Opens an unseen browser with its page. */
+export const openBench = async (input: Partial<BrowserInput>, accessToken: (force: boolean) => Promise<TokenOutcome>): Promise<Bench> => {
+  const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
+  const abort = new AbortController();
+  const facts: BrowserFact[] = [];
+  const slot: { page?: DrivenPage } = {};
+  const opened = await openBrowser(
+    {
+      program,
+      profile: join(folder, 'browser'),
+      env: process.env,
+      uid: process.getuid?.() ?? -1,
+      // A page of the tests opens windows without being touched first.
+      extraFlags: ['--disable-popup-blocking'],
+      signal: abort.signal,
+      onEvent: (event: DevToolsEvent) => slot.page?.onEvent(event),
+      onProcess: () => {},
+    },
+    [{ route: 'headless', env: {} }],
+  );
+  if (typeof opened === 'string') throw new Error(`no browser: ${opened}`);
+  const { process: browser, sessionId, targetId, route } = opened;
+  const full: BrowserInput = { generation: 1, display: 'headless', origin: null, ownOrigin: 'http://127.0.0.1:1', look: PLAIN, ...input };
+  const page = openPage({ tools: browser.tools, input: full, route, targetId, sessionId, accessToken, now: Date.now, send: (fact) => facts.push(fact), version: '0.0.0' });
+  slot.page = page;
+  await page.start();
+
+  const call = async (method: string, params: object = {}): Promise<unknown> => {
+    const answer = await browser.tools.call(method, params, { session: sessionId });
+    return answer.ok ? answer.value : answer.reason;
+  };
+  let generation = 0;
+  const fact: Bench['fact'] = <T extends BrowserFact['type']>(type: T, also: (seen: Extract<BrowserFact, { type: T }>) => boolean = () => true, from = 0) =>
+    // The type tag is compared first.
+    until(`fact ${type}`, () => facts.slice(from).find((seen): seen is Extract<BrowserFact, { type: T }> => seen.type === type && also(seen as Extract<BrowserFact, { type: T }>)), 15_000);
+  return {
+    driven: page,
+    facts,
+    call,
+    evaluate: async (expression) => {
+      const answer = (await call('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as { readonly result?: { readonly value?: unknown } };
+      return answer.result?.value;
+    },
+    fact,
+    settle: (command) => {
+      generation += 1;
+      const mine = generation;
+      void page.onCommand({ ...command, generation: mine });
+      return fact('page.settled', (settled) => settled.generation === mine);
+    },
+    memory: () => treeMemory(browser.pid),
+    end: async () => {
+      abort.abort();
+      await browser.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

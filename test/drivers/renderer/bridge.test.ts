@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { openBridge } from '#drivers/renderer/bridge.ts';
+import type { DevToolsEvent } from '#drivers/renderer/devtools.ts';
+import type { PageSession } from '#drivers/renderer/session.ts';
+import type { BrowserFact } from '#machines/renderer/events.ts';
+import type { TokenOutcome } from '#machines/sign-in/events.ts';
+
+const origin = 'http://home:8123';
+const token: TokenOutcome = { ok: true, token: 'access-1', expiresInSeconds: 1800, origin };
+
+const open = (answer: () => Promise<TokenOutcome>) => {
+  const listeners: ((event: DevToolsEvent) => void)[] = [];
+  const facts: BrowserFact[] = [];
+  const evaluated: { readonly expression: string; readonly context: number | undefined }[] = [];
+  const asked: boolean[] = [];
+  let now = 0;
+  const page: PageSession = {
+    id: 's',
+    targetId: 't',
+    call: () => Promise.resolve({ ok: true, value: {} }),
+    evaluate: (expression, options) => {
+      evaluated.push({ expression, context: options?.context });
+      return Promise.resolve(true);
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+  const bridge = openBridge({
+    page,
+    origin,
+    mainFrame: () => 'main',
+    accessToken: (force) => {
+      asked.push(force);
+      return answer();
+    },
+    now: () => now,
+    send: (fact) => facts.push(fact),
+    onLoaded: () => {},
+    version: '1.2.3',
+  });
+  const tell = (method: string, params: object): void => {
+    for (const listener of listeners) listener({ method, params, session: 's' });
+  };
+  const context = (id: number, frameId: string, at: string, isDefault = true): void =>
+    tell('Runtime.executionContextCreated', { context: { id, origin: at, auxData: { frameId, isDefault } } });
+  const say = (id: number, message: unknown, name = 'sconceBridge'): void =>
+    tell('Runtime.bindingCalled', { name, executionContextId: id, payload: typeof message === 'string' ? message : JSON.stringify(message) });
+  const wish = (callback = 'externalAuthSetToken', force = false): object => ({ type: 'getExternalAuth', payload: { callback, ...(force && { force }) } });
+  return { bridge, facts, evaluated, asked, tell, context, say, wish, pass: (ms: number) => (now += ms) };
+};
+
+describe('the bridge to the platform’s page', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('answers the platform’s main frame and nobody else', async () => {
+    const { asked, evaluated, context, say, wish, tell } = open(() => Promise.resolve(token));
+    context(1, 'main', 'http://home:9999');
+    context(2, 'frame', origin);
+    context(3, 'main', origin, false);
+    context(4, 'main', 'https://home:8123');
+    for (const id of [1, 2, 3, 4, 5, -1]) say(id, wish());
+    expect(asked).toEqual([]);
+    context(6, 'main', origin);
+    say(6, wish(), 'another');
+    say(6, 'no json');
+    say(6, wish('alert(1);x'));
+    say(6, wish('a'.repeat(65)));
+    expect(asked).toEqual([]);
+    say(6, wish('externalAuthSetToken', true));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(asked).toEqual([true]);
+    expect(evaluated).toHaveLength(1);
+    expect(evaluated[0]).toMatchObject({ context: 6 });
+    expect(evaluated[0]?.expression).toContain('window.externalAuthSetToken(true, {"access_token":"access-1","expires_in":1800})');
+    tell('Runtime.executionContextsCleared', {});
+    say(6, wish());
+    expect(asked).toHaveLength(1);
+  });
+
+  test('answers within its bound where no token comes, and does not let requests pile up', async () => {
+    const { asked, evaluated, facts, context, say, wish } = open(() => new Promise(() => {}));
+    context(1, 'main', origin);
+    for (let turn = 0; turn < 6; turn += 1) say(1, wish());
+    expect(asked).toHaveLength(4);
+    expect(evaluated.map(({ expression }) => expression.includes('(false, "busy")'))).toEqual([true, true]);
+    await vi.advanceTimersByTimeAsync(8000);
+    expect(evaluated).toHaveLength(6);
+    expect(evaluated.at(-1)?.expression).toContain('window.externalAuthSetToken(false, "no token")');
+    expect(facts).toHaveLength(4);
+    expect(facts[0]).toMatchObject({ type: 'page.token-refused', reason: 'unreachable' });
+    say(1, wish());
+    expect(asked).toHaveLength(5);
+  });
+
+  test('takes a rejection for an unreachable platform', async () => {
+    const { facts, context, say, wish } = open(() => Promise.reject(new Error('gone')));
+    context(1, 'main', origin);
+    say(1, wish());
+    await vi.advanceTimersByTimeAsync(0);
+    expect(facts).toMatchObject([{ type: 'page.token-refused', reason: 'unreachable' }]);
+  });
+
+  test('reports one touch a second, from any frame', () => {
+    const { facts, say, pass } = open(() => Promise.resolve(token));
+    for (let turn = 0; turn < 4; turn += 1) {
+      say(99, { type: 'touch' });
+      pass(400);
+    }
+    expect(facts.filter(({ type }) => type === 'page.touched')).toEqual([
+      { type: 'page.touched', at: 0 },
+      { type: 'page.touched', at: 1200 },
+    ]);
+  });
+
+  test('waits for the page’s own answer to a command, and no longer than two seconds', async () => {
+    const { bridge, context, say, evaluated } = open(() => Promise.resolve(token));
+    expect(await bridge.command('navigate', { path: '/a' })).toMatchObject({ ok: false, reason: 'not-ready' });
+    context(1, 'main', origin);
+    const result = (id: number, success: boolean): object => ({ type: 'externalBus', payload: { id, type: 'result', success } });
+    const taken = bridge.command('navigate', { path: '/a' });
+    say(1, result(1, true));
+    expect(await taken).toMatchObject({ ok: true });
+    const refused = bridge.command('navigate', { path: '/a' });
+    say(1, result(2, false));
+    expect(await refused).toMatchObject({ ok: false, reason: 'not-ready' });
+    const silent = bridge.command('navigate', { path: '/a' });
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await silent).toMatchObject({ ok: false, reason: 'timeout' });
+    expect(evaluated.every(({ context: where }) => where === 1)).toBe(true);
+  });
+
+  test('passes on what the page says of itself', () => {
+    const { facts, context, say } = open(() => Promise.resolve(token));
+    context(1, 'main', origin);
+    const bus = (type: string, payload?: object): object => ({ type: 'externalBus', payload: { id: 1, type, ...(payload && { payload }) } });
+    for (const event of ['connected', 'disconnected', 'auth-invalid', 'something-new']) say(1, bus('connection-status', { event }));
+    say(1, bus('config_screen/show'));
+    say(1, bus('frontend/loaded'));
+    say(1, bus('haptic', { hapticType: 'light' }));
+    expect(facts.map((fact) => (fact.type === 'page.connection' ? fact.state : fact.type))).toEqual(['connected', 'disconnected', 'auth-invalid', 'page.settings-asked', 'page.loaded']);
+  });
+});
