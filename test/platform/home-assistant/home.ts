@@ -66,19 +66,19 @@ export class Home {
   #token = '';
   readonly #clients: HomeClient[] = [];
 
-  private constructor(port: number) {
+  private constructor(port: number, more: (url: string) => string) {
     if (!existsSync(join(root, venv, '.complete'))) throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
     this.url = `http://127.0.0.1:${port}`;
     this.#folder = mkdtempSync(join(root, 'srv/runs/'));
     mkdirSync(join(this.#folder, '.storage'));
-    writeFileSync(join(this.#folder, 'configuration.yaml'), configuration);
+    writeFileSync(join(this.#folder, 'configuration.yaml'), `${configuration}${more(this.url)}`);
     writeFileSync(join(this.#folder, '.storage/onboarding'), JSON.stringify(onboarding));
     writeFileSync(join(this.#folder, '.storage/http'), JSON.stringify(http(port)));
   }
 
-  /** Starts a fresh Home Assistant that knows `broker`, on a free port. */
-  static async start(broker: BrokerEntry): Promise<Home> {
-    const home = new Home(await freePort());
+  /** Starts a fresh Home Assistant that knows `broker`, on a free port; `more` is added to its YAML. */
+  static async start(broker: BrokerEntry, more: (url: string) => string = () => ''): Promise<Home> {
+    const home = new Home(await freePort(), more);
     await home.#launch();
     home.#token = await makeOwner(home.url);
     const client = await HomeClient.open(home.url, home.#token);
