@@ -81,13 +81,14 @@ export const signInMachine = setup({
         },
         attempt: {
           initial: 'closed',
-          on: {
-            'attempt.opened': { target: '.open', reenter: true, actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'] },
-            'attempt.closed': { target: '.closed', actions: [{ type: 'closeAttempt', params: ({ event }) => event.outcome }, 'judge'] },
-          },
+          on: { 'attempt.closed': { target: '.closed', actions: [{ type: 'closeAttempt', params: ({ event }) => event.outcome }, 'judge'] } },
           states: {
-            closed: {},
-            open: { after: { attempt: { target: 'closed', actions: [{ type: 'closeAttempt', params: 'expired' }, 'judge'] } } },
+            closed: { on: { 'attempt.opened': { target: 'open', actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'] } } },
+            open: {
+              // Entered anew by itself alone: from its region, the keeper beside it would be started anew too.
+              on: { 'attempt.opened': { target: 'open', reenter: true, actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'] } },
+              after: { attempt: { target: 'closed', actions: [{ type: 'closeAttempt', params: 'expired' }, 'judge'] } },
+            },
           },
         },
       },

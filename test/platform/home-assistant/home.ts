@@ -76,15 +76,15 @@ export class Home {
     writeFileSync(join(this.#folder, '.storage/http'), JSON.stringify(http(port)));
   }
 
-  /** Starts a fresh Home Assistant that knows `broker`, on a free port; `more` is added to its YAML. */
-  static async start(broker: BrokerEntry, more: (url: string) => string = () => ''): Promise<Home> {
+  /** Starts a fresh Home Assistant on a free port; it knows `broker`, or none. `more` is added to its YAML. */
+  static async start(broker: BrokerEntry | null, more: (url: string) => string = () => ''): Promise<Home> {
     const home = new Home(await freePort(), more);
     await home.#launch();
     home.#token = await makeOwner(home.url);
     const client = await HomeClient.open(home.url, home.#token);
     try {
-      await addBroker(client, broker);
-      await settled(client);
+      if (broker !== null) await addBroker(client, broker);
+      await settled(client, broker !== null);
     } finally {
       client.close();
     }

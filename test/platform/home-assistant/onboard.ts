@@ -8,7 +8,8 @@ export interface BrokerEntry {
   readonly password: string;
 }
 
-const owner = { name: 'Owner', username: 'owner', password: 'owner-password', language: 'en' };
+/** The owner, who administers Home Assistant. */
+export const owner = { name: 'Owner', username: 'owner', password: 'owner-password', language: 'en' };
 
 const send = async (url: string, init: RequestInit): Promise<Record<string, unknown>> => {
   const answer = await fetch(url, init);
@@ -75,14 +76,23 @@ export const addBroker = async (client: HomeClient, broker: BrokerEntry): Promis
   if (step.type !== 'create_entry') throw new Error(`MQTT entry: unexpected step ${JSON.stringify(step)}`);
 };
 
-/** Waits until everything is loaded, the MQTT entry included. */
-export const settled = async (client: HomeClient): Promise<void> => {
+/** Somebody of the household, who does not administer Home Assistant. */
+export const resident = { name: 'Resident', username: 'resident', password: 'resident-password' } as const;
+
+/** Adds a user without administrator rights, as the owner does on the page of people. */
+export const addResident = async (client: HomeClient): Promise<void> => {
+  const { user } = await client.call<{ readonly user: { readonly id: string } }>('config/auth/create', { name: resident.name, group_ids: ['system-users'] });
+  await client.call('config/auth_provider/homeassistant/create', { user_id: user.id, username: resident.username, password: resident.password });
+};
+
+/** Waits until everything is loaded, with `entry` the MQTT entry too. */
+export const settled = async (client: HomeClient, entry = true): Promise<void> => {
   await until(
     'Home Assistant is running',
     async () => {
       const { state } = await client.call<{ readonly state: string }>('get_config');
       const entries = await client.call<readonly { readonly state: string }[]>('config_entries/get', { domain: 'mqtt' });
-      return state === 'RUNNING' && entries.length > 0 && entries.every((entry) => entry.state === 'loaded');
+      return state === 'RUNNING' && (!entry || entries.length > 0) && entries.every((entry) => entry.state === 'loaded');
     },
     120_000,
   );

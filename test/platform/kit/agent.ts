@@ -88,6 +88,16 @@ export class Agent {
     this.#program = undefined;
   }
 
+  /** Where its pages are, without a slash at the end. */
+  get origin(): string {
+    return this.#url('');
+  }
+
+  /** Its data folder. */
+  get folder(): string {
+    return this.#data;
+  }
+
   /** Body of `GET path`. */
   async text(path: string): Promise<string> {
     return (await fetch(this.#url(path))).text();
