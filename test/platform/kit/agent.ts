@@ -93,11 +93,6 @@ export class Agent {
     return this.#url('');
   }
 
-  /** Its data folder. */
-  get folder(): string {
-    return this.#data;
-  }
-
   /** Body of `GET path`. */
   async text(path: string): Promise<string> {
     return (await fetch(this.#url(path))).text();
