@@ -5,7 +5,7 @@ import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 /** The workers of the agent by the group that watches them; an optional part is null where the profile declares it absent. */
 export interface Parts {
   readonly base: { readonly store: ChildSpec; readonly settings: ChildSpec; readonly identity: ChildSpec; readonly profile: ChildSpec };
-  readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec; readonly logs: ChildSpec };
+  readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec; readonly logs: ChildSpec; readonly inspector: ChildSpec | null };
   readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
   readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly simulator: ChildSpec | null; readonly readings: ChildSpec };
   readonly view: { readonly renderer: ChildSpec };
@@ -59,7 +59,7 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
       intensity,
       onGiveUp: 'escalate',
       backoff: quickBackoff,
-      children: [parts.edge.http, parts.edge.stream, parts.edge.logs],
+      children: present([parts.edge.http, parts.edge.stream, parts.edge.logs, parts.edge.inspector]),
     },
     optional('link', [
       ...present([parts.link.advertiser]),

@@ -8,8 +8,10 @@ import { type ScreenContext, type ScreenEvent, screenIds } from '#machines/scree
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
+import { chartOf } from '#actors/kit/chart.ts';
+import { createInspector } from '#actors/kit/inspector.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
-import { isGroup, type GroupSpec } from '#actors/kit/spec.ts';
+import { isGroup, workersOf, type GroupSpec } from '#actors/kit/spec.ts';
 import type { SupervisionFact } from '#actors/kit/supervision.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
@@ -21,7 +23,7 @@ import { readServiceEnvironment } from '#drivers/service/environment.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import { createApp } from '#routes/app.ts';
-import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { assembleParts } from './parts.ts';
 
@@ -38,6 +40,8 @@ export interface AgentOptions {
   readonly assets: RouteDeps['assets'];
   /** File of the mDNS responder's program; null for an agent that is not announced. */
   readonly responder: string | null;
+  /** Whether the agent may be looked into while it runs (`--inspect`). */
+  readonly inspect?: boolean;
   /** Path of the script that lights dark screens once the agent is gone. */
   readonly relight?: string;
   /** Credentials handed over in files, by setting; saved once the settings are up. */
@@ -161,6 +165,9 @@ export const createAgent = (options: AgentOptions): Agent => {
   onCleanupFailure((failure) => log.warn('a cleanup failed', { failure }));
   let stopping = false;
 
+  // Attached at boot, or not at all: it costs every event a little (xstate facts 2.9).
+  const inspector = options.inspect === true ? createInspector(now) : null;
+  const charts: Inspection['charts'][number][] = [];
   const deps: RouteDeps = {
     registry,
     tree: () => treeOf(root),
@@ -171,6 +178,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     build: options.build,
     version: options.version,
     simulated: profile.simulated,
+    inspection: inspector === null ? null : { charts, records: inspector.records, onNext: inspector.onNext },
     host: hostFacts(),
     report: (failure) => log.error('a request failed inside', { failure }),
     stopping: () => stopping,
@@ -189,6 +197,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     app: createApp(deps),
     service: readServiceEnvironment(process.env, process.pid),
     responder: options.responder,
+    inspecting: inspector !== null,
     relight: options.relight ?? null,
     looking: options.looking === true,
     renderer: options.renderer === undefined ? 'none' : options.renderer,
@@ -201,7 +210,8 @@ export const createAgent = (options: AgentOptions): Agent => {
     registry,
     log: (fact) => noteSupervision(log, fact),
   });
-  const root = createActor(supervisor);
+  const root = createActor(supervisor, inspector === null ? {} : { inspect: inspector.inspect });
+  if (inspector !== null) charts.push(...workersOf(supervised).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
   registry.attach(root.system);
 
   const ended = whenEnded(root);

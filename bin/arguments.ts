@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
   readonly haTokenFile: string | null;
+  /** Whether the agent may be looked into while it runs. */
+  readonly inspect: boolean;
 }
 
 /** What the command line asks for. */
@@ -49,6 +51,7 @@ Options of run and doctor:
                           (run only; default: auto, on a simulated panel none)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
+  --inspect               show the parts, their states and events at /inspector (run only; for finding faults)
 
 Options of install and uninstall:
   --dry-run               only show the list
@@ -74,7 +77,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
   if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
-  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; help?: boolean };
+  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; inspect?: boolean; help?: boolean };
   try {
     values = parseArgs({
       args: rest,
@@ -85,6 +88,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         renderer: { type: 'string' },
         'mqtt-pass-file': { type: 'string' },
         'ha-token-file': { type: 'string' },
+        inspect: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -108,6 +112,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
       renderer: renderer ?? null,
       mqttPassFile: values['mqtt-pass-file'] ?? null,
       haTokenFile: values['ha-token-file'] ?? null,
+      inspect: values.inspect === true,
     },
   });
 };

@@ -18,6 +18,7 @@ const client = async () => {
   const entries = {
     app: 'ui/elements/main.ts',
     simulator: 'ui/elements/simulator-page.ts',
+    inspector: 'ui/elements/inspector-page.ts',
     explorer: 'ui/elements/explorer.ts',
     logs: 'ui/elements/logs-page.ts',
     'sign-in': 'ui/elements/sign-in-page.ts',
@@ -25,6 +26,7 @@ const client = async () => {
     'drawing-style': 'ui/styles/drawing.css',
     'logs-style': 'ui/styles/logs.css',
     'sign-in-style': 'ui/styles/sign-in.css',
+    'inspector-style': 'ui/styles/inspector.css',
     'explorer-style': 'ui/styles/explorer.css',
   };
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));

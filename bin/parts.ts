@@ -9,6 +9,7 @@ import { httpSpec } from '#actors/http.ts';
 import { identitySpec } from '#actors/identity.ts';
 import { inputSpec } from '#actors/input.ts';
 import { logsSpec } from '#actors/logs.ts';
+import { inspectorSpec } from '#actors/inspector.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
@@ -78,6 +79,8 @@ export interface PartDeps {
   readonly service: ServiceEnvironment;
   /** File of the mDNS responder's program; null for an agent that is not announced. */
   readonly responder: string | null;
+  /** Whether the inspector was asked for. */
+  readonly inspecting: boolean;
   /** Path of the script that lights dark screens once the agent is gone; null where there is none to run. */
   readonly relight: string | null;
   /** Whether this agent only looks at the machine, so that it must not touch a screen on its way out. */
@@ -150,7 +153,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       identity: identitySpec({ registry, machineFacts: machineFactsDriver(), version: deps.version, build: deps.build }),
       profile: profileSpec(profileFacts(profile)),
     },
-    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec(), logs: logsSpec({ tail: tailDriver(deps.log.tail) }) },
+    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec(), logs: logsSpec({ tail: tailDriver(deps.log.tail) }), inspector: deps.inspecting ? inspectorSpec() : null },
     link: {
       advertiser: deps.responder === null ? null : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
       finder: finderSpec({ registry, browse: platformBrowser() }),

@@ -6,10 +6,12 @@ import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
+import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { readConfiguration } from './config.ts';
+import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { problem, restarting } from './kit/problem.ts';
@@ -44,6 +46,10 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
       return simulator === undefined ? restarting(c, 'simulator') : c.html(<SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
     });
   }
+  const { inspection } = deps;
+  if (inspection !== null) {
+    app.get('/inspector', (c) => c.html(<InspectorPage status={readStatus(deps)} machines={readMachines(deps, inspection)} chosen={c.req.query('part') ?? ''} />, 200, noStore));
+  }
   const tag = `"${deps.build}"`;
   app.get('/assets/:name', (c) => {
     const asset = deps.assets.get(c.req.param('name'));
@@ -51,7 +57,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

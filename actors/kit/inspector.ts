@@ -1,27 +1,24 @@
-import type { InspectionEvent, StateValue } from 'xstate';
+import type { InspectionEvent } from 'xstate';
 
+import type { EventRecord } from '#machines/status/inspection.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
-/** One event that an actor received and the state it was in afterwards; no payload is ever kept. */
-export interface InspectionRecord {
-  /** systemId of the actor, else its id within its parent. */
-  readonly actor: string;
-  readonly event: string;
-  /** State value of a machine; null for other actors. */
-  readonly value: StateValue | null;
-  readonly at: EpochMs;
-}
+import { boundedValue } from './chart.ts';
 
 /** The last events of the agent, for a look while it runs. */
 export interface Inspector {
   /** To be given to the root actor as `inspect`; it never throws, since a throw there would wedge the inspected actor. */
   readonly inspect: (event: InspectionEvent) => void;
-  /** Oldest first. */
-  readonly records: () => readonly InspectionRecord[];
+  /** What is kept of the records after number `n`, oldest first; everything that is kept without it. */
+  readonly records: (n?: number) => readonly EventRecord[];
+  /** Calls back once, at the next record; returns how to take that back. */
+  readonly onNext: (wake: () => void) => () => void;
 }
 
 /** How many records are kept (xstate facts 2.8). */
 const RING = 500;
+/** Longest name of an event or an actor that is kept, in characters. */
+const NAME_LENGTH = 120;
 
 const nameOf = (actor: unknown): string => {
   if (typeof actor !== 'object' || actor === null) return 'unknown';
@@ -29,24 +26,43 @@ const nameOf = (actor: unknown): string => {
   return 'id' in actor && typeof actor.id === 'string' ? actor.id : 'unknown';
 };
 
+/** The part that an actor without a name of its own belongs to. */
+const ownerOf = (actor: unknown): string | null => {
+  if (typeof actor !== 'object' || actor === null || ('systemId' in actor && typeof actor.systemId === 'string')) return null;
+  return '_parent' in actor && actor._parent !== undefined ? nameOf(actor._parent) : null;
+};
+
 /** A ring of the last 500 records. */
 export const createInspector = (now: () => EpochMs): Inspector => {
-  const ring: InspectionRecord[] = [];
-  let next = 0;
+  const ring: EventRecord[] = [];
+  const wakers = new Set<() => void>();
+  let count = 0;
   return {
     inspect: (inspection) => {
       try {
         // One record per event: the snapshot that follows it carries both the event and the state.
         if (inspection.type !== '@xstate.snapshot') return;
         const { snapshot, actorRef, event } = inspection;
-        // A machine's snapshot has a value; its type is only known for machines.
-        const value = 'value' in snapshot ? (snapshot.value as StateValue) : null;
-        ring[next] = { actor: nameOf(actorRef), event: event.type, value, at: now() };
-        next = (next + 1) % RING;
+        const value = 'value' in snapshot ? boundedValue(snapshot.value) : null;
+        const record = { n: count + 1, actor: nameOf(actorRef).slice(0, NAME_LENGTH), of: ownerOf(actorRef), event: event.type.slice(0, NAME_LENGTH), value, at: now() };
+        ring[count % RING] = record;
+        count += 1;
+        for (const wake of wakers) {
+          wakers.delete(wake);
+          wake();
+        }
       } catch {
         // What cannot be recorded is left out.
       }
     },
-    records: () => [...ring.slice(next), ...ring.slice(0, next)],
+    records: (n = 0) => {
+      const first = count % RING;
+      const kept = count > RING ? [...ring.slice(first), ...ring.slice(0, first)] : ring.slice(0, count);
+      return kept.slice(Math.max(0, kept.length - (count - n)));
+    },
+    onNext: (wake) => {
+      wakers.add(wake);
+      return () => void wakers.delete(wake);
+    },
   };
 };

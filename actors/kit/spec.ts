@@ -37,6 +37,9 @@ export interface GroupSpec {
 /** Whether a child is a group. */
 export const isGroup = (spec: ChildSpec | GroupSpec): spec is GroupSpec => 'children' in spec;
 
+/** All workers under a spec, in start order. */
+export const workersOf = (spec: ChildSpec | GroupSpec): readonly ChildSpec[] => (isGroup(spec) ? spec.children.flatMap(workersOf) : [spec]);
+
 /** The ids of all workers under a spec, in start order. */
 export const workerIds = (spec: ChildSpec | GroupSpec): readonly string[] => (isGroup(spec) ? spec.children.flatMap(workerIds) : [spec.id]);
 

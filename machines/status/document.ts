@@ -150,6 +150,7 @@ export const StatusDocument = z
       .object({ sentence: z.string(), fix: fix.nullable(), href: z.string().nullable() })
       .nullable()
       .meta({ description: 'The single next step when something needs a person.' }),
+    inspecting: z.boolean().meta({ description: 'Whether the agent was started with `--inspect`.' }),
     warnings: z.array(z.string()),
     capabilities: z.array(CapabilityRow),
     screen: z

@@ -1,6 +1,17 @@
 import type { LogReader } from '#machines/logs/events.ts';
+import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+
+/** What the inspector shows, where the agent was started with it. */
+export interface Inspection {
+  /** The machine of each part, in start order. */
+  readonly charts: readonly { readonly id: string; readonly root: ChartNode | null; readonly cut: boolean }[];
+  /** What is kept of the records after number `n`, oldest first. */
+  readonly records: (n?: number) => readonly EventRecord[];
+  /** Calls back once, at the next record; returns how to take that back. */
+  readonly onNext: (wake: () => void) => () => void;
+}
 
 /** What the routes are given: the actors by name, and nothing they could do I/O with. */
 export interface RouteDeps {
@@ -19,6 +30,8 @@ export interface RouteDeps {
   readonly version: string;
   /** Whether the active profile is the simulated panel. */
   readonly simulated: boolean;
+  /** What the inspector shows; null without `--inspect`. */
+  readonly inspection: Inspection | null;
   /** Categorical facts of the process for `/api/v1/diag`. */
   readonly host: Readonly<Record<'node' | 'arch' | 'platform' | 'uid' | 'systemd', string>>;
   /** Hears of a failure inside a handler; the caller never does. */

@@ -181,6 +181,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
       started_at: deps.startedAt,
     },
     ...summary,
+    inspecting: deps.inspection !== null,
     warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted' }),
     capabilities: rows,
     screen: screenOf(context<ScreenContext>('screen')),

@@ -27,6 +27,7 @@ const tree = (): GroupSpec =>
       app: createApp(fakeDeps()),
       service: { socket: null, listening: false, heartbeatMs: null },
       responder: '/nowhere/responder.cjs',
+      inspecting: true,
       relight: null,
       looking: false,
       renderer: null,

@@ -104,6 +104,7 @@ export const fakeDeps = (more: Partial<RouteDeps> = {}, facts = settledFacts()):
   build: 'abcdef01',
   version: '0.1.0',
   simulated: true,
+  inspection: null,
   host: { node: '20.19.0', arch: 'x64', platform: 'linux', uid: 'user', systemd: 'no' },
   report: (failure) => {
     throw failure;

@@ -6,7 +6,7 @@ const marker = 'Marker-Pa55word-9f2c';
 describe('a marker password', () => {
   let live: LiveAgent;
   beforeAll(async () => {
-    live = await startLive();
+    live = await startLive({ inspect: true });
     await until('settings', async () => (await fetch(`${live.url}/api/v1/config`)).ok);
     const saved = await post(`${live.url}/api/v1/config`, { mqtt_broker: 'mqtt://127.0.0.1:1', mqtt_user: 'someone', mqtt_password: marker, log_level: 'trace' });
     expect(saved.status).toBe(200);
@@ -17,13 +17,23 @@ describe('a marker password', () => {
   });
   afterAll(() => live.close());
 
-  test.each(['/', '/configure', '/api', '/more', '/logs', '/simulator', '/health', '/api/v1/status', '/api/v1/diag', '/api/v1/info', '/api/v1/config', '/api/v1/config/schema', '/api/v1/openapi.json', `/nothing`])(
+  test.each(['/', '/configure', '/api', '/more', '/logs', '/simulator', '/health', '/api/v1/status', '/api/v1/diag', '/api/v1/info', '/api/v1/config', '/api/v1/config/schema', '/api/v1/openapi.json', '/inspector', '/api/v1/dev/machines', `/nothing`])(
     'is not in %s',
     async (path) => {
       const response = await fetch(`${live.url}${path}`, { headers: { accept: 'text/html' } });
       expect(await response.text()).not.toContain(marker);
     },
   );
+
+  test('is in nothing that the inspector keeps', async () => {
+    const stop = new AbortController();
+    const viewer = await fetch(`${live.url}/api/v1/dev/stream`, { signal: stop.signal });
+    const frame = new TextDecoder().decode((await viewer.body?.getReader().read())?.value);
+    stop.abort();
+    expect(frame).toContain('event: records');
+    expect(frame).not.toContain(marker);
+    expect(frame).not.toContain('127.0.0.1');
+  });
 
   test('is in no refusal', async () => {
     for (const body of [{ mqtt_password: { deep: marker } }, { log_level: marker }, { [marker.toLowerCase()]: 1 }]) {

@@ -1,4 +1,5 @@
 import type { LogLine } from '#machines/logs/events.ts';
+import type { ChartNode, Machines } from '#machines/status/inspection.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
@@ -22,6 +23,7 @@ const row = (id: string, title: string, state: CapabilityRow['state'], detail: s
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
+  inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   sign_in: { phase: 'needed', method: null, administrator: null, reachable: null, attempt_until: null, last_outcome: null, detail: 'Sign in to Home Assistant with your phone.' },
   panel_assistant_update: { state: 'none' },
@@ -106,3 +108,37 @@ export const fixtureLines: readonly LogLine[] = Array.from({ length: 40 }, (_, i
   text: index === 4 ? '<b>bold</b>' : `Words of line ${index + 1}.`,
   facts: index === 9 ? `code=${'x'.repeat(2000)}` : 'phase=connected failure=null',
 }));
+const state = (name: string, more: Partial<ChartNode> = {}): ChartNode => ({ id: `volume.${name}`, name, kind: 'atomic', initial: false, runs: [], edges: [], states: [], ...more });
+
+/** A part with states within states, and one without any. */
+export const fixtureMachines: Machines = {
+  tree: fixtureStatus.supervision,
+  machines: [
+    { id: 'stream', value: 'active', chart: null, cut: false },
+    {
+      id: 'volume',
+      value: { ready: 'idle' },
+      cut: false,
+      chart: {
+        ...state(''),
+        id: 'volume',
+        name: 'volume',
+        kind: 'compound',
+        runs: ['mixer'],
+        edges: [{ kind: 'error', label: 'mixer', guard: null, targets: ['volume.stopped'] }],
+        states: [
+          state('probing', { initial: true, edges: [{ kind: 'event', label: 'mixer.found', guard: null, targets: ['volume.ready'] }] }),
+          state('ready', {
+            kind: 'compound',
+            edges: [{ kind: 'event', label: 'mixer.lost', guard: 'isLast', targets: ['volume.probing'] }],
+            states: [
+              state('idle', { id: 'volume.ready.idle', initial: true, edges: [{ kind: 'after', label: 'settle', guard: null, targets: ['volume.ready.writing'] }] }),
+              state('writing', { id: 'volume.ready.writing' }),
+            ],
+          }),
+          state('stopped', { kind: 'final' }),
+        ],
+      },
+    },
+  ],
+};

@@ -4,11 +4,12 @@ import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
+import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
-import { fixtureLines, fixturePanel, fixtureStatus } from './fixture.ts';
+import { fixtureLines, fixtureMachines, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
@@ -26,6 +27,7 @@ const pages = [
   { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
   { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
+  { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
@@ -68,7 +70,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
 
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
-    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state)\.[a-z_]+\b/);
+    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/);
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');
   });
@@ -127,4 +129,32 @@ describe('the settings page', () => {
 test('the simulated panel says so loudly and its page is in the navigation only there', () => {
   expect(pages[2]?.markup).toContain('This panel is simulated');
   expect(pages[0]?.markup).not.toContain('href="/simulator"');
+});
+
+describe('the inspector', () => {
+  const markup = pages.find(({ name }) => name === 'inspector')?.markup ?? '';
+
+  test('is in the navigation only where it was asked for', () => {
+    expect(markup).toContain('href="/inspector"');
+    expect(pages[0]?.markup).not.toContain('href="/inspector"');
+  });
+
+  test('lights the active states of the chosen part, and no other', () => {
+    const boxes = [...markup.matchAll(/<li class="box ([^"]*)"><p class="box-head"><span class="box-name">([^<]*)/g)].map(([, kind, name]) => [name, kind?.includes('is-lit')]);
+    expect(boxes).toEqual([['probing', false], ['ready', true], ['idle', true], ['writing', false], ['stopped', false]]);
+  });
+
+  test('says the ways out of what is active in words, and counts the others', () => {
+    const text = markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+    expect(text).toContain('mixer.lost (isLast) → probing');
+    expect(text).toContain('after settle → ready › writing');
+    expect(text).toContain('mixer has crashed → stopped');
+    expect(text).toContain('1 way out');
+  });
+
+  test('chooses the first part where the address names none that exists', () => {
+    const other = markupOf(<InspectorPage status={fixtureStatus} machines={fixtureMachines} chosen="nothing" />);
+    expect(other).toContain('<h2 id="inspect-chart">stream</h2>');
+    expect(other).toContain('This part has no states');
+  });
 });

@@ -9,7 +9,7 @@ import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'snippets' | 'sign-in';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'inspector' | 'snippets' | 'sign-in';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -19,11 +19,12 @@ export interface NavigationItem {
   readonly label: StringKey;
 }
 
-const navigation = (simulated: boolean): readonly NavigationItem[] => [
+const navigation = (simulated: boolean, inspecting: boolean): readonly NavigationItem[] => [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
   ...(simulated ? [{ page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator' } as const] : []),
   { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
   { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
+  ...(inspecting ? [{ page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector' } as const] : []),
 ];
 
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
@@ -60,11 +61,12 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   api: ['api'],
   logs: ['logs'],
   signing: ['sign-in'],
+  inspector: ['inspector'],
   controls: ['status'],
   drawing: ['status', 'simulator'],
   try: ['status'],
   capabilities: ['status'],
-  tree: ['status'],
+  tree: ['status', 'inspector'],
   about: ['status'],
   summary: ['status'],
 };
@@ -106,10 +108,10 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
   </header>
 );
 
-const Navigation = ({ page, simulated }: { readonly page: PageName | null; readonly simulated: boolean }) => (
+const Navigation = ({ page, simulated, inspecting }: { readonly page: PageName | null; readonly simulated: boolean; readonly inspecting: boolean }) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>
-      {navigation(simulated).map((item) => (
+      {navigation(simulated, inspecting).map((item) => (
         <li key={item.page}>
           <a href={item.href} {...currentOf(item.page, page)}>
             <span class="nav-pill">
@@ -144,7 +146,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/${page === 'simulator' || page === 'logs' || page === 'sign-in' ? page : 'app'}.js?v=${version}`}></script>
+          <script src={`/assets/${page === 'simulator' || page === 'inspector' || page === 'logs' || page === 'sign-in' ? page : 'app'}.js?v=${version}`}></script>
           {scripts.map((name) => (
             <script key={name} src={`/assets/${name}.js?v=${version}`} defer></script>
           ))}
@@ -155,7 +157,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
             {t('shell.skip')}
           </a>
           <Header status={status} />
-          <Navigation page={page} simulated={status.panel.profile.simulated} />
+          <Navigation page={page} simulated={status.panel.profile.simulated} inspecting={status.inspecting} />
           <main id="content" class="content" tabindex={-1}>
             <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
             <noscript>

@@ -19,7 +19,8 @@ describe('the inspector ring', () => {
   it('records actor, event, state and time, and no payload', () => {
     const { inspector, registry, root } = run(() => 7);
     registry.tell('a', { type: 'worker.count', password: 'hunter2' } as never);
-    expect(inspector.records()).toContainEqual({ actor: 'a', event: 'worker.count', value: 'up', at: 7 });
+    expect(inspector.records()).toContainEqual({ n: expect.any(Number), actor: 'a', of: null, event: 'worker.count', value: 'up', at: 7 });
+    expect(inspector.records()).toContainEqual(expect.objectContaining({ actor: 'device', of: 'a', event: 'xstate.init' }));
     expect(JSON.stringify(inspector.records())).not.toContain('hunter2');
     root.stop();
   });
@@ -32,6 +33,28 @@ describe('the inspector ring', () => {
     expect(records).toHaveLength(500);
     expect(records.at(-1)?.at).toBe(time);
     expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).toSorted((x, y) => x - y));
+    root.stop();
+  });
+
+  it('gives what came after a number, and all that is kept where that is too long ago', () => {
+    const { inspector, registry, root } = run(() => 0);
+    const last = inspector.records().at(-1)?.n ?? 0;
+    expect(inspector.records(last)).toEqual([]);
+    registry.tell('a', { type: 'worker.count' });
+    expect(inspector.records(last).map(({ n, event }) => [n, event])).toEqual([[last + 1, 'worker.count']]);
+    for (let n = 0; n < 700; n += 1) registry.tell('a', { type: 'worker.count' });
+    expect(inspector.records(last)[0]?.n).toBe(last + 202);
+    root.stop();
+  });
+
+  it('wakes once, and not who does not want it any more', () => {
+    const { inspector, registry, root } = run(() => 0);
+    let woken = 0;
+    inspector.onNext(() => (woken += 1));
+    inspector.onNext(() => (woken += 10))();
+    registry.tell('a', { type: 'worker.count' });
+    registry.tell('a', { type: 'worker.count' });
+    expect(woken).toBe(1);
     root.stop();
   });
 

@@ -1,0 +1,9 @@
+/** Facts of the inspector: only who looks; what they see is not kept here. */
+export interface InspectorContext {
+  readonly viewers: number;
+}
+
+export type InspectorEvent = { readonly type: 'inspector.viewer-joined' } | { readonly type: 'inspector.viewer-left' };
+
+/** Most viewers of the inspector's stream at a time; one more is refused with 429. */
+export const maxInspectors = 4;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+
+import { TreeNode } from './document.ts';
+
+/** The state of a machine: a name, or names within names. */
+export const StateValue = z.union([z.string(), z.record(z.string(), z.unknown())]).meta({ description: 'A state by its name; a state with states inside as an object of them.' });
+
+/** One way out of a state. */
+export const ChartEdge = z
+  .object({
+    kind: z.enum(['event', 'after', 'always', 'done', 'error']),
+    label: z.string().meta({ description: 'The event, the delay by its name, or the child that ended.' }),
+    guard: z.string().nullable(),
+    targets: z.array(z.string()).meta({ description: 'Ids of the states that are entered; empty where it stays.' }),
+  })
+  .meta({ id: 'ChartEdge', description: 'One way out of a state.' });
+export type ChartEdge = z.infer<typeof ChartEdge>;
+
+/** One state of a machine. */
+export const ChartNode = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    kind: z.enum(['atomic', 'compound', 'parallel', 'final', 'history']),
+    initial: z.boolean().meta({ description: 'Whether it is the first one of the state around it.' }),
+    runs: z.array(z.string()).meta({ description: 'Children that live as long as this state.' }),
+    edges: z.array(ChartEdge),
+    get states() {
+      return z.array(ChartNode);
+    },
+  })
+  .meta({ id: 'ChartNode', description: 'One state of a machine, with the states inside it.' });
+export type ChartNode = z.infer<typeof ChartNode>;
+
+/** One part of the agent with its machine. */
+export const MachineFacts = z
+  .object({
+    id: z.string(),
+    value: StateValue.nullable().meta({ description: 'Null while it does not run.' }),
+    chart: ChartNode.nullable().meta({ description: 'Null for a part without states.' }),
+    cut: z.boolean().meta({ description: 'Whether the chart was too large and is not whole.' }),
+  })
+  .meta({ id: 'Machine', description: 'One part of the agent: its states, the ways between them, and the state it is in.' });
+export type MachineFacts = z.infer<typeof MachineFacts>;
+
+/** The answer of `GET /api/v1/dev/machines`. */
+export const Machines = z
+  .object({ tree: TreeNode, machines: z.array(MachineFacts) })
+  .meta({ id: 'Machines', description: 'The tree of parts, and the machine of each; names of states and events alone, never what they carry.' });
+export type Machines = z.infer<typeof Machines>;
+
+/** One event that an actor received, and the state after it. */
+export const EventRecord = z
+  .object({
+    n: z.number().int().meta({ description: 'Raised by one with every record.' }),
+    actor: z.string(),
+    of: z.string().nullable().meta({ description: 'The part that the actor is a child of; null for a part itself.' }),
+    event: z.string(),
+    value: StateValue.nullable(),
+    at: z.number().int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+  })
+  .meta({ id: 'EventRecord', description: 'One event that an actor received, and the state after it; never what the event carried.' });
+export type EventRecord = z.infer<typeof EventRecord>;
+
+/** One frame of `GET /api/v1/dev/stream`. */
+export const EventFrame = z
+  .object({
+    records: z.array(EventRecord),
+    dropped: z.number().int().meta({ description: 'Records that were overwritten before this viewer got them.' }),
+  })
+  .meta({ id: 'EventFrame', description: 'What happened since the last frame, oldest first.' });
+export type EventFrame = z.infer<typeof EventFrame>;

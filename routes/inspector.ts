@@ -1,0 +1,119 @@
+import { z } from '@hono/zod-openapi';
+import { streamSSE } from 'hono/streaming';
+import { boundedValue } from '#actors/kit/chart.ts';
+import { type EventFrame, type Machines, Machines as MachinesSchema } from '#machines/status/inspection.ts';
+import { type InspectorContext, maxInspectors } from '#machines/inspector/events.ts';
+import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { problem, restarting } from '#routes/kit/problem.ts';
+
+/** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
+const pingMs = 15_000;
+/** How long records are gathered into one frame, in milliseconds: an eye sees no more, and a burst is one frame. */
+const gatherMs = 100;
+/** Most records that a new viewer gets of what was before it came. */
+const before = 100;
+
+/** The tree of parts with the machine of each, as they are now. */
+export const readMachines = (deps: Pick<RouteDeps, 'registry' | 'tree'>, inspection: Inspection): Machines => ({
+  tree: deps.tree(),
+  machines: inspection.charts.map(({ id, root, cut }) => {
+    const snapshot = deps.registry.read(id);
+    return { id, value: snapshot === undefined ? null : boundedValue(snapshot.value), chart: root, cut };
+  }),
+});
+
+/** The inspector: how the agent is built and what happens in it; these routes exist only where the agent was started with `--inspect`. */
+export const inspectorRoutes: Family = ({ declare, deps }) => {
+  const { inspection } = deps;
+  if (inspection === null) return;
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/dev/machines',
+      tag: 'inspector',
+      summary: 'The tree of parts with the machine of each',
+      description: 'Names of states, events and delays alone. It exists only where the agent was started with `--inspect`.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The machines.', type: 'application/json', schema: MachinesSchema, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: [],
+    },
+    (c) => c.json(readMachines(deps, inspection), 200, { 'Cache-Control': 'no-store' }),
+  );
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/dev/stream',
+      tag: 'inspector',
+      summary: 'What happens in the agent as server-sent events',
+      description:
+        'Event `records` carries what happened since the last one as JSON (`records`, `dropped`): the last 100 at once, then at most ten frames a second. Where more happens than the agent keeps (500), the oldest are dropped and counted. A comment line `: ping` comes each 15 s. Names of events and states alone, never what they carry.',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The stream.', type: 'text/event-stream', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: ['too-many-viewers', 'restarting', 'stopping'],
+    },
+    (c) => {
+      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
+      const viewers = deps.registry.read<InspectorContext>('inspector')?.context.viewers;
+      if (viewers === undefined) return restarting(c, 'inspector');
+      if (viewers >= maxInspectors) return problem(c, 'too-many-viewers', `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`);
+      // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      const response = streamSSE(c, async (sse) => {
+        deps.registry.tell('inspector', { type: 'inspector.viewer-joined' });
+        let rouse = (): void => {};
+        let cancel = (): void => {};
+        const wait = (ms: number, untilNext: boolean): Promise<boolean> =>
+          new Promise((resolve) => {
+            const timer = setTimeout(() => rouse(), ms);
+            let woken = false;
+            const stopListening = untilNext
+              ? inspection.onNext(() => {
+                  woken = true;
+                  rouse();
+                })
+              : () => {};
+            cancel = () => {
+              clearTimeout(timer);
+              stopListening();
+            };
+            rouse = () => {
+              cancel();
+              resolve(woken);
+            };
+          });
+        sse.onAbort(() => rouse());
+        let last = Math.max(0, (inspection.records().at(-1)?.n ?? 0) - before);
+        try {
+          while (!sse.aborted && !sse.closed && !deps.stopping()) {
+            const records = inspection.records(last);
+            const [first] = records;
+            if (first === undefined) {
+              // oxlint-disable-next-line no-await-in-loop -- waits for the next record, an abort or the next ping
+              const woken = await wait(pingMs, true);
+              // oxlint-disable-next-line no-await-in-loop -- as above
+              if (!woken && !sse.aborted) await sse.write(': ping\n\n');
+              continue;
+            }
+            const frame: EventFrame = { records: [...records], dropped: first.n - last - 1 };
+            last += frame.records.length + frame.dropped;
+            // oxlint-disable-next-line no-await-in-loop -- one frame after another: a slow viewer misses records, and is told how many
+            await sse.writeSSE({ event: 'records', data: JSON.stringify(frame) });
+            // oxlint-disable-next-line no-await-in-loop -- gathers the next frame
+            await wait(gatherMs, false);
+          }
+        } finally {
+          cancel();
+          deps.registry.tell('inspector', { type: 'inspector.viewer-left' });
+        }
+      });
+      // The library's own word is no-cache.
+      response.headers.set('Cache-Control', 'no-store');
+      return response;
+    },
+  );
+};

@@ -1,0 +1,85 @@
+import type { TreeNode } from '#machines/status/document.ts';
+import type { EventRecord, MachineFacts } from '#machines/status/inspection.ts';
+import { t } from '../strings/t.ts';
+import { spoken } from './inspector-chart.tsx';
+
+interface PartsProps {
+  readonly tree: TreeNode;
+  readonly machines: readonly MachineFacts[];
+  readonly chosen: string;
+  /** Parts in which something happened a moment ago. */
+  readonly stirred: ReadonlySet<string>;
+}
+
+const Part = ({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => {
+  const machine = machines.find(({ id }) => id === node.id);
+  const state = node.phase === 'running' ? spoken(machine?.value) : t(`tree.phase.${node.phase}`);
+  return (
+    <li>
+      <a
+        class={`inspect-part${stirred.has(node.id) ? ' is-stirred' : ''}${node.phase === 'running' ? '' : ' is-down'}`}
+        href={`/inspector?part=${encodeURIComponent(node.id)}`}
+        data-part={node.id}
+        {...(node.id === chosen ? { 'aria-current': 'true' } : {})}
+      >
+        <span class="inspect-name">{node.id}</span>
+        <span class="inspect-state">{state}</span>
+      </a>
+    </li>
+  );
+};
+
+const Group = ({ node, ...rest }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => (
+  <li class="inspect-group">
+    <span class="inspect-group-name">{node.id}</span>
+    <ul>{node.children.map((child) => (child.kind === 'worker' ? <Part key={child.id} node={child} {...rest} /> : <Group key={child.id} node={child} {...rest} />))}</ul>
+  </li>
+);
+
+/** The tree of parts: who watches whom, and the state each is in; a part is chosen by its link. */
+export const InspectorParts = ({ tree, ...rest }: PartsProps) => (
+  <ul class="inspect-tree">{tree.children.map((child) => (child.kind === 'worker' ? <Part key={child.id} node={child} {...rest} /> : <Group key={child.id} node={child} {...rest} />))}</ul>
+);
+
+/** A record with whether its actor came into another state by it. */
+export interface LogRow {
+  readonly record: EventRecord;
+  readonly changed: boolean;
+}
+
+/** The events that the library makes itself, by what follows the beginning of their names. */
+const made: readonly (readonly [RegExp, 'after' | 'done' | 'error'])[] = [
+  [/^xstate\.after\.([^.]+)\./, 'after'],
+  [/^xstate\.done\.(?:actor|state)\.(.+)$/, 'done'],
+  [/^xstate\.error\.actor\.(.+)$/, 'error'],
+];
+
+/** An event by its name, or in words where it is one of the library's own. */
+const eventWords = (event: string): string => {
+  if (event === 'xstate.init') return t('inspector.starts');
+  for (const [pattern, kind] of made) {
+    const label = pattern.exec(event)?.[1];
+    if (label !== undefined) return t(`inspector.edge.${kind}`, { label });
+  }
+  return event;
+};
+
+const two = (value: number, width = 2): string => String(value).padStart(width, '0');
+
+/** The time of day to the millisecond: what happens in an agent is closer together than seconds. */
+const clockTime = (at: number): string => {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+};
+
+/** One event of the log. */
+export const InspectorEvent = ({ row: { record, changed } }: { readonly row: LogRow }) => (
+  <li class={changed ? 'event is-change' : 'event'}>
+    <span class="event-line">
+      <span class="event-actor">{record.of === null ? record.actor : `${record.of} › ${record.actor}`}</span>
+      <time class="event-time">{clockTime(record.at)}</time>
+    </span>
+    <span class={record.event.startsWith('xstate.') ? 'event-name way-made' : 'event-name'}>{eventWords(record.event)}</span>
+    {changed ? <span class="event-state">{t('inspector.to', { target: spoken(record.value) })}</span> : null}
+  </li>
+);
