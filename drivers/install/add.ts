@@ -1,9 +1,9 @@
-import { copyFileSync, existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Added, Step } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
-import { asOwner, missingFolders, sha256, writeWhole } from './files.ts';
+import { sha256, writeWhole } from './files.ts';
+import { filesOf } from './home-files.ts';
 import type { Ledger } from './ledger.ts';
 import { type ProgramSource, putProgram } from './program.ts';
 import { systemctlFor } from './standing.ts';
@@ -24,7 +24,7 @@ const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice
 
 const done = async (adding: Adding, command: string, args: readonly string[], withinMs?: number): Promise<Result<null, 'failed'>> => {
   const { code, err, out } = await adding.run(command, args, withinMs);
-  return code === 0 ? ok(null) : refuse('failed', `${command} ${args[0] ?? ''} failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`);
+  return code === 0 ? ok(null) : refuse('failed', `"${[command, ...args].join(' ').slice(-120)}" failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`);
 };
 
 /** Names that `apt-get -s install` says would be newly installed. */
@@ -44,21 +44,22 @@ export const addPackages = async (adding: Adding, names: readonly string[]): Pro
 };
 
 const keepBefore = (adding: Adding, step: Extract<Step, { kind: 'file' }>): string | null => {
-  if (!existsSync(step.path) || !lstatSync(step.path).isFile()) return null;
+  const found = filesOf(step.owner).read(step.path);
+  if (found === null) return null;
   const name = `${adding.ledger.read().added.length}-${step.path.split('/').at(-1) ?? 'file'}`;
-  mkdirSync(join(adding.folder, 'before'), { recursive: true, mode: 0o700 });
-  copyFileSync(step.path, join(adding.folder, 'before', name));
+  writeWhole(join(adding.folder, 'before', name), found.text, found.mode);
   return name;
 };
 
 const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> => {
+  const files = filesOf(step.owner);
   // Of a file that is Sconce's already there is nothing of before to keep.
   const known = adding.ledger.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
-  const before = known ? null : keepBefore(adding, step);
-  const folders = asOwner(step.owner, () => missingFolders(step.path)).map((path): Added => ({ kind: 'folder', path, owner: step.owner }));
-  adding.ledger.note(...folders, { kind: 'file', path: step.path, sha256: sha256(step.text), owner: step.owner, before });
   try {
-    asOwner(step.owner, () => writeWhole(step.path, step.text, step.mode));
+    const before = known ? null : keepBefore(adding, step);
+    const folders = files.missing(step.path).map((path): Added => ({ kind: 'folder', path, owner: step.owner }));
+    adding.ledger.note(...folders, { kind: 'file', path: step.path, sha256: sha256(step.text), owner: step.owner, before });
+    files.write(step.path, step.text, step.mode);
     return ok(null);
   } catch (failure) {
     return refuse('failed', `${step.path} cannot be written (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
@@ -102,6 +103,8 @@ export const add = async (adding: Adding, step: Exclude<Step, { kind: 'package' 
 /** Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own refuses some; that is no fault. */
 export const takeNotice = async (run: RunCommand, persons: readonly (Parameters<typeof systemctlFor>[0])[], modules: readonly string[]): Promise<void> => {
   for (const person of persons) {
+    // Lingering starts a user's manager by and by; this waits for it.
+    if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);
     const [command, args] = systemctlFor(person);
     await run(command, [...args, 'daemon-reload'], 60_000);
   }

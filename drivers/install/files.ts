@@ -1,23 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Person } from '#machines/install/events.ts';
 
 /** SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
-
-/** Does something with the rights of a user, so that a link inside a home leads no further than its owner may go. */
-export const asOwner = <T>(owner: Pick<Person, 'uid' | 'gid'> | null, act: () => T): T => {
-  if (owner === null || process.getuid?.() !== 0 || process.setegid === undefined || process.seteuid === undefined) return act();
-  process.setegid(owner.gid);
-  process.seteuid(owner.uid);
-  try {
-    return act();
-  } finally {
-    process.seteuid(0);
-    process.setegid(0);
-  }
-};
 
 /** The text of an ordinary file and its permission bits; null where there is none. */
 export const readOrdinary = (path: string): { readonly text: string; readonly mode: number } | null => {

@@ -1,9 +1,10 @@
-import { chownSync, existsSync, lchownSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Added, Manifest, Removal } from '#machines/install/events.ts';
+import type { Added, Manifest, Person, Removal } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
-import { asOwner, readOrdinary, sha256 } from './files.ts';
+import { readOrdinary, sha256 } from './files.ts';
+import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { systemctlFor } from './standing.ts';
 
@@ -30,21 +31,18 @@ const done = async (removing: Removing, command: string, args: readonly string[]
 };
 
 const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>): Removed => {
-  const found = asOwner(entry.owner, () => readOrdinary(entry.path));
-  asOwner(entry.owner, () => rmSync(`${entry.path}.sconce-new`, { force: true }));
-  if (found !== null && sha256(found.text) !== entry.sha256 && entry.before === null && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
-  const before = entry.before === null ? null : join(removing.folder, 'before', basename(entry.before));
-  if (before !== null && existsSync(before)) renameSync(before, entry.path);
-  else if (found !== null) asOwner(entry.owner, () => rmSync(entry.path));
+  const files = filesOf(entry.owner);
+  files.remove(`${entry.path}.sconce-new`);
+  const found = files.read(entry.path);
+  const before = entry.before === null ? null : readOrdinary(join(removing.folder, 'before', basename(entry.before)));
+  if (before !== null) files.write(entry.path, before.text, before.mode);
+  else if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
+  else if (found !== null) files.remove(entry.path);
   return gone;
 };
 
 const removeFolder = (entry: Extract<Added, { kind: 'folder' }>): Removed => {
-  try {
-    asOwner(entry.owner, () => rmdirSync(entry.path));
-  } catch {
-    // Somebody else keeps something in it by now, or it is gone.
-  }
+  filesOf(entry.owner).removeEmpty(entry.path);
   return gone;
 };
 
@@ -89,14 +87,11 @@ const giveToRoot = (path: string): void => {
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
 };
 
-const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, userGoes: boolean): Removed => {
+const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, owner: Person | null): Removed => {
+  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given anew.
   if (!existsSync(removal.folder)) return gone;
-  if (removal.remove) rmSync(removal.folder, { recursive: true, force: true });
-  // The number of a user who is gone may one day be somebody else's.
-  else if (userGoes) {
-    giveToRoot(removal.folder);
-    chownSync(removal.folder, 0, 0);
-  }
+  if (removal.remove) filesOf(owner).removeAll(removal.folder);
+  else if (owner === null) giveToRoot(removal.folder);
   return gone;
 };
 
@@ -119,7 +114,7 @@ export const removeAll = async (removing: Removing, manifest: Manifest, removals
   for (const removal of removals) {
     let removed: Removed = gone;
     if (removal.kind === 'entry') removed = await removeEntry(removing, removal.entry);
-    else if (removal.kind === 'data') removed = asOwner(owner, () => settleFolder(removal, userGoes));
+    else if (removal.kind === 'data') removed = settleFolder(removal, owner);
     else {
       await removing.run('systemctl', ['daemon-reload'], 60_000);
       await removing.run('udevadm', ['control', '--reload']);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Look, Person, Standing, Step } from '#machines/install/events.ts';
 import type { RunCommand } from './command.ts';
-import { asOwner, readOrdinary } from './files.ts';
+import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
 import { type ProgramSource, programIsThere } from './program.ts';
 
@@ -34,7 +34,7 @@ export const standingOf = async (run: RunCommand, step: Step, look: Look, source
       if (programIsThere(source, step.folder, scratch)) return 'there';
       return existsSync(join(step.folder, 'program')) ? 'to-replace' : 'to-add';
     case 'file': {
-      const found = asOwner(step.owner, () => readOrdinary(step.path));
+      const found = filesOf(step.owner).read(step.path);
       if (found === null) return 'to-add';
       return found.text === step.text && found.mode === step.mode ? 'there' : 'to-replace';
     }

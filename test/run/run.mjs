@@ -42,6 +42,21 @@ const hardware = async () => {
   return script('hardware', join(process.cwd(), 'test/hardware', file), { withinMs: minutes(6) });
 };
 
+let preparing;
+const debianRoot = () => {
+  // As above: its packages are set up in a root folder of its own.
+  preparing ??= execute('test/install/root/prepare.sh', [cache], { withinMs: minutes(8), env: outside, show: false });
+  return preparing;
+};
+
+const install = async () => {
+  const { code, late, tail } = await debianRoot();
+  const last = tail.split('\n').at(-1) ?? '';
+  if (code === 77) return skipped('install', last);
+  if (late || code !== 0) return skipped('install', `the root folder for it could not be made: ${late ? 'it took too long' : last}`);
+  return suite('install', 'test/install/root/vitest.config.ts', { withinMs: minutes(5), env: { ...process.env, SCONCE_INSTALL_ROOT: join(cache, 'install-trixie') } });
+};
+
 const node24 = async () => {
   if (process.env.SCONCE_NODE24 !== '1' && process.env.CI !== 'true') return null;
   const folder = join(cache, 'node24');
@@ -71,10 +86,12 @@ const steps = {
       console.log('first, Home Assistant is installed ...');
       await installing;
     }
+    await preparing;
     return suite('unit', 'test/vitest.config.ts', { withinMs: minutes(8) });
   },
   browser,
   platform,
+  install,
   hardware,
   node24,
 };
@@ -111,6 +128,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 const requirementOf = (step, skip) => (/broker|mosquitto/i.test(`${skip.what} ${skip.reason}`) && !required.has(step) ? 'broker' : step);
 
 if (chosen.includes('platform')) void homeAssistant();
+if (chosen.includes('install')) void debianRoot();
 const totals = { passed: 0, failures: [], skips: [] };
 const lines = [];
 for (const name of chosen) {

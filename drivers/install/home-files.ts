@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { rmdirSync, rmSync } from 'node:fs';
+import type { Person } from '#machines/install/events.ts';
+import { missingFolders, readOrdinary, writeWhole } from './files.ts';
+
+/** What is done with a file, wherever it lies. Throws where it is not allowed. */
+export interface Files {
+  /** Text and permission bits of an ordinary file; null where there is none. */
+  readonly read: (path: string) => { readonly text: string; readonly mode: number } | null;
+  /** The folders above that are not there, the outermost first. */
+  readonly missing: (path: string) => readonly string[];
+  readonly write: (path: string, text: string, mode: number) => void;
+  readonly remove: (path: string) => void;
+  /** Removes a folder if it is empty. */
+  readonly removeEmpty: (path: string) => void;
+  /** Removes a folder with all that is in it. */
+  readonly removeAll: (path: string) => void;
+}
+
+const here: Files = {
+  read: readOrdinary,
+  missing: missingFolders,
+  write: writeWhole,
+  remove: (path) => rmSync(path, { force: true }),
+  removeEmpty: (path) => {
+    try {
+      rmdirSync(path);
+    } catch {
+      // Somebody else keeps something in it by now, or it is gone.
+    }
+  },
+  removeAll: (path) => rmSync(path, { recursive: true, force: true }),
+};
+
+/** Longest that a shell may take over one file, in milliseconds. */
+const shellMs = 20_000;
+
+/** A failure of a shell that worked for somebody; its last line is for a person. */
+class HomeFileError extends Error {
+  readonly code = 'home-file';
+}
+
+/**
+ * Files in somebody's home, worked on by a process with their rights and not root's: a link that lies there leads no further
+ * than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may be in use.
+ */
+const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
+  const shell = (script: string, args: readonly string[], input = ''): { readonly code: number; readonly out: string } => {
+    const env = { PATH: '/usr/bin:/bin', HOME: person.home, LC_ALL: 'C' };
+    const ended = spawnSync('/bin/sh', ['-euc', script, 'sh', ...args], { uid: person.uid, gid: person.gid, cwd: '/', env, input, encoding: 'utf8', timeout: shellMs, maxBuffer: 1024 * 1024 });
+    return { code: ended.status ?? -1, out: ended.stdout };
+  };
+  const must = (script: string, args: readonly string[], input = ''): void => {
+    if (shell(script, args, input).code !== 0) throw new HomeFileError(`not done with the rights of user ${person.uid}`);
+  };
+  return {
+    read: (path) => {
+      const { code, out } = shell('[ -f "$1" ] && [ ! -L "$1" ] && stat -c %a -- "$1" && cat -- "$1"', [path]);
+      const end = out.indexOf('\n');
+      return code === 0 && end > 0 ? { text: out.slice(end + 1), mode: Number.parseInt(out.slice(0, end), 8) } : null;
+    },
+    missing: (path) => shell('p=${1%/*}; while [ -n "$p" ] && [ ! -e "$p" ]; do printf "%s\\n" "$p"; p=${p%/*}; done', [path]).out.split('\n').filter((line) => line !== '').toReversed(),
+    write: (path, text, mode) =>
+      must('umask 022; mkdir -p -- "${1%/*}"; rm -f -- "$1.sconce-new"; cat >"$1.sconce-new"; chmod "$2" "$1.sconce-new"; sync "$1.sconce-new"; mv -fT -- "$1.sconce-new" "$1"; sync "${1%/*}"', [path, mode.toString(8)], text),
+    remove: (path) => must('rm -f -- "$1"', [path]),
+    removeEmpty: (path) => void shell('rmdir -- "$1"', [path]),
+    removeAll: (path) => must('rm -rf -- "$1"', [path]),
+  };
+};
+
+/** Files of root, or in the home of their owner. */
+export const filesOf = (owner: Person | null): Files => (owner === null || process.getuid?.() !== 0 ? here : inHomeOf(owner));

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../platform/kit/until.ts';
+import { type Machine, makeMachine } from './machine.ts';
+import { difference, listFiles } from './traces.ts';
+
+const sconce = ['node', '/srv/sconce/dist/sconce.cjs'] as const;
+
+/** A container has no console and no graphics card: the same compositor draws unseen. */
+const unseen = '[Service]\nTTYPath=\nStandardInput=null\nUtmpIdentifier=\nEnvironment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1\n';
+
+let machine: Machine;
+let before: readonly string[];
+
+const answers = async (): Promise<boolean> =>
+  (await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))")).code === 0;
+
+/** Command lines of the panel's user. */
+const processes = async (): Promise<readonly string[]> => (await machine.run('ps', '-u', 'sconce', '-o', 'args=')).out.split('\n').filter((line) => line !== '');
+
+beforeAll(async () => {
+  expect(existsSync(fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url))), 'the bundle is built').toBe(true);
+  machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
+  await machine.boot();
+  await machine.run('sh', '-c', `mkdir -p /etc/systemd/system/sconce-kiosk.service.d && printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`);
+  before = await listFiles(machine);
+});
+afterAll(() => machine?.end());
+
+describe('a machine without a desktop', () => {
+  it('only shows the list when that is asked for, and when nobody can be asked', async () => {
+    const shown = await machine.run(...sconce, 'install', '--dry-run');
+    expect(shown).toMatchObject({ code: 0, err: '' });
+    for (const part of ['--session kiosk', '+ package  wlopm', '= package  labwc', '+ user     sconce', 'sconce joins video', '/etc/udev/rules.d/60-sconce.rules', '/etc/polkit-1/rules.d/60-sconce.rules']) {
+      expect(shown.out).toContain(part);
+    }
+    const alone = await machine.run(...sconce, 'install');
+    expect(alone.code).toBe(1);
+    expect(alone.err).toContain('--yes');
+    expect(difference(before, await listFiles(machine))).toEqual([]);
+  });
+
+  it('finishes an installation that was killed in the middle', async () => {
+    const half = machine.start(...sconce, 'install', '--yes');
+    const ended = new Promise((resolve) => half.once('exit', (code, signal) => resolve(signal ?? code)));
+    await until('the first thing added', async () => (await machine.run('grep', '-q', '"kind": "user"', '/usr/local/lib/sconce/installed.json')).code === 0, 60_000);
+    await machine.run('sh', '-c', 'kill -9 $(pgrep -f "sconce.cjs install")');
+    expect(await ended).not.toBe(0);
+    expect((await machine.run('test', '-e', '/etc/systemd/system/sconce.service')).code, 'it was not done yet').toBe(1);
+    const whole = await machine.run(...sconce, 'install', '--yes');
+    expect(whole, whole.out).toMatchObject({ code: 0 });
+    expect(whole.out).toContain('The panel lives.');
+    expect(await answers()).toBe(true);
+    expect((await machine.run('dpkg-query', '-W', '-f', '${db:Status-Status}', 'wlopm')).out).toBe('installed');
+  });
+
+  it('says that everything is there when it is run again, and repairs what was lost', async () => {
+    const again = await machine.run('sconce', 'install', '--yes');
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.out).toContain('Everything is there already.');
+    await machine.run('rm', '/etc/udev/rules.d/60-sconce.rules');
+    expect((await machine.run('sconce', 'install', '--yes')).code).toBe(0);
+    expect((await machine.run('test', '-s', '/etc/udev/rules.d/60-sconce.rules')).code).toBe(0);
+  });
+
+  it('has units that systemd finds no fault with, and a closed one for the agent', async () => {
+    const verified = await machine.run('systemd-analyze', 'verify', '/etc/systemd/system/sconce.service', '/etc/systemd/system/sconce-kiosk.service');
+    expect(verified).toEqual({ code: 0, out: '', err: '' });
+    const security = await machine.run('systemd-analyze', 'security', '--offline=true', '--no-pager', '/etc/systemd/system/sconce.service');
+    const [, score] = /Overall exposure level for sconce\.service: (\d+\.\d+)/.exec(security.out) ?? [];
+    expect(Number(score)).toBeGreaterThan(0);
+    expect(Number(score), security.out.split('\n').at(-2)).toBeLessThanOrEqual(3);
+  });
+
+  it('is a panel again after the plug was pulled, without a hand', async () => {
+    await machine.cutPower();
+    await machine.boot();
+    await until('the agent', answers, 60_000);
+    await until('the screen', async () => (await processes()).some((line) => line.startsWith('/usr/bin/labwc')), 30_000);
+    expect((await machine.run('stat', '-c', '%U', `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`)).out.trim()).toBe('sconce');
+  });
+
+  it('keeps the agent up while the screen is away', async () => {
+    const started = (await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out;
+    expect((await machine.run('systemctl', 'stop', 'sconce-kiosk.service')).code).toBe(0);
+    expect(await answers()).toBe(true);
+    expect((await machine.run('systemctl', 'start', 'sconce-kiosk.service')).code).toBe(0);
+    expect((await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out).toBe(started);
+  });
+
+  it('is left as it was found', async () => {
+    const removed = await machine.run('sconce', 'uninstall', '--yes', '--purge', '--purge-packages');
+    expect(removed, removed.out).toMatchObject({ code: 0, err: '' });
+    expect(difference(before, await listFiles(machine))).toEqual([]);
+    expect((await machine.run('getent', 'passwd', 'sconce')).code).not.toBe(0);
+    expect((await machine.run(...sconce, 'uninstall', '--yes')).out).toContain('nothing to take away');
+  });
+});

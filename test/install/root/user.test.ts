@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../platform/kit/until.ts';
+import { type Machine, makeMachine } from './machine.ts';
+import { difference, listFiles } from './traces.ts';
+
+let machine: Machine;
+let before: readonly string[];
+
+const answers = async (): Promise<boolean> =>
+  (await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))")).code === 0;
+const agents = async (): Promise<string> => (await machine.run('sh', '-c', 'ps -eo user=,args= | grep "[s]conce.cjs run"')).out;
+const groups = async (): Promise<string> => (await machine.run('id', '-Gn', 'anna')).out;
+const asAnna = (command: string) => machine.run('runuser', '-u', 'anna', '--', 'env', 'XDG_RUNTIME_DIR=/run/user/1000', 'sh', '-c', command);
+
+beforeAll(async () => {
+  machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
+  await machine.boot();
+  // Her desktop: a compositor that logind does not know of, as one that was started from a console.
+  await machine.run('sh', '-c', 'useradd --create-home --uid 1000 --groups video anna; mkdir -p /run/user/1000; touch /run/user/1000/wayland-1; printf "# hers\\n" >/etc/udev/rules.d/60-sconce.rules');
+  before = await listFiles(machine);
+});
+afterAll(() => machine?.end());
+
+describe('a machine with a desktop', () => {
+  it('runs the agent as the user of the session that is found', async () => {
+    const installed = await machine.run('node', '/srv/sconce/dist/sconce.cjs', 'install', '--yes', '--no-packages');
+    expect(installed, installed.out + installed.err).toMatchObject({ code: 0 });
+    expect(installed.out).toContain('Sconce runs in the session of anna (--session user): anna has a compositor running here.');
+    expect(installed.out).not.toContain('package  ');
+    await until('the agent', answers, 60_000);
+    expect(await agents()).toMatch(/^anna .*sconce\.cjs run/);
+    expect((await groups()).split(/\s+/)).toEqual(expect.arrayContaining(['video', 'input']));
+    expect((await asAnna('systemd-analyze --user verify ~/.config/systemd/user/sconce.service')).err).toBe('');
+  });
+
+  it('says nothing is missing when it is run again', async () => {
+    const again = await machine.run('sconce', 'install', '--yes', '--no-packages');
+    expect(again.out).toContain('Everything is there already.');
+    const other = await machine.run('sconce', 'install', '--yes', '--session', 'kiosk');
+    expect(other.code).toBe(1);
+    expect(other.err).toContain('uninstall');
+  });
+
+  it('is there after the plug was pulled, before anybody has signed in', async () => {
+    await machine.cutPower();
+    await machine.boot();
+    await until('the agent', answers, 60_000);
+    expect(await agents()).toMatch(/^anna /);
+  });
+
+  it('keeps settings, hand-made changes and what was there before when it is taken away', async () => {
+    await machine.run('sh', '-c', 'printf "# a change\\n" >>/etc/polkit-1/rules.d/60-sconce.rules');
+    const removed = await machine.run('sconce', 'uninstall', '--yes');
+    expect(removed, removed.err).toMatchObject({ code: 0 });
+    expect(removed.out).toContain('/home/anna/.local/state/sconce stays');
+    expect(removed.out).toContain('/etc/polkit-1/rules.d/60-sconce.rules was changed by hand and stays');
+    expect((await machine.run('cat', '/etc/udev/rules.d/60-sconce.rules')).out).toBe('# hers\n');
+    expect((await groups()).split(/\s+/)).toContain('video');
+    expect((await groups()).split(/\s+/)).not.toContain('input');
+    const left = difference(before, await listFiles(machine)).filter((line) => !/^[+-] (?:[0-9a-f]{64} {2})?\S*\/(?:home\/anna\/\.local|60-sconce\.rules|polkit-1\/rules\.d )/.test(line));
+    expect(left).toEqual([]);
+  });
+});
