@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
+import { wakeCases } from './wake-cases.ts';
 
 const folder = '/sys/class/backlight/acpi_video0';
 const read = async (file: string): Promise<number> => Number(await readFile(`${folder}/${file}`, 'utf8'));
@@ -36,5 +37,15 @@ for (const { title, run } of screenContract) {
     say('failed', title, '|', String(error instanceof Error ? error.message : error).replaceAll('\n', ' '));
   }
 }
-say('done', String(screenContract.length), String(failed));
+await poke({ raw: 5, powered: true });
+const more = wakeCases(process.env['SCONCE_BUNDLE'] ?? '');
+for (const { title, run } of more) {
+  try {
+    say('ok', title, '|', await run());
+  } catch (error) {
+    failed += 1;
+    say('failed', title, '|', String(error instanceof Error ? error.message : error).replaceAll('\n', ' '));
+  }
+}
+say('done', String(screenContract.length + more.length), String(failed));
 process.exit(failed === 0 ? 0 : 1);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Modules the guest needs: the shared folder, and the ACPI video driver that makes the backlight. */
-const WANTED = ['virtio_pci', '9pnet_virtio', '9p', 'video'];
+/** Modules the guest needs: the shared folder, the ACPI video driver that makes the backlight, and input devices made by a process. */
+const WANTED = ['virtio_pci', '9pnet_virtio', '9p', 'video', 'uhid', 'hid-generic', 'evdev'].map((name) => name.replaceAll('-', '_'));
 
 const run = (tool, args, options = {}) => execFileSync(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000, encoding: 'utf8', ...options });
 
@@ -35,7 +36,7 @@ const loadOrder = (modulesDep) => {
 export const cachedKernel = (cache) => {
   const name = kernelPackage();
   if (!name) throw new Error('apt knows no linux-image-amd64');
-  const folder = join(cache, name);
+  const folder = join(cache, `${name}-${createHash('sha256').update(WANTED.join(' ')).digest('hex').slice(0, 8)}`);
   if (existsSync(join(folder, 'modules/order'))) return folder;
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(cache, 'unpack-'));
