@@ -41,16 +41,17 @@ const linkOf = (link: MqttContext | undefined): LinkState =>
   link?.phase === 'connected' ? { connected: true, session: link.session, panelId: link.panelId } : away;
 
 /** Follows everything that shapes the announced device; the parts are other actors' public facts, by their contracts. */
-const followPanel = (registry: Registry, changed: (parts: PanelParts) => void): readonly (() => void)[] => {
+const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (parts: PanelParts) => void): readonly (() => void)[] => {
   let identity: PanelParts['identity'] | null = null;
   let settings: Pick<PanelParts, 'prefix' | 'expose'> | null = null;
   let absent: readonly string[] | null = null;
+  let hidden: readonly string[] = rows.filter((row) => row.shown !== undefined).map((row) => row.key);
   let address: string | null = null;
   let port = -1;
   let told: PanelParts | null = null;
   const tell = (): void => {
     if (identity === null || settings === null || absent === null) return;
-    const parts: PanelParts = { identity, ...settings, absent, address, port };
+    const parts: PanelParts = { identity, ...settings, absent, hidden, address, port };
     // An actor that restarts is away for a moment: what was known stands, and nothing is announced again.
     if (sameValue(told, parts)) return;
     told = parts;
@@ -97,6 +98,21 @@ const followPanel = (registry: Registry, changed: (parts: PanelParts) => void): 
         address = next ?? address;
         tell();
       },
+    ),
+    ...rows.flatMap(({ key, actor, shown }) =>
+      shown === undefined
+        ? []
+        : [
+            registry.follow<boolean | null>(
+              actor,
+              (snapshot) => (snapshot === undefined ? null : shown(snapshot)),
+              (next) => {
+                if (next === null || next !== hidden.includes(key)) return;
+                hidden = next ? hidden.filter((other) => other !== key) : [...hidden, key];
+                tell();
+              },
+            ),
+          ],
     ),
     registry.follow<number>(
       'http',
@@ -170,7 +186,7 @@ export const surface = ({ registry, rows = entityRows, note = () => {} }: Publis
           sameRowValue,
         );
       }),
-      ...followPanel(registry, (parts) => send({ type: 'panel.changed', panel: panelOf(rows, parts) })),
+      ...followPanel(registry, rows, (parts) => send({ type: 'panel.changed', panel: panelOf(rows, parts) })),
       // The link emits these with the fields of its contract, machines/mqtt/events.ts.
       registry.listen('mqtt', 'broker.message', (message) => send(message as Extract<SurfaceFact, { type: 'broker.message' }>)),
       registry.follow<LinkState>(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/events.ts';
+import type { CommitOutcome, ReadOutcome, Section, StoreEvent } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -16,25 +16,40 @@ export const RECALL_PAUSE_MS: Milliseconds = 1000;
 
 type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
-/** The panel section of the document, version 1. */
-const remembered = z.object({ version: z.literal(1), screen: z.object({ lastBrightness: z.int().min(1).max(255) }) });
+const route = z.enum(['backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable();
 
-/** Keeps the screen's last level in the durable document: recalled at start, written at most every five seconds. */
-export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryCommand, undefined> =>
-  fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' }>>(({ send, onEvent, guard, signal }) => {
-    let kept: number | null = null;
-    let wanted: number | null = null;
+/** The panel section of the document, version 1. */
+const remembered = z.object({
+  version: z.literal(1),
+  screen: z.object({
+    lastBrightness: z.int().min(1).max(255),
+    /** The routes that were used last, and for which display. */
+    routes: z.object({ display: z.string().max(200), choice: z.object({ brightness: route, power: route }) }).optional(),
+  }),
+});
+
+type Remembered = z.infer<typeof remembered>['screen'];
+
+const same = (one: Remembered | null, other: Remembered): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most every five seconds. */
+export const screenMemory = (registry: Registry, section: Section): DriverLogic<ScreenMemoryCommand, undefined> =>
+  fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' | 'routes.recalled' }>>(({ send, onEvent, guard, signal }) => {
+    let kept: Remembered | null = null;
+    let wanted: Remembered | null = null;
+    let level: number | null = null;
+    let routes: Remembered['routes'];
     let timer: NodeJS.Timeout | undefined;
     let recalling: NodeJS.Timeout | undefined;
 
     const commit = async (): Promise<void> => {
-      const level = wanted;
-      if (level === null || level === kept) return;
+      const screen = wanted;
+      if (screen === null || same(kept, screen)) return;
       wanted = null;
-      const value: z.infer<typeof remembered> = { version: 1, screen: { lastBrightness: level } };
-      const question: Asked<'store.commit'> = { type: 'store.commit', section: 'panel', value };
+      const value: z.infer<typeof remembered> = { version: 1, screen };
+      const question: Asked<'store.commit'> = { type: 'store.commit', section, value };
       const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
-      if (answer.ok && answer.value.ok) kept = level;
+      if (answer.ok && answer.value.ok) kept = screen;
     };
     const commitLater = (): void => {
       timer ??= setTimeout(
@@ -48,12 +63,17 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
       );
     };
 
-    onEvent(({ level }) => {
-      wanted = level;
-      if (level !== kept) commitLater();
+    onEvent((command) => {
+      if (command.type === 'level.keep') level = command.level;
+      else if (command.choice.brightness !== null || command.choice.power !== null) routes = { display: command.display, choice: command.choice };
+      // Routes alone are kept with the level that the store still holds, once that is known.
+      const lastBrightness = level ?? kept?.lastBrightness ?? null;
+      if (lastBrightness === null) return;
+      wanted = { lastBrightness, ...(routes === undefined ? {} : { routes }) };
+      if (!same(kept, wanted)) commitLater();
     });
     const recall = async (): Promise<void> => {
-      const question: Asked<'store.read'> = { type: 'store.read', section: 'panel' };
+      const question: Asked<'store.read'> = { type: 'store.read', section };
       const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
       if (signal.aborted) return;
       // Once a newer level is kept, the older one is of no use.
@@ -63,8 +83,9 @@ export const screenMemory = (registry: Registry): DriverLogic<ScreenMemoryComman
       }
       const found = remembered.safeParse(answer.value.value);
       if (!found.success || kept !== null) return;
-      kept = found.data.screen.lastBrightness;
-      send({ type: 'level.recalled', level: kept });
+      kept = found.data.screen;
+      send({ type: 'level.recalled', level: kept.lastBrightness });
+      if (kept.routes !== undefined) send({ type: 'routes.recalled', ...kept.routes });
     };
     guard(recall)();
     return () => {

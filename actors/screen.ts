@@ -1,7 +1,9 @@
 import type { AnyActorLogic } from 'xstate';
 
 import type { Milliseconds } from '#machines/kit/units.ts';
+import type { ScreenId } from '#machines/screen/events.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
+import type { Section } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 import type { ChildSpec } from './kit/spec.ts';
@@ -13,25 +15,31 @@ export interface ScreenDeps {
   readonly registry: Registry;
   /** The profile's screen driver. */
   readonly driver: AnyActorLogic;
+  /** Which of the screens it is; the first when absent. */
+  readonly id?: ScreenId;
   /** Whether the agent only looks: it must leave a screen as dark as it found it. */
   readonly looking?: boolean;
 }
 
 /** Time for lighting a dark screen on the way out. It was told to at the beginning of the stop; one that needs longer is lit by `relight`. */
-const STOP_MS: Milliseconds = 120;
+const STOP_MS: Milliseconds = 100;
+/** The same for each further one: parts stop one after another, and all of them have five seconds. */
+const FURTHER_STOP_MS: Milliseconds = 20;
 
-/** The screen: permanent; asked to stop, it lights what is dark and ends, since nobody else could light it then. */
-export const screenSpec = ({ registry, driver, looking = false }: ScreenDeps): ChildSpec => ({
-  id: 'screen',
+const sections: Readonly<Record<ScreenId, Section>> = { screen: 'panel', screen_2: 'panel_2', screen_3: 'panel_3', screen_4: 'panel_4' };
+
+/** A screen: permanent; asked to stop, it lights what is dark and ends, since nobody else could light it then. */
+export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }: ScreenDeps): ChildSpec => ({
+  id,
   logic: screenMachine.provide({
     actors: {
       display: driver,
       limits: settingFollower(registry, 'screen_minimum_percent', (value) =>
         typeof value === 'number' ? { type: 'screen.limits', minimumPercent: value } : null,
       ),
-      memory: screenMemory(registry),
+      memory: screenMemory(registry, sections[id]),
     },
   }),
   restart: 'permanent',
-  stop: { event: { type: looking ? 'screen.leave' : 'screen.stop' }, withinMs: STOP_MS },
+  stop: { event: { type: looking ? 'screen.leave' : 'screen.stop' }, withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS },
 });

@@ -164,6 +164,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     panel: {
       relight: deps.relight !== null && needsWatcher(deps) ? relightSpec({ driver: relightWatcher({ script: deps.relight }) }) : null,
       screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen, looking: deps.looking }),
+      furtherScreens: profile.furtherScreens.map((driver, index) => screenSpec({ registry, driver, looking: deps.looking, id: screenIds[index + 1] ?? 'screen_4' })),
       input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: screenIds }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),

@@ -26,6 +26,8 @@ export interface Capability {
   readonly actor: string;
   /** The verdict on a snapshot of that actor. */
   readonly read: (snapshot: SnapshotView) => Verdict;
+  /** Whether there is such a thing at all; rows without it are always there. */
+  readonly shown?: (snapshot: SnapshotView) => boolean;
 }
 
 const verdict = (state: Verdict['state'], reason: string, detail: string, missing: string | null = null, fix: Fix | null = null): Verdict => ({
@@ -226,6 +228,9 @@ export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
 /** The public facts of each actor that is judged, by its registry id. */
 interface Facts {
   readonly screen: ScreenContext;
+  readonly screen_2: ScreenContext;
+  readonly screen_3: ScreenContext;
+  readonly screen_4: ScreenContext;
   readonly input: InputContext;
   readonly volume: VolumeContext;
   readonly announcer: AnnouncerContext;
@@ -251,9 +256,18 @@ const row = <A extends keyof Facts>(id: string, title: string, actor: A, judge: 
 
 const ownVerdict = (facts: { readonly verdict: Verdict }): Verdict => facts.verdict;
 
+// As above: these rows name screens.
+const isSeen = (snapshot: SnapshotView): boolean => (snapshot.context as ScreenContext).seen;
+
+const furtherScreens: readonly Capability[] = (['screen_2', 'screen_3', 'screen_4'] as const).map((id, index) => ({
+  ...row(id, `Screen ${index + 2}`, id, ownVerdict),
+  shown: isSeen,
+}));
+
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
   row('screen', 'Screen', 'screen', ownVerdict),
+  ...furtherScreens,
   row('touch', 'Touch and keys', 'input', ownVerdict),
   row('dashboard', 'Dashboard', 'renderer', ownVerdict),
   row('volume', 'Volume', 'volume', ownVerdict),

@@ -1,17 +1,22 @@
 import { linuxInput } from '#drivers/input/linux.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import { systemPower } from '#drivers/power/system.ts';
-import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
+import { systemScreen } from '#drivers/screen/system.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
+import { assignDisplays } from '#machines/screen/assign-displays.ts';
+import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts';
 
 import type { ResolvedProfile } from './resolved.ts';
+
+const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes };
 
 /** A Linux machine: each part is found by trying. */
 export const linuxProfile = (): ResolvedProfile => ({
   id: 'linux',
   title: 'Linux panel',
   simulated: false,
-  screen: sysfsBacklight(),
+  screen: systemScreen({ decisions }),
+  furtherScreens: [2, 3, 4].map((slot) => systemScreen({ decisions, slot })),
   input: linuxInput(),
   volume: systemVolume(),
   loudspeaker: systemLoudspeaker(),

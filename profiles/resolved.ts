@@ -11,6 +11,8 @@ export interface ResolvedProfile {
   readonly simulated: boolean;
   /** Driver of the screen (facts and commands in `machines/screen/events.ts`); null when the profile declares it absent. */
   readonly screen: AnyActorLogic | null;
+  /** Drivers of the second and further displays; each is a light of its own once it is there. */
+  readonly furtherScreens: readonly AnyActorLogic[];
   /** Driver of touch screens, keys and buttons (`machines/input/events.ts`); null when declared absent. */
   readonly input: AnyActorLogic | null;
   /** Driver of the music stream (`machines/volume/events.ts`); null when declared absent. */

@@ -14,6 +14,7 @@ export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()
   title: 'Simulated panel',
   simulated: true,
   screen: simulatedScreen(device),
+  furtherScreens: [],
   input: simulatedInput(device),
   volume: simulatedVolume(device),
   loudspeaker: simulatedLoudspeaker,

@@ -16,13 +16,13 @@ const OUTPUT_LIMIT = 256 * 1024;
 /** Environment for tools: English output, and the folders that a service's PATH often lacks. */
 export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({ ...env, LC_ALL: 'C', PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin` });
 
-/** Runs a tool found on the PATH to its end; killed after two seconds or when the signal says so. Never rejects. */
-export const runTool = (tool: string, args: readonly string[], env: ToolEnv, signal: AbortSignal): Promise<Result<string, ToolRefusal>> =>
+/** Runs a tool found on the PATH to its end; killed after its bound (two seconds) or when the signal says so. Never rejects. */
+export const runTool = (tool: string, args: readonly string[], env: ToolEnv, signal: AbortSignal, boundMs = TOOL_BOUND_MS): Promise<Result<string, ToolRefusal>> =>
   new Promise((resolve) => {
     execFile(
       tool,
       args,
-      { env: toolEnv(env), timeout: TOOL_BOUND_MS, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal },
+      { env: toolEnv(env), timeout: boundMs, killSignal: 'SIGKILL', maxBuffer: OUTPUT_LIMIT, signal },
       (error, stdout) => {
         if (error === null) resolve(ok(stdout));
         else if (error.code === 'ENOENT') resolve(refuse('not-installed', `${tool} is not installed.`));

@@ -18,7 +18,7 @@ export const simulatedScreen = (device: SimulatedDevice): DriverLogic<ScreenDriv
       }),
     );
     onEvent((command) => {
-      if (command.type === 'display.probe') return;
+      if (command.type !== 'display.write') return;
       writing = true;
       device.setScreen(command);
       writing = false;

@@ -1,7 +1,11 @@
-import type { Verdict } from '#machines/kit/verdict.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
+import type { Fix, Verdict } from '#machines/kit/verdict.ts';
+import type { DisplayFacts, RouteName } from '#machines/screen/events.ts';
 
-/** Said where the kernel shows no backlight. */
-export const noBacklight: Verdict = {
+import type { Refusals } from './find-display.ts';
+import type { RouteRefusal } from './route.ts';
+
+const noBacklight: Verdict = {
   state: 'not_here',
   reason: 'no-backlight-device',
   detail: 'Sconce looked for a backlight in /sys/class/backlight and the system shows none.',
@@ -26,3 +30,90 @@ export const notWritable = (name: string, user: string | null = null): Verdict =
     effect: 'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for the group to count.',
   },
 });
+
+/** Said of a light beyond the displays that this machine has. */
+export const noFurtherDisplay: Verdict = {
+  state: 'not_here',
+  reason: 'no-further-display',
+  detail: 'This machine has no further display.',
+  missing: 'Another display.',
+  fix: null,
+};
+
+const routeNames = ['backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming'] as const satisfies readonly RouteName[];
+
+/** What each route is, in the owner's words. */
+const routeWords: Readonly<Record<RouteName, string>> = {
+  backlight: 'the backlight of the kernel',
+  wlopm: 'the compositor (wlopm)',
+  kscreen: 'KDE (kscreen-doctor)',
+  xset: 'the X server (xset)',
+  ddc: 'the monitor itself (ddcutil)',
+  dimming: 'the picture on an X server (xrandr)',
+};
+
+const refusalWords: Readonly<Record<RouteRefusal, string>> = {
+  'not-installed': 'the tool is not installed',
+  'no-answer': 'no answer in time',
+  failed: 'it reported an error',
+  'not-understood': 'its answer made no sense',
+  'no-session': 'no such session runs for this user',
+  'not-permitted': 'this user may not',
+  'nothing-there': 'nothing to be found',
+  gone: 'it has gone',
+};
+
+/** One sentence per machine: what was tried and what came of it. */
+export const evidenceOf = (refusals: Refusals): string =>
+  routeNames
+    .flatMap((name) => {
+      const refusal = refusals[name];
+      return refusal === undefined ? [] : [`${routeWords[name]}: ${refusalWords[refusal.reason]}`];
+    })
+    .join('; ');
+
+const install = (name: string, effect: string): Fix => ({ command: `sudo apt-get install -y ${name}`, effect });
+
+/** The one command that most likely opens a route; null where no command would. */
+const fixFor = (refusals: Refusals): Fix | null => {
+  const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
+  const waylandRuns = reason('wlopm') !== 'no-session';
+  if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
+    return install('wlopm', 'Installs the small tool by which labwc, sway and their relatives switch a screen off and on.');
+  }
+  if (reason('xset') === 'not-installed') return install('x11-xserver-utils', 'Installs the tools by which an X server switches its monitors and dims its picture.');
+  if (reason('ddc') === 'not-installed') return install('ddcutil', 'Installs the tool that talks to the monitor itself over its cable.');
+  if (reason('ddc') === 'not-permitted' || reason('ddc') === 'failed') {
+    return {
+      command: `sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/sconce-i2c.conf && sudo usermod -aG i2c ${ownUser() ?? '"$USER"'}`,
+      effect: 'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to count.',
+    };
+  }
+  return null;
+};
+
+/** What is said where no route reaches a display. */
+export const judgeRoutes = (refusals: Refusals): Verdict => {
+  const { backlight } = refusals;
+  if (backlight?.reason === 'not-permitted') return notWritable(backlight.message, ownUser());
+  if (Object.keys(refusals).every((name) => name === 'backlight')) return noBacklight;
+  const fix = fixFor(refusals);
+  return {
+    state: fix === null ? 'not_here' : 'needs_you',
+    reason: 'no-display-route',
+    detail: `Nothing here can dim or switch a screen. Tried: ${evidenceOf(refusals)}.`,
+    missing: 'A screen that the system can control.',
+    fix,
+  };
+};
+
+/** What a display that was found cannot do, with what was tried for it; undefined when it can do all. */
+export const remarkOf = (display: DisplayFacts, refusals: Refusals): DisplayFacts['remark'] => {
+  const { backlight } = refusals;
+  const dims = display.routes?.brightness ?? null;
+  if (display.power && dims !== null && dims !== 'dimming') return undefined;
+  const lacks = display.power ? 'A way to dim the lamp of this screen.' : 'A way to switch this screen off.';
+  const fix = backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals);
+  const evidence = evidenceOf(refusals);
+  return { missing: evidence === '' ? lacks : `${lacks} Tried: ${evidence}.`, fix };
+};

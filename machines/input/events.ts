@@ -15,7 +15,7 @@ export interface InputCounts {
 export type InputFact =
   /** The devices listened to after a look; sent at the first look and when it changed. */
   | { readonly type: 'input.devices'; readonly counts: InputCounts; readonly verdict: Verdict }
-  /** Somebody touched or pressed something; at most once per 100 ms. `at` is the kernel's own time of the event. */
+  /** Somebody touched or pressed something; at most once per 20 ms. `at` is the kernel's own time of the event. */
   | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs };
 
 /** What the input driver is told. */

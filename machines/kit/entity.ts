@@ -37,6 +37,8 @@ interface RowBase {
   readonly capability?: string;
   /** Settings key whose `ha_expose_<key>` shows or hides it; absent rows are always published. */
   readonly expose?: string;
+  /** Whether there is such a thing on this panel at all; rows without it are always there. While false the row is left out. */
+  readonly shown?: (snapshot: SnapshotView) => boolean;
   /** Whether the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView) => boolean;
 }

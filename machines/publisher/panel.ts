@@ -10,6 +10,8 @@ export interface PanelParts {
   readonly expose: Readonly<Record<string, boolean>>;
   /** Capabilities that the profile declares absent. */
   readonly absent: readonly string[];
+  /** Keys of rows whose thing this panel does not have, as found by looking. */
+  readonly hidden: readonly string[];
   /** Address that other machines reach, null while unknown. */
   readonly address: string | null;
   /** Port of the panel's pages, -1 while they are not served. */
@@ -34,6 +36,7 @@ export const panelOf = (rows: readonly EntityRow[], parts: PanelParts): Publishe
   prefix: parts.prefix,
   shapes: rows
     .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
+    .filter((row) => !parts.hidden.includes(row.key))
     .filter((row) => row.expose === undefined || parts.expose[row.expose] === true)
     .map(shapeOf),
 });

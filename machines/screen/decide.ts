@@ -1,4 +1,4 @@
-import { clamp } from '../kit/units.ts';
+import { clamp, type EpochMs } from '../kit/units.ts';
 import type { DisplayFacts, DisplayReading } from './events.ts';
 import { LEVEL_MAX, levelOf, litRange, toRaw } from './scale.ts';
 
@@ -95,9 +95,27 @@ export const settle = (plan: Plan, reading: DisplayReading, situation: Situation
   const { lit, brightness, lastBrightness } = standing;
   // Going dark keeps the level in memory, whatever the hardware did to its raw value on the way.
   if (!plan.lit && !lit) return { lit, brightness, lastBrightness: situation.lastBrightness, fault };
-  const asWritten = plan.raw !== null && reading.raw === plan.raw;
+  // With a single level there is nothing to ask for.
+  const asWritten = plan.raw !== null && reading.raw === plan.raw && situation.display.rawMax > 1;
   if (lit && asWritten && plan.level !== null) return { lit, brightness: plan.level, lastBrightness: plan.level, fault };
   return { lit, brightness, lastBrightness, fault };
+};
+
+/** A display that lights up within this time of being switched off, with nobody asking, did it by itself (milliseconds). */
+export const SELF_WAKE_MS = 60_000;
+
+/**
+ * Whether what was just seen is a display turning itself on: it was switched off by order a short while ago and gives light
+ * now. Monitors do this when they look through their inputs; nobody on the panel can tell it from somebody with a remote control.
+ */
+export const turnedItselfOn = (
+  now: { readonly lit: boolean | null; readonly display: DisplayFacts | null; readonly changed: { readonly by: string; readonly at: EpochMs } | null },
+  seen: { readonly reading: DisplayReading; readonly at: EpochMs },
+): boolean => {
+  const { lit, display, changed } = now;
+  if (lit !== false || display === null || changed === null || ['elsewhere', 'itself'].includes(changed.by)) return false;
+  const since = seen.at - changed.at;
+  return isLit(seen.reading, display) && since >= 0 && since <= SELF_WAKE_MS;
 };
 
 /** Whether two readings say the same. */

@@ -1,8 +1,45 @@
-import type { Verdict } from '../kit/verdict.ts';
-import type { EpochMs } from '../kit/units.ts';
+import type { Fix, Verdict } from '../kit/verdict.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /** Registry ids of the screens, the first one first; each is a light of its own, and these names are for ever. */
-export const screenIds = ['screen'] as const;
+export const screenIds = ['screen', 'screen_2', 'screen_3', 'screen_4'] as const;
+export type ScreenId = (typeof screenIds)[number];
+
+/** The ways to a display. */
+export type RouteName = 'backlight' | 'wlopm' | 'kscreen' | 'xset' | 'ddc' | 'dimming';
+
+/** What one route offers for one display. */
+export interface Offer {
+  readonly route: RouteName;
+  /** Whether it sets the brightness. */
+  readonly dims: boolean;
+  readonly power: boolean;
+}
+
+/** Which route does what; null where none does. */
+export interface Choice {
+  readonly brightness: RouteName | null;
+  readonly power: RouteName | null;
+}
+
+/** A route that was caught: what it said it did was not so. */
+export interface Distrust {
+  readonly route: RouteName;
+  readonly part: keyof Choice;
+}
+
+/** What is known of a target when displays are made of targets. */
+export interface TargetSign {
+  readonly route: RouteName;
+  readonly connector: string | null;
+  readonly name: string;
+}
+
+/** One display and the targets that reach it, by their places in the list they came in. */
+export interface AssignedDisplay {
+  readonly name: string;
+  readonly targets: readonly number[];
+}
 
 /** What a display can do, in its own units, found by trying. */
 export interface DisplayFacts {
@@ -14,6 +51,12 @@ export interface DisplayFacts {
   readonly rawMin: number;
   /** Whether the light can be switched off by power; false means off is the floor. */
   readonly power: boolean;
+  /** Which routes are used. */
+  readonly routes?: Choice;
+  /** Longest time for one write with its read-back; two seconds when absent. */
+  readonly answerMs?: Milliseconds;
+  /** What it cannot do and why, and the one command that changes that; absent when there is nothing to say. */
+  readonly remark?: { readonly missing: string; readonly fix: Fix | null };
 }
 
 /** What was read back from a display. */
@@ -29,10 +72,17 @@ export type ScreenDriverCommand =
   /** Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`. */
   | { readonly type: 'display.write'; readonly generation: number; readonly raw: number | null; readonly powered: boolean | null }
   /** Look for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
-  | { readonly type: 'display.probe' };
+  | { readonly type: 'display.probe' }
+  /** Read once, now: a display that was switched off may have switched itself on again. Answered by `display.observed` where something changed. */
+  | { readonly type: 'display.look' }
+  /** What worked for this display in an earlier run; it is tried first from now on. */
+  | { readonly type: 'display.prefer'; readonly display: string; readonly choice: Choice };
 
 /** What the keeper of the last level is told; it writes at most once per five seconds, and on its end. */
-export type ScreenMemoryCommand = { readonly type: 'level.keep'; readonly level: number };
+export type ScreenMemoryCommand =
+  | { readonly type: 'level.keep'; readonly level: number }
+  /** The routes that are used for a display from now on. */
+  | { readonly type: 'routes.keep'; readonly display: string; readonly choice: Choice };
 
 /** What the screen driver reports. */
 export type ScreenFact =
@@ -42,7 +92,10 @@ export type ScreenFact =
   | { readonly type: 'display.observed'; readonly reading: DisplayReading; readonly at: EpochMs }
   /** The answer to one `display.write`: what was read back, or why it failed. `at` is the moment when the last write was done. */
   | { readonly type: 'display.written'; readonly generation: number; readonly reading: DisplayReading; readonly at: EpochMs }
-  /** Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it. */
+  /**
+   * Reason `route-changed`: this route did not do what it says and another one is used from now on, see the
+   * `display.found` before it. Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it.
+   */
   | { readonly type: 'display.refused'; readonly generation: number; readonly reason: string }
   /** The device is gone; a `display.probe` looks for it again. */
   | { readonly type: 'display.lost'; readonly reason: string };
@@ -56,6 +109,10 @@ export type ScreenEvent =
   | { readonly type: 'screen.probe' }
   /** The level that an earlier run left behind, 1 to 255. */
   | { readonly type: 'level.recalled'; readonly level: number }
+  /** The routes that an earlier run used for a display. */
+  | { readonly type: 'routes.recalled'; readonly display: string; readonly choice: Choice }
+  /** A display that was switched off a moment ago is due to be read again. */
+  | { readonly type: 'screen.recheck' }
   /** Lights a dark screen, then ends: without the agent neither a touch nor the platform could. */
   | { readonly type: 'screen.stop' }
   /** Ends and leaves the screen as it is: for an agent that only looked. */
@@ -72,7 +129,9 @@ export interface ScreenContext {
   readonly brightness: number | null;
   /** The level that ON restores, 1 to 255. */
   readonly lastBrightness: number;
-  /** Who changed it last (`home-assistant`, `http`, `elsewhere`) and when. */
+  /** Whether this run has found a display; stays true when it goes. */
+  readonly seen: boolean;
+  /** Who changed it last (`home-assistant`, `http`, `touch`, `stop`, `elsewhere`, or the screen `itself`) and when. */
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */
   readonly fault: string | null;

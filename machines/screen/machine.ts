@@ -1,17 +1,19 @@
-import { assign, type EventObject, sendTo, setup } from 'xstate';
+import { assign, cancel, type EventObject, raise, sendTo, setup } from 'xstate';
 
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, underWay, type Want } from './decide.ts';
-import type { DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
+import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, turnedItselfOn, underWay, type Want } from './decide.ts';
+import type { Choice, DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /** Longest wait for the answer to one write, in milliseconds. */
 export const ANSWER_BOUND_MS = 2000;
 /** Longest wait for the light on the way out, in milliseconds; less than what the screen's part is given to stop. */
-export const RELIGHT_BOUND_MS = 100;
+export const RELIGHT_BOUND_MS = 80;
+/** When a display that was switched off is read once more, in milliseconds: the ones that wake by themselves do it within seconds. */
+export const RECHECK_MS = 5000;
 /** How often an absent display is looked for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 
@@ -28,6 +30,8 @@ export interface ScreenMachineContext extends ScreenContext {
   readonly learned: boolean;
   readonly outcome: WorkerOutcome;
 }
+
+const noRoutes: Choice = { brightness: null, power: null };
 
 const situation = (context: ScreenMachineContext): Situation | null =>
   context.display && context.reading
@@ -88,7 +92,10 @@ const screenSetup = setup({
     limits: placeholder<EventObject>(),
     memory: placeholder<ScreenMemoryCommand>(),
   },
-  delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS, relightBound: RELIGHT_BOUND_MS },
+  delays: {
+    answerBound: ({ context }) => context.display?.answerMs ?? ANSWER_BOUND_MS,
+    recheck: RECHECK_MS,
+     probeInterval: PROBE_INTERVAL_MS, relightBound: RELIGHT_BOUND_MS },
   guards: {
     // Also while the light is on its way: ending now would cut it off.
     leavesDark: ({ context }) => context.lit === false || underWay(context) === false,
@@ -101,6 +108,10 @@ const screenSetup = setup({
       event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true,
     powerDidNothingAfterAll: ({ context, event }) =>
       event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true && context.writing !== null,
+    routeChanged: ({ context, event }) => event.type === 'display.refused' && event.reason === 'route-changed' && (context.writing ?? context.next) !== null,
+    wentDark: ({ context, event }) =>
+      event.type === 'display.written' && event.generation === context.generation && context.next === null && context.writing?.plan.lit === false,
+    turnedItselfOn: ({ context, event }) => event.type === 'display.observed' && turnedItselfOn(context, event),
     hasNext: ({ context }) => context.next !== null,
     differs: ({ context, event }) => event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
     notLearned: ({ context }) => !context.learned,
@@ -108,7 +119,7 @@ const screenSetup = setup({
   actions: {
     find: assign(({ context, event }) => {
       if (event.type !== 'display.found') return {};
-      return { ...reread(context, { display: event.display, reading: event.reading }), verdict: foundVerdict(event.display), fault: null };
+      return { ...reread(context, { display: event.display, reading: event.reading }), verdict: foundVerdict(event.display), fault: null, seen: true };
     }),
     miss: assign(({ event }) => (event.type === 'display.missing' ? { verdict: event.verdict } : {})),
     lose: assign(({ event }) =>
@@ -132,6 +143,18 @@ const screenSetup = setup({
     write: sendTo('display', ({ context }) => command(context)),
     settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
     refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
+    planAnew: assign(({ context }) => ({ next: context.next ?? context.writing?.want ?? null, writing: null })),
+    lookSoon: raise({ type: 'screen.recheck' }, { id: 'recheck', delay: 'recheck' }),
+    forgetLook: cancel('recheck'),
+    look: sendTo('display', { type: 'display.look' }),
+    noteSelfWake: assign(({ context, event }) => {
+      if (event.type !== 'display.observed') return {};
+      return { ...reread(context, { reading: event.reading }), changed: { by: 'itself', at: event.at }, fault: 'turned-itself-on' };
+    }),
+    keepRoutes: sendTo('memory', ({ context }) => ({ type: 'routes.keep' as const, display: context.display?.name ?? '', choice: context.display?.routes ?? noRoutes })),
+    prefer: sendTo('display', ({ event }) =>
+      event.type === 'routes.recalled' ? { type: 'display.prefer' as const, display: event.display, choice: event.choice } : { type: 'display.look' as const },
+    ),
     giveUpPower: assign(({ context }) => {
       if (!context.display) return {};
       const display = { ...context.display, power: false };
@@ -162,6 +185,7 @@ export const screenMachine = screenSetup.createMachine({
     writing: null,
     next: null,
     learned: false,
+    seen: false,
     outcome: { ended: 'stopped' },
   },
   invoke: [
@@ -175,19 +199,20 @@ export const screenMachine = screenSetup.createMachine({
     'screen.stop': [{ guard: 'leavesDark', target: '.relighting', actions: 'wantLight' }, { target: '.stopped' }],
     'screen.leave': '.stopped',
     'screen.limits': { actions: 'limit' },
+    'routes.recalled': { actions: 'prefer' },
     'level.recalled': { guard: 'notLearned', actions: 'recall' },
   },
   states: {
     probing: {
       on: {
-        'display.found': { target: 'ready', actions: 'find' },
+        'display.found': { target: 'ready', actions: ['find', 'keepRoutes'] },
         'display.missing': { target: 'absent', actions: 'miss' },
         'screen.set': { actions: 'refuseAbsent' },
       },
     },
     absent: {
       on: {
-        'display.found': { target: 'ready', actions: 'find' },
+        'display.found': { target: 'ready', actions: ['find', 'keepRoutes'] },
         'display.missing': { actions: 'miss' },
         'screen.set': { actions: 'refuseAbsent' },
         'screen.probe': { actions: 'probe' },
@@ -196,15 +221,24 @@ export const screenMachine = screenSetup.createMachine({
     },
     ready: {
       initial: 'idle',
-      on: { 'display.lost': { target: 'absent', actions: ['lose', 'probe'] } },
+      on: {
+        'display.lost': { target: 'absent', actions: ['forgetLook', 'lose', 'probe'] },
+        // The routes to the display changed.
+        'display.found': { actions: ['find', 'keepRoutes'] },
+        'screen.recheck': { actions: 'look' },
+      },
       states: {
         idle: {
           on: {
             'screen.set': { target: 'writing', actions: 'take' },
-            'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
+            'display.observed': [
+              { guard: 'turnedItselfOn', actions: ['noteSelfWake', 'keepLevel'] },
+              { guard: 'differs', actions: ['observe', 'keepLevel'] },
+            ],
             // The answer to a write that was given up: what it says is true all the same.
             'display.written': [{ guard: 'answersAfterAll', actions: ['settle', 'keepLevel'] }, { actions: ['takeReading', 'keepLevel'] }],
             'display.refused': [
+              { guard: 'routeChanged', target: 'writing', actions: ['planAnew', 'begin'] },
               { guard: 'powerDidNothingAfterAll', target: 'writing', actions: ['giveUpPower', 'begin'] },
               { guard: 'powerDidNothing', actions: 'giveUpPower' },
               { guard: 'answersAfterAll', actions: 'refuse' },
@@ -218,11 +252,13 @@ export const screenMachine = screenSetup.createMachine({
             'screen.set': { actions: 'queue' },
             'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
             'display.written': [
+              { guard: 'wentDark', target: 'idle', actions: ['settle', 'keepLevel', 'forgetLook', 'lookSoon'] },
               { guard: 'answersLast', target: 'idle', actions: ['settle', 'keepLevel'] },
               { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel', 'begin'] },
               { actions: ['takeReading', 'keepLevel'] },
             ],
             'display.refused': [
+              { guard: 'routeChanged', target: 'writing', reenter: true, actions: ['planAnew', 'begin'] },
               { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: ['giveUpPower', 'begin'] },
               { guard: 'answersLast', target: 'idle', actions: 'refuse' },
               { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['refuse', 'begin'] },
@@ -243,7 +279,9 @@ export const screenMachine = screenSetup.createMachine({
         // A second request changes nothing: the light is under way.
         'screen.stop': {},
         'display.written': { guard: 'answers', target: 'stopped', actions: ['settle', 'keepLevel'] },
+        'display.found': { actions: 'find' },
         'display.refused': [
+          { guard: 'routeChanged', target: 'relighting', reenter: true, actions: ['planAnew', 'begin'] },
           { guard: 'powerDidNothing', target: 'relighting', reenter: true, actions: ['giveUpPower', 'begin'] },
           { guard: 'answers', target: 'stopped' },
         ],

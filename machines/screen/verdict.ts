@@ -1,11 +1,27 @@
 import { type Verdict, working } from '../kit/verdict.ts';
-import type { DisplayFacts } from './events.ts';
+import type { DisplayFacts, RouteName } from './events.ts';
 
-/** What is said of a display that was found and can be written. */
-export const foundVerdict = (display: DisplayFacts): Verdict =>
-  display.power
-    ? working('display-found', `The screen "${display.name}" can be dimmed and switched off.`)
-    : working('display-without-power', `The screen "${display.name}" can be dimmed. It has no power switch, so off is its lowest brightness.`);
+/** Who does it, in the owner's words. */
+const by: Readonly<Record<RouteName, string>> = {
+  backlight: 'by its backlight',
+  wlopm: 'by the compositor',
+  kscreen: 'by KDE',
+  xset: 'by the X server',
+  ddc: 'by the monitor itself',
+  dimming: 'by darkening the picture',
+};
+
+/** What is said of a display that was found and can be written: what it can do, by which route, and what it lacks. */
+export const foundVerdict = (display: DisplayFacts): Verdict => {
+  const { routes, remark, name } = display;
+  const way = (route: RouteName | null | undefined): string => (route === null || route === undefined ? '' : ` ${by[route]}`);
+  const dims = routes === undefined || routes.brightness !== null;
+  const words = [...(dims ? [`dimmed${way(routes?.brightness)}`] : []), ...(display.power ? [`switched off${way(routes?.power)}`] : [])];
+  const floor = display.power ? '' : ' It has no power switch, so off is its lowest brightness.';
+  const reason = display.power ? (dims ? 'display-found' : 'display-without-brightness') : 'display-without-power';
+  const detail = `The screen "${name}" can be ${words.join(' and ')}.${floor}`;
+  return remark === undefined ? working(reason, detail) : { state: 'working', reason, detail, missing: remark.missing, fix: remark.fix };
+};
 
 /** What is said of a display that disappeared while in use. */
 export const lostVerdict: Verdict = {

@@ -160,6 +160,10 @@ export const StatusDocument = z
         brightness: z.number().int().min(0).max(255).nullable(),
         last_brightness: z.number().int().min(1).max(255),
         display: z.string().nullable(),
+        routes: z
+          .object({ brightness: z.string().nullable(), power: z.string().nullable() })
+          .nullable()
+          .meta({ description: 'By which route it is dimmed and by which it is switched; null while there is none.' }),
         fault: z.string().nullable(),
         changed: z.object({ by: z.string(), at: z.number().int() }).nullable(),
       })

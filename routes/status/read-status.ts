@@ -40,10 +40,11 @@ const readCapabilities = (deps: RouteDeps, absent: readonly string[]): Capabilit
   const supervised = deps.registry.ids();
   return capabilities
     .filter((row) => supervised.includes(row.actor) && !absent.includes(row.id))
-    .map((row) => {
+    .flatMap((row) => {
       const snapshot = deps.registry.read(row.actor);
+      if (row.shown !== undefined && (snapshot === undefined || !row.shown(snapshot))) return [];
       const verdict = snapshot === undefined ? checking : row.read(snapshot);
-      return { id: row.id, title: row.title, ...verdict };
+      return [{ id: row.id, title: row.title, ...verdict }];
     });
 };
 
@@ -58,6 +59,7 @@ const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =
         brightness: screen.brightness,
         last_brightness: screen.lastBrightness,
         display: screen.display?.name ?? null,
+        routes: screen.display?.routes ?? null,
         fault: screen.fault,
         changed: screen.changed,
       };

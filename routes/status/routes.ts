@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CameraStatus, StatusDocument } from '#machines/status/document.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem } from '#routes/kit/problem.ts';
@@ -11,7 +12,7 @@ import { diagLines } from './diag.ts';
 
 /** Actors that look again when a person asks for a live probe, with the event each understands. */
 const probes: readonly (readonly [string, { readonly type: string }])[] = [
-  ['screen', { type: 'screen.probe' }],
+  ...screenIds.map((id) => [id, { type: 'screen.probe' }] as const),
   ['input', { type: 'input.probe' }],
   ['volume', { type: 'volume.probe' }],
   ['announcer', { type: 'announcer.look' }],

@@ -6,6 +6,7 @@ import { SimulatedDevice } from '#drivers/simulator/device.ts';
 
 import { backlightTree } from './screen/backlight-tree.ts';
 import { screenContract, type ScreenRig } from './screen.contract.ts';
+import { decisions } from './screen/decisions.ts';
 
 const simulatedRig = async (): Promise<ScreenRig> => {
   const device = new SimulatedDevice();
@@ -25,7 +26,7 @@ const treeRig =
     const tree = await backlightTree();
     await tree.add('panel', { type: 'raw', max_brightness: 200, brightness: 120, ...(power ? { bl_power: 0 } : {}) });
     return {
-      logic: sysfsBacklight({ root: tree.root, pollMs: 20 }),
+      logic: sysfsBacklight(decisions, { root: tree.root, pollMs: 20 }),
       rawMax: 200,
       power,
       peek: async () => ({ raw: await tree.read('panel', 'brightness'), powered: power ? (await tree.read('panel', 'bl_power')) === 0 : true }),

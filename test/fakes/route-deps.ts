@@ -56,6 +56,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     lastBrightness: 128,
     changed: null,
     fault: null,
+    seen: true,
   },
   input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1 } satisfies InputContext,
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },

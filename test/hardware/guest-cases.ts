@@ -4,6 +4,7 @@ import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { wakeCases } from './wake-cases.ts';
+import { decisions } from '../drivers/screen/decisions.ts';
 
 const folder = '/sys/class/backlight/acpi_video0';
 const read = async (file: string): Promise<number> => Number(await readFile(`${folder}/${file}`, 'utf8'));
@@ -18,7 +19,7 @@ const poke: ScreenRig['poke'] = async ({ raw, powered }) => {
 const say = (...words: readonly string[]): void => void process.stdout.write(`\nSCONCE ${words.join(' ')}\n`);
 
 const rig: ScreenRig = {
-  logic: sysfsBacklight(),
+  logic: sysfsBacklight(decisions),
   rawMax: await read('max_brightness'),
   power: true,
   peek: async () => ({ raw: await read('actual_brightness'), powered: (await read('bl_power')) === 0 }),

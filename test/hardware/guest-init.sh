@@ -12,8 +12,9 @@ if mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host
   mount --move /sys /host/sys
   mount -t tmpfs tmp /host/tmp
   cp /bundle.mjs /host/tmp/bundle.mjs
+  cp -r /dist /node_modules /host/tmp/
   ifconfig lo 127.0.0.1 up
-  SCONCE_BUNDLE="$(cat /agent)" HOME=/tmp chroot /host "$(cat /node)" /tmp/bundle.mjs
+  SCONCE_BUNDLE=/tmp/dist/sconce.cjs HOME=/tmp chroot /host "$(cat /node)" /tmp/bundle.mjs
   echo "SCONCE exit $?"
   echo o > /host/proc/sysrq-trigger
 else

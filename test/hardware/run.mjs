@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -55,7 +55,12 @@ const initramfs = async (work, kernel) => {
   cpSync(join(here, 'guest-init.sh'), join(root, 'init'));
   chmodSync(join(root, 'init'), 0o755);
   writeFileSync(join(root, 'node'), process.execPath);
-  writeFileSync(join(root, 'agent'), join(repository, 'dist/sconce.cjs'));
+  // The guest's own /tmp hides the host's, and with it a repository that lies there.
+  cpSync(join(repository, 'dist'), join(root, 'dist'), { recursive: true });
+  for (const name of ['koffi', '@koromix']) {
+    const folder = join(repository, 'node_modules', name);
+    if (existsSync(folder)) cpSync(folder, join(root, 'node_modules', name), { recursive: true });
+  }
   await build({
     entryPoints: [join(here, 'guest-cases.ts')],
     bundle: true,

@@ -136,6 +136,9 @@ describe('the list of capabilities', () => {
   it('keeps its ids for ever, each once', () => {
     expect(capabilities.map((row) => `${row.id} ${row.actor}`)).toEqual([
       'screen screen',
+      'screen_2 screen_2',
+      'screen_3 screen_3',
+      'screen_4 screen_4',
       'touch input',
       'dashboard renderer',
       'volume volume',

@@ -24,6 +24,7 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
     brightness: levelOf(panel.screen),
     last_brightness: levelOf(panel.screen),
     display: null,
+    routes: null,
     fault: null,
     changed: null,
     ...status.screen,

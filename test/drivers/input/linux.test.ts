@@ -100,7 +100,7 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     device.close();
   });
 
-  it('say no more than ten times a second that somebody touches, and lose no last touch', async () => {
+  it('say no more than fifty times a second that somebody touches, and lose no last touch', async () => {
     const made = machine();
     const press = made.plug('event0', ...keyBits);
     const driver = listen(made);
@@ -111,8 +111,8 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     press([1, 116, 1]);
     await driver.until(touched, driver.facts.findIndex(touched) + 1);
     const took = performance.now() - began;
-    expect(took).toBeGreaterThanOrEqual(99);
-    expect(driver.facts.filter(touched).length).toBeLessThanOrEqual(2 + Math.floor(took / 100));
+    expect(took).toBeGreaterThanOrEqual(19);
+    expect(driver.facts.filter(touched).length).toBeLessThanOrEqual(2 + Math.floor(took / 20));
   });
 
   it('come and go while the agent runs', async () => {

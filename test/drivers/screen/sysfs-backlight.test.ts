@@ -11,6 +11,7 @@ import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts
 import { asUser } from '../as-user.ts';
 import { isFact, runDriver } from '../run-driver.ts';
 import { type BacklightTree, backlightTree } from './backlight-tree.ts';
+import { decisions } from './decisions.ts';
 
 let tree: BacklightTree;
 beforeEach(async () => {
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => tree.end());
 
-const run = (pollMs = 20) => runDriver<ScreenDriverCommand, ScreenFact>(sysfsBacklight({ root: tree.root, pollMs }));
+const run = (pollMs = 20) => runDriver<ScreenDriverCommand, ScreenFact>(sysfsBacklight(decisions, { root: tree.root, pollMs }));
 const found = isFact<ScreenFact, 'display.found'>('display.found');
 const missing = isFact<ScreenFact, 'display.missing'>('display.missing');
 
@@ -93,7 +94,7 @@ describe('the sysfs driver', () => {
     const driver = run();
     await driver.until(found);
     await tree.remove('panel');
-    expect((await driver.until(isFact<ScreenFact, 'display.lost'>('display.lost'))).reason).toBe('ENOENT');
+    expect((await driver.until(isFact<ScreenFact, 'display.lost'>('display.lost'))).reason).toBe('gone');
     driver.tell({ type: 'display.write', generation: 4, raw: 9, powered: null });
     expect((await driver.until(isFact<ScreenFact, 'display.refused'>('display.refused'))).reason).toBe('no-display');
     const from = driver.facts.length;

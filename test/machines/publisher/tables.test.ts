@@ -163,6 +163,7 @@ describe('what the platform would refuse', () => {
     prefix: 'homeassistant',
     expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
     absent: [],
+    hidden: [],
     address: 'fe80::1',
     port: 8888,
   };
@@ -196,6 +197,9 @@ describe('the catalogue', () => {
   it('keeps its keys for ever', () => {
     expect(entityRows.map((row) => `${row.platform}.${row.key}`)).toEqual([
       'light.screen',
+      'light.screen_2',
+      'light.screen_3',
+      'light.screen_4',
       'number.volume',
       'text.home_dashboard',
       'text.navigate',

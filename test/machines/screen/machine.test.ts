@@ -28,7 +28,11 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
           if (first) send(first);
         }),
         limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
-        memory: fromDriver<ScreenMemoryCommand, undefined, EventObject>(({ onEvent }) => onEvent(({ level }) => void kept.push(level))),
+        memory: fromDriver<ScreenMemoryCommand, undefined, EventObject>(({ onEvent }) =>
+          onEvent((command) => {
+            if (command.type === 'level.keep') kept.push(command.level);
+          }),
+        ),
       },
     }),
     { clock },

@@ -1,0 +1,62 @@
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { type BacklightDevice, type BacklightGauge, errorCode, lookForBacklight, openGauge, writeBrightness, writePower } from './backlight-device.ts';
+import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
+
+/** Where and how often to look. */
+export interface BacklightOptions {
+  /** Class folder; the kernel's own when absent. */
+  readonly root?: string;
+  /** Pause between two looks at the value; 500 ms when absent, so that changes made elsewhere are seen within a second. */
+  readonly pollMs?: Milliseconds;
+}
+
+/** Errors that mean the device itself is gone. */
+const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
+
+const refusalOf = (error: unknown): RouteRefusal => (GONE.has(errorCode(error)) ? 'gone' : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error)) ? 'not-permitted' : 'failed');
+
+const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget => {
+  const { name, rawMax, power } = device.facts;
+  const attempt = async <T>(work: () => Promise<T>): Promise<Result<T, RouteRefusal>> => {
+    try {
+      return ok(await work());
+    } catch (error) {
+      return refuse(refusalOf(error), 'The kernel refused.');
+    }
+  };
+  return {
+    route: 'backlight',
+    connector: null,
+    name,
+    rawMax,
+    power,
+    pollMs,
+    answerMs: 2000,
+    read: async (wanted): Promise<Result<RouteReading, RouteRefusal>> => {
+      const reading = await attempt(() => gauge.read(wanted.powered));
+      if (!reading.ok) return reading;
+      return reading.value === null ? refuse('not-understood', 'The kernel shows no number.') : ok({ ...reading.value, powered: wanted.powered ? reading.value.powered : null });
+    },
+    write: async ({ raw, powered }) => {
+      // Brightness first: a screen that lights up at its old level would flash.
+      const dimmed = raw === null ? ok(null) : await attempt(() => writeBrightness(device, raw));
+      if (!dimmed.ok || powered === null || !power) return dimmed.ok ? ok(null) : dimmed;
+      const switched = await attempt(() => writePower(device, powered));
+      return switched.ok ? ok(null) : switched;
+    },
+    close: () => gauge.close(),
+  };
+};
+
+/** The kernel's backlight: found by trying, polled (sysfs has no change events). */
+export const backlightRoute = ({ root = '/sys/class/backlight', pollMs = 500 }: BacklightOptions = {}): DisplayRoute => ({
+  name: 'backlight',
+  list: async () => {
+    const found = await lookForBacklight(root);
+    if (!('device' in found)) return 'unwritable' in found ? refuse('not-permitted', found.unwritable) : refuse('nothing-there', 'No backlight.');
+    const gauge = await openGauge(found.device).catch(() => null);
+    return gauge === null ? refuse('nothing-there', 'No backlight.') : ok([target(found.device, gauge, pollMs)]);
+  },
+});

@@ -1,0 +1,65 @@
+import { runTool } from '#drivers/kit/run-tool.ts';
+import { ok, refuse, type Result } from '#machines/kit/result.ts';
+
+import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
+import { inSession, type Sessions } from './sessions.ts';
+
+/** Raw steps of the picture's brightness; 100 is the picture as it is. */
+const RAW_MAX = 100;
+/** The darkest picture: readable in a dark room, so that nobody is locked out of the desktop. */
+const DARKEST = 5;
+
+/** Connected outputs of `xrandr --verbose` with the brightness of their picture in percent. */
+export const parseXrandr = (text: string): ReadonlyMap<string, number> => {
+  const outputs = new Map<string, number>();
+  let output: string | null = null;
+  for (const line of text.split('\n')) {
+    const head = /^(\S+) (connected|disconnected)\b/.exec(line);
+    if (head !== null) output = head[2] === 'connected' ? (head[1] ?? null) : null;
+    const level = /^\s+Brightness:\s+(\d+(?:\.\d+)?)\s*$/.exec(line)?.[1];
+    if (output !== null && level !== undefined) outputs.set(output, Math.round(Number(level) * RAW_MAX));
+  }
+  return outputs;
+};
+
+/** Darkens the picture itself where nothing can dim the lamp: by an X server, per output. The lamp stays on. */
+export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({
+  name: 'dimming',
+  list: (signal) =>
+    inSession(sessions, 'x11', async (env): Promise<Result<readonly RouteTarget[], RouteRefusal>> => {
+      const look = async (): Promise<Result<ReadonlyMap<string, number>, RouteRefusal>> => {
+        const text = await runTool('xrandr', ['--verbose'], env, signal);
+        return text.ok ? ok(parseXrandr(text.value)) : text;
+      };
+      const read = async (connector: string): Promise<Result<RouteReading, RouteRefusal>> => {
+        const now = await look();
+        if (!now.ok) return now;
+        const raw = now.value.get(connector);
+        return raw === undefined ? refuse('gone', 'The X server has no such output.') : ok({ raw: Math.min(raw, RAW_MAX), powered: null });
+      };
+      const found = await look();
+      if (!found.ok) return found;
+      // An output without a table for colours says 0: it has nothing to dim with.
+      const usable = [...found.value].filter(([, raw]) => raw > 0).map(([connector]) => connector);
+      if (usable.length === 0) return refuse('nothing-there', 'No output of this X server can dim its picture.');
+      return ok(
+        usable.map((connector): RouteTarget => ({
+          route: 'dimming',
+          connector,
+          name: connector,
+          rawMax: RAW_MAX,
+          rawMin: DARKEST,
+          power: false,
+          pollMs: null,
+          answerMs: 6000,
+          read: () => read(connector),
+          write: async ({ raw }) => {
+            if (raw === null) return ok(null);
+            const level = Math.max(DARKEST, Math.min(RAW_MAX, raw)) / RAW_MAX;
+            const set = await runTool('xrandr', ['--output', connector, '--brightness', level.toFixed(2)], env, signal);
+            return set.ok ? ok(null) : set;
+          },
+        })),
+      );
+    }),
+});

@@ -1,0 +1,49 @@
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { ToolEnv } from '#drivers/kit/run-tool.ts';
+import type { ScreenDriverCommand } from '#machines/screen/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import { type BacklightOptions, backlightRoute } from './backlight.ts';
+import { connectedDisplays } from './connectors.ts';
+import { ddcRoute } from './ddc.ts';
+import { dimmingRoute } from './dimming.ts';
+import type { DisplayDecisions } from './find-display.ts';
+import { kscreenRoute } from './kscreen.ts';
+import { routedScreen } from './routed-screen.ts';
+import { socketSessions } from './sessions.ts';
+import { judgeRoutes, remarkOf } from './verdicts.ts';
+import { wlopmRoute } from './wlopm.ts';
+import { xsetRoute } from './xset.ts';
+
+/** Where a display is looked for; everything is the system's own when absent. */
+export interface SystemScreenOptions {
+  readonly decisions: DisplayDecisions;
+  /** Which display, 1 for the first. */
+  readonly slot?: number;
+  readonly env?: ToolEnv;
+  readonly backlight?: BacklightOptions;
+  /** The kernel's graphics class. */
+  readonly drm?: string;
+  /** Folder of the X servers' sockets. */
+  readonly x11?: string;
+  readonly changesMs?: Milliseconds;
+}
+
+/** How often the machine is asked which displays it has. */
+const CHANGES_MS: Milliseconds = 2000;
+
+/** A display of this machine by whichever route reaches it. */
+export const systemScreen = (options: SystemScreenOptions): DriverLogic<ScreenDriverCommand, undefined> => {
+  const { slot = 1, env = process.env, changesMs = CHANGES_MS } = options;
+  const sessions = socketSessions({ env, ...(options.x11 === undefined ? {} : { x11: options.x11 }) });
+  return routedScreen({
+    decisions: options.decisions,
+    routes: [backlightRoute(options.backlight), wlopmRoute(sessions), kscreenRoute(sessions), xsetRoute(sessions), dimmingRoute(sessions)],
+    slowRoutes: [ddcRoute(env)],
+    connectors: () => connectedDisplays(options.drm),
+    slot,
+    judge: judgeRoutes,
+    remark: remarkOf,
+    changesMs,
+  });
+};

@@ -1,0 +1,43 @@
+import type { AssignedDisplay, TargetSign } from './events.ts';
+
+/** Most displays that get a light of their own. */
+export const MAX_DISPLAYS = 4;
+
+/** Kinds of connector that are inside the panel; their display is the first. */
+const INTERNAL = /^(?:eDP|LVDS|DSI|DPI|VGA-internal)-/;
+
+/** `HDMI-A-1` of the kernel is `HDMI-1` of an X server. */
+const sameConnector = (one: string, other: string): boolean => one.replace('-A-', '-') === other.replace('-A-', '-');
+
+const byPlace = (one: string, other: string): number =>
+  Number(INTERNAL.test(other)) - Number(INTERNAL.test(one)) || one.localeCompare(other, 'en', { numeric: true });
+
+/**
+ * The displays of this machine, the one inside first: one for each connector with a display on it; where the kernel shows no
+ * connector, one for each that a route names; and a backlight of its own where nothing else is known. A route that reaches all
+ * displays at once belongs to each.
+ */
+export const assignDisplays = (connected: readonly string[], targets: readonly TargetSign[]): readonly AssignedDisplay[] => {
+  const named = connected.length > 0 ? connected : [...new Set(targets.map((target) => target.connector).filter((name) => name !== null))];
+  const names = [...named].toSorted(byPlace);
+  const all = targets.map((target, index) => ({ ...target, index }));
+  const loose = all.filter((target) => target.connector === null);
+  const backlight = loose.find((target) => target.route === 'backlight');
+  const everywhere = loose.filter((target) => target.route !== 'backlight').map((target) => target.index);
+  if (names.length === 0) {
+    if (loose.length === 0) return [];
+    return [{ name: backlight?.name ?? loose[0]?.name ?? '', targets: [...(backlight === undefined ? [] : [backlight.index]), ...everywhere] }];
+  }
+  // A backlight belongs to a display inside the panel; with none, to the only display there is.
+  const owner = backlight === undefined ? -1 : names.findIndex((name) => INTERNAL.test(name) || names.length === 1);
+  const displays = names.map((name, place) => ({
+    name,
+    targets: [
+      ...(place === owner && backlight !== undefined ? [backlight.index] : []),
+      ...all.filter((target) => target.connector !== null && sameConnector(target.connector, name)).map((target) => target.index),
+      ...everywhere,
+    ],
+  }));
+  const own = backlight !== undefined && owner < 0 ? [{ name: backlight.name, targets: [backlight.index] }] : [];
+  return [...own, ...displays].slice(0, MAX_DISPLAYS);
+};
