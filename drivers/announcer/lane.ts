@@ -1,12 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnnouncementRefusal, LaneCommand, LaneFact, ReadAt, SoundKind } from '#machines/announcer/events.ts';
 import { refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
-import type { Sound } from './player.ts';
+import type { PlayOutcome, Sound } from './player.ts';
 import type { DuckRules, StreamDucker } from './pulse-streams.ts';
 import type { Loudspeaker } from './sound-system.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
@@ -66,13 +67,42 @@ type Looked = Awaited<ReturnType<Loudspeaker['look']>>;
 
 const missing = ({ players, sound }: Looked): AnnouncementRefusal | null => (players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound');
 
+/** How often the sound system is looked at while a player plays, in milliseconds: without one, mpv waits and says nothing. */
+const WATCH_MS = 2000;
+/** How many looks in a row must fail: one alone may have been too slow. */
+const MISSES = 2;
+
+/** Says so when the sound system has gone; ends with `over`. */
+const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> => {
+  for (let misses = 0; misses < MISSES; ) {
+    // oxlint-disable-next-line no-await-in-loop -- one look after another
+    await pause(WATCH_MS, undefined, { signal: over }).catch(() => {});
+    if (over.aborted) return;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    misses = (await speaker.sound(over)) === null ? 0 : misses + 1;
+  }
+  if (!over.aborted) gone();
+};
+
+/** Plays with one player for as long as there is a sound system. */
+const playWatched = async (speaker: Loudspeaker, player: string, sound: Sound, signal: AbortSignal): Promise<PlayOutcome | 'no-sound'> => {
+  const over = new AbortController();
+  const gone = new AbortController();
+  const watched = watchSound(speaker, over.signal, () => gone.abort());
+  const outcome = await speaker.play(player, sound, AbortSignal.any([signal, gone.signal]));
+  over.abort();
+  await watched;
+  return gone.signal.aborted ? 'no-sound' : outcome;
+};
+
 /** Plays with one player after another until one can; what no player can is the sound's or the sound system's fault. */
 const playByTrying = async (speaker: Loudspeaker, players: readonly string[], sound: Sound, look: () => Promise<Looked>, signal: AbortSignal): Promise<Played> => {
   for (const player of players) {
     // oxlint-disable-next-line no-await-in-loop -- one player after another
-    const outcome = await speaker.play(player, sound, signal);
+    const outcome = await playWatched(speaker, player, sound, signal);
     if (outcome === 'finished' || signal.aborted) return null;
     if (outcome === 'play-timeout') return outcome;
+    if (outcome === 'no-sound') break;
   }
   return missing(await look()) ?? 'not-playable';
 };

@@ -13,6 +13,7 @@ const LONGEST_MS: Milliseconds = 10_000;
 /** The loudspeaker of the simulated panel: plays nothing, for about as long as the sound is, so that everything around it can be seen. */
 export const simulatedLoudspeaker: Loudspeaker = {
   look: () => Promise.resolve({ players: ['simulated'], sound: null }),
+  sound: () => Promise.resolve(null),
   play: (_player, { folder, name }, signal) =>
     new Promise((settle) => {
       const end = (): void => {

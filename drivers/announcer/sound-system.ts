@@ -12,6 +12,8 @@ import { type DuckNote, pulseStreams, type DuckRules, type StreamDucker } from '
 export interface Loudspeaker {
   /** The players that answer, best first, and what is wrong with the sound system; null where nothing is. */
   readonly look: (signal: AbortSignal) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
+  /** What is wrong with the sound system now; null where nothing is. */
+  readonly sound: (signal: AbortSignal) => Promise<Verdict | null>;
   /** Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never rejects. */
   readonly play: (player: string, sound: Sound, signal: AbortSignal) => Promise<PlayOutcome>;
   /** Makes other streams quieter and gives them back. */
@@ -41,6 +43,7 @@ export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly 
       const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
       return { players: answered.flat(), sound };
     },
+    sound: (signal) => judgeSound(env, signal),
     play: (name, sound, signal) => {
       const player = players.find(({ tool }) => tool === name);
       return player === undefined ? Promise.resolve('not-playable') : runPlayer(player, sound, { env, started, signal });

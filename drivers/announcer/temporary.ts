@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of the data folder's own folder for files that do not outlive the agent. */
-export const TEMPORARY = 'tmp';
+import { TEMPORARY } from '#drivers/store/folder.ts';
 
 /** What the names of this subsystem's files begin with; others may keep theirs beside them. */
 const PREFIX = 'announcement-';

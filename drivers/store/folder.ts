@@ -8,6 +8,9 @@ import { errnoOf } from './failure.ts';
 /** Name of the document in the data folder; the names of all files of the store begin with it. */
 export const DOCUMENT = 'state.json';
 
+/** Name of the data folder's own folder for files that do not outlive the agent. */
+export const TEMPORARY = 'tmp';
+
 /** Where the data folder's path can come from. */
 export interface FolderSources {
   /** `--data`, undefined when it was not given. */
@@ -48,7 +51,7 @@ export const makeFolder = (folder: string): string | null => {
   try {
     if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
-    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT));
+    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY);
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {

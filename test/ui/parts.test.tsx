@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toLevel } from '#machines/screen/scale.ts';
+import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
@@ -115,4 +116,26 @@ describe('the explorer', () => {
     const loop = { components: { schemas: { L: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/L' } } } } } };
     expect(JSON.stringify(exampleOf(loop, { $ref: '#/components/schemas/L' })).length).toBeLessThan(200);
   });
+});
+
+describe('announcements', () => {
+  const draw = (announcement: typeof fixtureStatus.announcement): string => markupOf(<Announcement announcement={announcement} now={fixtureNow} />);
+
+  test.each([
+    ['idle', 'none'],
+    ['queued', 'waiting'],
+    ['downloading', 'fetching'],
+    ['playing', 'speaking'],
+  ] as const)('%s is "%s", without a reason', (phase, word) => {
+    const markup = draw({ phase, reason: null, generation: 1, started_at: fixtureNow, detail: 'Some words.' });
+    expect(markup).toContain(word);
+    expect(markup).not.toContain('Some words.');
+  });
+
+  test('one that failed says why and when', () => {
+    const markup = draw({ phase: 'failed', reason: 'playlist', generation: 1, started_at: fixtureNow - 185_000, detail: 'Its source sent a playlist.' });
+    for (const words of ['not played', 'Its source sent a playlist.', '3 min ago']) expect(markup).toContain(words);
+  });
+
+  test('nothing is drawn where the panel has no loudspeaker', () => expect(draw(null)).toBe(''));
 });

@@ -25,6 +25,7 @@ let source: Source;
 beforeAll(async () => {
   source = await serveFiles({
     '/sound': wav(880, 0.2),
+    '/long': wav(440, 60),
     '/m3u8': Buffer.from('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n/tmp/local.aac\n#EXT-X-ENDLIST\n'),
     '/broken': Buffer.concat([wav(880, 0.1).subarray(0, 12), Buffer.from('nothing of a WAV follows')]),
   });
@@ -55,7 +56,7 @@ describe('the lane without sound', () => {
 
   it('says that the sound system is absent, and plays when it came up meanwhile', async () => {
     const absent = { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: null, fix: null } as const;
-    const looks: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: absent }), play: async () => 'finished', ducker: systemLoudspeaker(silentEnv()).ducker };
+    const looks: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: absent }), sound: async () => null, play: async () => 'finished', ducker: systemLoudspeaker(silentEnv()).ducker };
     expect(await refusal(looks, '/sound')).toBe('no-sound');
     let up = false;
     const late = lane({ ...looks, look: async () => ({ players: ['mpv'], sound: up ? null : absent }) });
@@ -68,7 +69,7 @@ describe('the lane without sound', () => {
 
   it('never asks a player about a list, nor the panel about itself', async () => {
     const play = vi.fn<Loudspeaker['play']>(async () => 'finished');
-    const speaker: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: null }), play, ducker: systemLoudspeaker(silentEnv()).ducker };
+    const speaker: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: null }), sound: async () => null, play, ducker: systemLoudspeaker(silentEnv()).ducker };
     expect(await refusal(speaker, '/m3u8')).toBe('playlist');
     expect(await refusal(speaker, '/sound', source.port)).toBe('own-address');
     expect(await refusal(speaker, '/nothing')).toBe('source-gone');
@@ -79,6 +80,7 @@ describe('the lane without sound', () => {
     const tried: string[] = [];
     const speaker: Loudspeaker = {
       look: async () => ({ players: ['first', 'second', 'third'], sound: null }),
+      sound: async () => null,
       play: async (player) => {
         tried.push(player);
         return player === 'second' ? 'finished' : 'not-playable';
@@ -164,6 +166,19 @@ describe.skipIf(skipped)(`the players${skipped ? ' (skipped: needs the packages 
     expect((await look(never)).sound).not.toBeNull();
     expect((await systemLoudspeaker(server.env).look(never)).sound).toBeNull();
   });
+
+  it('say it when the sound system dies while one plays', async () => {
+    const mortal = await pulseServer('module-null-sink sink_name=panel');
+    const driver = lane(systemLoudspeaker(mortal.env));
+    driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/long`, duckPercent: 100 });
+    await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'), 0, 10_000);
+    await vi.waitFor(async () => expect(await mortal.pactl('list', 'short', 'sink-inputs')).not.toBe(''), { timeout: 8000 });
+    await mortal.kill();
+    expect((await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'), 0, 20_000)).reason).toBe('no-sound');
+    expect(driver.facts.findLast((fact) => fact.type === 'lane.looked')).not.toMatchObject({ sound: null });
+    driver.stop();
+    await mortal.end();
+  }, 40_000);
 
   it.skipIf(!existsSync('/usr/bin/setpriv'))('end with an agent that is killed', async () => {
     writeFileSync(join(folder, 'long'), wav(880, 20));
