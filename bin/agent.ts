@@ -90,6 +90,12 @@ const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: 
   else log.debug(`part ${fact.type}`, facts);
 };
 
+/** Tells the history which part failed or was left down, for the owner who asks later. */
+const tellHistory = (registry: Registry, fact: SupervisionFact, at: number): void => {
+  const code = fact.type === 'ended' && fact.how === 'failed' ? 'crashed' : fact.type === 'parked' || fact.type === 'cut' ? fact.type : null;
+  if (code !== null) registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code } as { type: string });
+};
+
 /** Follows what the whole agent follows: the log level, the moment of readiness, credentials handed over in files. */
 const followAll = (registry: Registry, options: AgentOptions): (() => void)[] => [
   registry.follow(
@@ -208,7 +214,10 @@ export const createAgent = (options: AgentOptions): Agent => {
     now,
     random: Math.random,
     registry,
-    log: (fact) => noteSupervision(log, fact),
+    log: (fact) => {
+      noteSupervision(log, fact);
+      tellHistory(registry, fact, now());
+    },
   });
   const root = createActor(supervisor, inspector === null ? {} : { inspect: inspector.inspect });
   if (inspector !== null) charts.push(...workersOf(supervised).map(({ id, logic }) => ({ id, ...chartOf(logic) })));
@@ -229,6 +238,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       // Before the other parts stop: on the way out the screen itself has little time for it.
       if (options.looking !== true) lightAll(registry);
       registry.tell('stream', { type: 'stream.touched' });
+      registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' } as { type: string });
       root.send({ type: 'supervisor.shutdown' });
       await ended;
       await Promise.race([cleanupsSettled(), pause(cleanupMs)]);

@@ -5,6 +5,7 @@ import { advertiserSpec } from '#actors/advertiser.ts';
 import { announcerSpec } from '#actors/announcer.ts';
 import { cameraSpec } from '#actors/camera.ts';
 import { finderSpec } from '#actors/finder.ts';
+import { historySpec } from '#actors/history.ts';
 import { httpSpec } from '#actors/http.ts';
 import { identitySpec } from '#actors/identity.ts';
 import { inputSpec } from '#actors/input.ts';
@@ -191,6 +192,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       signIn: signInSpec({ registry, port: homeAssistant(), now, elapsed: () => performance.now(), random: Math.random, protect: (value) => deps.log.protect(value) }),
     },
     upkeep: {
+      history: historySpec({ registry, now, startedAt: now() }),
       storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document }) }),
       service: serviceSpec({ driver: serviceNotify(deps.service.socket ?? ''), listening: deps.service.listening, heartbeatMs: deps.service.heartbeatMs }),
     },

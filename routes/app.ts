@@ -8,6 +8,7 @@ import type { RouteDeps } from './kit/deps.ts';
 import type { Family } from './kit/family.ts';
 import { problem } from './kit/problem.ts';
 import { canonicalPath, legacyRoutes } from './legacy.ts';
+import { historyRoutes } from './history.ts';
 import { logRoutes } from './logs.ts';
 import { openapiRoutes } from './openapi.ts';
 import { pageRoutes } from './pages.tsx';
@@ -30,7 +31,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, inspectorRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

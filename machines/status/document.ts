@@ -131,6 +131,18 @@ export const StorageHealth = z
   })
   .meta({ id: 'StorageHealth', description: 'Free space and the health of the durable document.' });
 
+/** One entry of the history. */
+export const HistoryRow = z
+  .object({
+    at: z.number(),
+    kind: z.string().meta({ description: 'What it is about: `agent`, `part`, `screen`, `reboot`, `broker`, `platform`, `dashboard`, `sign-in`, `configuration`, `storage`.' }),
+    by: z.string().nullable().meta({ description: 'Who did it, or of `part` which one; null where nobody did.' }),
+    code: z.string().meta({ description: 'What it was; of `configuration` the saved keys.' }),
+    times: z.number().int().min(1).meta({ description: 'How often, where repetitions are gathered; `at` is the last time.' }),
+  })
+  .meta({ id: 'HistoryEntry', description: 'Something that happened which an owner asks about.' });
+export type HistoryRow = z.infer<typeof HistoryRow>;
+
 /** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
 export const StatusDocument = z
   .object({
@@ -267,6 +279,7 @@ export const StatusDocument = z
       loss: z.string().nullable().meta({ description: 'Said when the stored file was unreadable at start.' }),
       last_failure: z.string().nullable(),
     }),
+    happened: z.array(z.object({ at: z.number(), sentence: z.string(), times: z.number().int().min(1) })).meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
     listener: z.object({ port: z.number().int(), family: z.enum(['dual', 'ipv4']).nullable() }),
     supervision: TreeNode,
     taken_at: z.number().int(),

@@ -4,6 +4,7 @@ import { capabilities } from '#machines/capabilities.ts';
 import { describeAnnouncement } from '#machines/announcer/describe.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
+import type { HistoryContext } from '#machines/history/events.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
 import type { InputContext } from '#machines/input/events.ts';
@@ -24,10 +25,14 @@ import { idleNetwork } from '#machines/status/idle-network.ts';
 import { summarise } from '#machines/status/summary.ts';
 import { warningsOf } from '#machines/status/warnings.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { happeningWords } from '#ui/strings/happened.ts';
 import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-look.ts';
 
 /** Capabilities in the order in which a person should care about them when several need something. */
 const order = ['screen', 'storage', 'sign-in', 'mqtt', 'platform', 'volume', 'announcements', 'reboot'];
+
+/** Entries of the history in the status document. */
+const shownEntries = 12;
 
 /** Ids of the parts that are parked, groups among them. */
 export const parkedParts = (node: TreeNode): string[] => [
@@ -201,6 +206,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     camera: context<CameraContext>('camera')?.camera ?? absentCamera,
     storage_health: storage,
     configuration,
+    happened: (context<HistoryContext>('history')?.entries ?? []).slice(-shownEntries).toReversed().map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times })),
     listener: { port: http?.port ?? -1, family: http?.family ?? null },
     supervision: tree,
     taken_at: deps.now(),

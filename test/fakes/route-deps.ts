@@ -6,6 +6,7 @@ import { descriptors } from '#machines/settings.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
+import type { HistoryContext } from '#machines/history/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
@@ -35,6 +36,7 @@ export const settledFacts = (): Record<string, unknown> => ({
   profile: { id: 'simulated', title: 'Simulated panel', simulated: true, absent: [] },
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
+  history: { entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }], recalled: true, startedAt: 1 } satisfies HistoryContext,
   logs: { revision: 0, viewers: 0 } satisfies LogsContext,
   mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured', panelId: 'hall_panel' } satisfies MqttContext,
   publisher: {

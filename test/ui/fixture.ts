@@ -32,6 +32,13 @@ export const fixtureStatus: StatusDocument = {
   camera: absentCamera,
   storage_health: uncheckedStorage,
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
+  happened: [
+    { at: fixtureNow - 190_000, sentence: 'A sentence about screen.', times: 1 },
+    { at: fixtureNow - 200_000, sentence: 'A sentence about part.', times: 5 },
+    { at: fixtureNow - 300_000, sentence: 'A sentence about configuration.', times: 1 },
+    { at: fixtureNow - 600_000, sentence: 'A sentence about broker.', times: 1 },
+    { at: fixtureNow - 5_400_000, sentence: 'A sentence about agent.', times: 1 },
+  ],
   listener: { port: 8888, family: 'dual' },
   panel: {
     id: 'kitchen',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { catalogue } from '#ui/strings/catalogue.ts';
+import { happeningWords } from '#ui/strings/happened.ts';
 import { t, tOr } from '#ui/strings/t.ts';
 import { ago } from '#ui/strings/times.ts';
 
@@ -53,4 +54,15 @@ test.each([
   [180_000_000, '2 days ago'],
 ])('%i ms is "%s"', (ms, words) => {
   expect(ago(1_000_000_000_000 - ms, 1_000_000_000_000)).toBe(words);
+});
+
+test.each([
+  [{ kind: 'screen', by: 'home-assistant', code: 'off' }, 'The screen was turned off by Home Assistant.'],
+  [{ kind: 'screen', by: 'voice', code: 'on' }, 'The screen was turned on by voice.'],
+  [{ kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' }, 'Settings were saved: log_level, ha_expose_screen.'],
+  [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
+  [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part camera failed and was restarted.'],
+  [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
+])('%j reads as "%s"', (entry, words) => {
+  expect(happeningWords(entry)).toBe(words);
 });

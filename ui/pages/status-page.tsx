@@ -39,6 +39,10 @@ export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
         </div>
         <Live part="capabilities" status={status} />
       </section>
+      <section class="card" aria-labelledby="happened-title">
+        <h2 id="happened-title">{t('history.title')}</h2>
+        <Live part="happened" status={status} />
+      </section>
       <section class="card" aria-labelledby="about-title">
         <h2 id="about-title">{t('about.title')}</h2>
         <Live part="about" status={status} />

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { About } from './about.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { Controls } from './controls.tsx';
+import { Happened } from './happened.tsx';
 import { Broker, Links } from './links.tsx';
 import { SignIn } from './sign-in.tsx';
 import { PanelDrawing } from './panel-drawing.tsx';
@@ -20,6 +21,7 @@ export const liveParts = {
   links: (status: StatusDocument, now: number) => <Links status={status} now={now} />,
   broker: (status: StatusDocument, now: number) => <Broker status={status} now={now} />,
   'sign-in': (status: StatusDocument) => <SignIn status={status} />,
+  happened: (status: StatusDocument, now: number) => <Happened status={status} now={now} />,
   tree: (status: StatusDocument) => <Tree root={status.supervision} />,
   about: (status: StatusDocument, now: number) => <About status={status} now={now} />,
 } as const;

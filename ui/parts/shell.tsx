@@ -54,7 +54,7 @@ export interface ShellProps {
 }
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'happened'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
@@ -67,6 +67,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   try: ['status'],
   capabilities: ['status'],
   tree: ['status', 'inspector'],
+  history: ['status'],
   about: ['status'],
   summary: ['status'],
 };

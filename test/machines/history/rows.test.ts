@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { historyKinds } from '#machines/history/events.ts';
+import { historyRows } from '#machines/history/rows.ts';
+import { catalogue } from '#ui/strings/catalogue.ts';
+
+const NOW = 900;
+
+/** What the row of `id` tells of the looks at these contexts, one after another, as `kind.code by at`. */
+const told = (id: string, ...contexts: readonly object[]): readonly string[] => {
+  const row = historyRows.find((one) => one.id === id);
+  let before: unknown = null;
+  return contexts.flatMap((context) => {
+    const after = row?.look(context) ?? null;
+    if (row === undefined || after === null) return [];
+    const words = row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
+    before = after;
+    return words;
+  });
+};
+
+const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
+const link = (phase: string, connectedAt: number | null = null) => ({ phase, connectedAt });
+const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({ revision, values, secrets, expose });
+const page = (restarts: readonly object[], since: number | null = null) => ({ restarts, away: since === null ? null : { since, reason: 'x' } });
+const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({ phase, lastOutcome, attemptUntil });
+const boot = (outcome: string, at = 7) => ({ lastReboot: { origin: 'http', at, outcome } });
+
+describe('the table of what is told', () => {
+  it.each([
+    ['a screen at the first look', 'screen', [lit(null), lit(true)], []],
+    ['a screen switched off over HTTP', 'screen', [lit(true), lit(false, 'http', 8)], ['screen.off http 8']],
+    ['a screen dimmed, not switched', 'screen', [lit(true), lit(true, 'http', 8)], []],
+    ['a screen that was not known for a while', 'screen', [lit(true), lit(null), lit(false, 'elsewhere', 9)], ['screen.off elsewhere 9']],
+    ['a screen that changed with nobody named', 'screen', [lit(true, 'http', 5), lit(false, 'http', 5)], ['screen.off elsewhere 900']],
+    ['a broker connected before the first look', 'mqtt', [link('connected', 3)], ['broker.connected null 3']],
+    ['a broker lost and back', 'mqtt', [link('connected', 3), link('unreachable'), link('connecting'), link('connected', 6)], ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6']],
+    ['a broker that refuses', 'mqtt', [link('connecting'), link('auth_failed'), link('auth_failed')], ['broker.refused null 900']],
+    ['a platform seen, and gone with the broker', 'publisher', [{ phase: 'live', platformSeen: false }, { phase: 'live', platformSeen: true }, { phase: 'waiting', platformSeen: false }], ['platform.connected null 900']],
+    ['a platform that left the broker', 'publisher', [{ phase: 'live', platformSeen: true }, { phase: 'live', platformSeen: false }], ['platform.connected null 900', 'platform.lost null 900']],
+    ['settings at the first look', 'settings', [saved(0, {}), saved(3, { a: 1 })], []],
+    ['settings by key, never by value', 'settings', [saved(1, { a: 1, b: 'old', c: 2 }, { p: false }, { s: true }), saved(2, { a: 1, b: 'hunter2', c: 3 }, { p: true }, { s: false })], ['configuration.b,c,p,ha_expose_s null 900']],
+    ['a secret in place of another', 'settings', [saved(1, { a: 1 }), saved(2, { a: 1 })], ['configuration.secret null 900']],
+    ['many keys at once', 'settings', [saved(1, {}), saved(2, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 })], ['configuration.a,b,c,d,e,f,+2 null 900']],
+    ['a reboot', 'power', [{ lastReboot: null }, boot('asked'), boot('begun')], ['reboot.begun http 7']],
+    ['a reboot that was refused', 'power', [{ lastReboot: null }, boot('refused')], ['reboot.refused http 7']],
+    ['a dashboard loaded again, each time once', 'renderer', [page([]), page([{ reason: 'hung', at: 4 }]), page([{ reason: 'hung', at: 4 }, { reason: 'crashed', at: 6 }])], ['dashboard.hung null 4', 'dashboard.crashed null 6']],
+    ['a dashboard without its platform', 'renderer', [page([]), page([], 5), page([], 5), page([])], ['dashboard.away null 5', 'dashboard.back null 900']],
+    ['a sign-in that was loaded at the start', 'sign-in', [signIn('no-address'), signIn('signed-in')], []],
+    ['a sign-in by a person', 'sign-in', [signIn('needed'), signIn('pending', null, 9), signIn('signed-in', 'signed-in')], ['sign-in.signed-in null 900']],
+    ['a sign-in cancelled twice', 'sign-in', [signIn('pending', null, 9), signIn('needed', 'cancelled'), signIn('pending', 'cancelled', 9), signIn('needed', 'cancelled')], ['sign-in.cancelled null 900', 'sign-in.cancelled null 900']],
+    ['a sign-in that is refused one day', 'sign-in', [signIn('signed-in'), signIn('refused')], ['sign-in.refused null 900']],
+    ['a stored file that was lost', 'store', [{ loss: null }, { loss: { reason: 'Some words.', at: 2 } }], ['storage.loss null 2']],
+  ])('%s', (_, id, contexts, words) => {
+    expect(told(id, ...contexts)).toEqual(words);
+  });
+
+  it('has a sentence for every kind', () => {
+    const keys = Object.keys(catalogue);
+    expect(historyKinds.filter((kind) => !keys.some((key) => key.startsWith(`happened.${kind}`)))).toEqual([]);
+  });
+});
