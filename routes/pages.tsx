@@ -4,6 +4,7 @@ import type { SimulatorContext } from '#machines/simulator/events.ts';
 import { shownSettings } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
@@ -16,8 +17,10 @@ import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { signInPage } from './sign-in.tsx';
-import { readStatus } from './status/read-status.ts';
+import { readHappened, readStatus } from './status/read-status.ts';
 
+/** Entries of the history on its own page. */
+const drawnEntries = 100;
 /** Lines of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
 
@@ -35,6 +38,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   });
   app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get('/more', (c) => c.html(<MorePage status={readStatus(deps)} />, 200, noStore));
+  app.get('/history', (c) => c.html(<HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore));
   app.get('/logs', (c) => {
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
@@ -57,7 +61,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/history', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../kit/units.ts';
+import type { AnnouncerContext } from '../announcer/events.ts';
 import type { MqttContext } from '../mqtt/events.ts';
 import type { PowerContext } from '../power/events.ts';
 import type { PublisherContext } from '../publisher/events.ts';
@@ -117,6 +118,17 @@ const signIn = row<SignInContext, Pick<SignInContext, 'phase' | 'lastOutcome' | 
   },
 );
 
+const announcer = row<AnnouncerContext, Pick<AnnouncerContext, 'phase' | 'generation' | 'reason' | 'startedAt'>>(
+  'announcer',
+  ({ phase, generation, reason, startedAt }) => ({ phase, generation, reason, startedAt }),
+  (before, after, now) => {
+    const same = before?.generation === after.generation && before.phase === after.phase;
+    if (before === null || same) return nothing;
+    if (after.phase === 'failed') return happened(now, 'announcement', after.reason ?? 'failed');
+    return after.phase === 'playing' ? happened(after.startedAt ?? now, 'announcement', 'played') : nothing;
+  },
+);
+
 const store = row<StoreContext, StoreContext['loss']>(
   'store',
   ({ loss }) => loss,
@@ -124,4 +136,4 @@ const store = row<StoreContext, StoreContext['loss']>(
 );
 
 /** Every actor of which the history tells; one that joins adds its row, and its sentences to the strings of the pages. */
-export const historyRows: readonly HistoryRow[] = [settings, screen, power, mqtt, publisher, renderer, signIn, store];
+export const historyRows: readonly HistoryRow[] = [settings, screen, power, mqtt, publisher, renderer, signIn, announcer, store];

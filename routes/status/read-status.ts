@@ -32,7 +32,14 @@ import { absentCamera, unprovenPath, uncheckedStorage } from './before-first-loo
 const order = ['screen', 'storage', 'sign-in', 'mqtt', 'platform', 'volume', 'announcements', 'reboot'];
 
 /** Entries of the history in the status document. */
-const shownEntries = 12;
+const shownEntries = 5;
+
+/** The newest entries of the history as sentences, the newest first. */
+export const readHappened = (deps: RouteDeps, count: number): StatusDocument['happened'] =>
+  (deps.registry.read<HistoryContext>('history')?.context.entries ?? [])
+    .slice(-count)
+    .toReversed()
+    .map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times }));
 
 /** Ids of the parts that are parked, groups among them. */
 export const parkedParts = (node: TreeNode): string[] => [
@@ -206,7 +213,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     camera: context<CameraContext>('camera')?.camera ?? absentCamera,
     storage_health: storage,
     configuration,
-    happened: (context<HistoryContext>('history')?.entries ?? []).slice(-shownEntries).toReversed().map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times })),
+    happened: readHappened(deps, shownEntries),
     listener: { port: http?.port ?? -1, family: http?.family ?? null },
     supervision: tree,
     taken_at: deps.now(),

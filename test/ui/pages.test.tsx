@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { descriptors } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
+import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
@@ -9,7 +10,7 @@ import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
-import { fixtureLines, fixtureMachines, fixturePanel, fixtureStatus } from './fixture.ts';
+import { fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
@@ -26,6 +27,7 @@ const pages = [
   { name: 'simulator', markup: markupOf(<SimulatorPage status={simulated} panel={fixturePanel} />) },
   { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
   { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
+  { name: 'history', markup: markupOf(<HistoryPage status={fixtureStatus} entries={Array.from({ length: 100 }, (_, index) => ({ at: fixtureNow - index, sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`, times: 1 }))} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },

@@ -62,6 +62,7 @@ test.each([
   [{ kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' }, 'Settings were saved: log_level, ha_expose_screen.'],
   [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
   [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part camera failed and was restarted.'],
+  [{ kind: 'announcement', by: null, code: 'too-large' }, 'An announcement was not played: too-large.'],
   [{ kind: 'later', by: null, code: 'news' }, 'later: news.'],
 ])('%j reads as "%s"', (entry, words) => {
   expect(happeningWords(entry)).toBe(words);

@@ -39,14 +39,19 @@ export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
         </div>
         <Live part="capabilities" status={status} />
       </section>
-      <section class="card" aria-labelledby="happened-title">
-        <h2 id="happened-title">{t('history.title')}</h2>
-        <Live part="happened" status={status} />
-      </section>
-      <section class="card" aria-labelledby="about-title">
-        <h2 id="about-title">{t('about.title')}</h2>
-        <Live part="about" status={status} />
-      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="happened-title">
+          <div class="card-head">
+            <h2 id="happened-title">{t('page.history')}</h2>
+            <a href="/history">{t('history.all')}</a>
+          </div>
+          <Live part="happened" status={status} />
+        </section>
+        <section class="card" aria-labelledby="about-title">
+          <h2 id="about-title">{t('about.title')}</h2>
+          <Live part="about" status={status} />
+        </section>
+      </div>
       <section class="card span-3" aria-labelledby="tree-title">
         <h2 id="tree-title">{t('tree.title')}</h2>
         <p class="hint">{t('tree.help')}</p>

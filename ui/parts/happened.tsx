@@ -2,41 +2,26 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { t } from '../strings/t.ts';
 import { Moment } from './moment.tsx';
 
-/** Entries that are seen at once; the rest is under a fold. */
-const seenAtOnce = 4;
+/** Entries of the history as they are drawn. */
+export type Happenings = StatusDocument['happened'];
 
-const Entry = ({ entry, now }: { readonly entry: StatusDocument['happened'][number]; readonly now: number }) => (
-  <li class="happening">
-    <span>
-      {entry.sentence}
-      {entry.times === 1 ? null : <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>}
-    </span>
-    <Moment at={entry.at} now={now} />
-  </li>
-);
+/** Entries of the history, in the order they come in. */
+export const HappenedList = ({ entries, now }: { readonly entries: Happenings; readonly now: number }) =>
+  entries.length === 0 ? (
+    <p class="hint">{t('history.empty')}</p>
+  ) : (
+    <ul>
+      {entries.map((entry) => (
+        <li key={`${entry.at}-${entry.sentence}`} class="happening">
+          <span>
+            {entry.sentence}
+            {entry.times === 1 ? null : <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>}
+          </span>
+          <Moment at={entry.at} now={now} />
+        </li>
+      ))}
+    </ul>
+  );
 
 /** What happened lately, the newest first. */
-export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => {
-  const entries = status.happened;
-  if (entries.length === 0) return <p class="hint">{t('history.empty')}</p>;
-  const earlier = entries.slice(seenAtOnce);
-  return (
-    <div>
-      <ul>
-        {entries.slice(0, seenAtOnce).map((entry) => (
-          <Entry key={`${entry.at}-${entry.sentence}`} entry={entry} now={now} />
-        ))}
-      </ul>
-      {earlier.length === 0 ? null : (
-        <details class="plain-fold" id="earlier">
-          <summary>{t('history.earlier', { count: earlier.length })}</summary>
-          <ul>
-            {earlier.map((entry) => (
-              <Entry key={`${entry.at}-${entry.sentence}`} entry={entry} now={now} />
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
-  );
-};
+export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => <HappenedList entries={status.happened} now={now} />;

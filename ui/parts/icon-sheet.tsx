@@ -17,6 +17,7 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   'home-assistant': [...panelPages, 'more'],
   api: ['more'],
   'text-box-outline': ['more'],
+  history: ['more'],
   power: panelPages,
   'volume-high': panelPages,
   'volume-off': panelPages,

@@ -9,7 +9,7 @@ import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'inspector' | 'snippets' | 'sign-in';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -29,6 +29,7 @@ const navigation = (simulated: boolean, inspecting: boolean): readonly Navigatio
 
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
 export const morePages: readonly (NavigationItem & { readonly help: StringKey })[] = [
+  { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
   { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
@@ -67,7 +68,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   try: ['status'],
   capabilities: ['status'],
   tree: ['status', 'inspector'],
-  history: ['status'],
+  history: ['status', 'history'],
   about: ['status'],
   summary: ['status'],
 };

@@ -3,8 +3,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 
-const shapes: Readonly<Record<TreeNode['phase'], IconName>> = {
-  running: 'check-circle',
+const shapes: Readonly<Record<Exclude<TreeNode['phase'], 'running'>, IconName>> = {
   waiting: 'clock-outline',
   stopping: 'circle-outline',
   stopped: 'circle-outline',
@@ -17,9 +16,10 @@ export const workersOf = (node: TreeNode): readonly TreeNode[] => (node.kind ===
 
 const Worker = ({ node }: { readonly node: TreeNode }) => (
   <li class={`part part-${node.phase}`}>
-    <Icon name={node.phase === 'parked' ? 'alert' : shapes[node.phase]} size={18} />
+    {/* A running part has a drawn tick and no word of its own: the sentence above counts them, and there are many. */}
+    {node.phase === 'running' ? null : <Icon name={node.phase === 'parked' ? 'alert' : shapes[node.phase]} size={18} />}
     <span class="part-name">{node.id}</span>
-    <span class={node.phase === 'running' ? 'unseen' : 'part-word'}>{t(`tree.phase.${node.phase}`)}</span>
+    {node.phase === 'running' ? null : <span class="part-word">{t(`tree.phase.${node.phase}`)}</span>}
     {node.restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: node.restarts })}</span>}
     {node.reason === null || node.phase === 'running' ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
   </li>

@@ -23,6 +23,7 @@ const link = (phase: string, connectedAt: number | null = null) => ({ phase, con
 const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({ revision, values, secrets, expose });
 const page = (restarts: readonly object[], since: number | null = null) => ({ restarts, away: since === null ? null : { since, reason: 'x' } });
 const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({ phase, lastOutcome, attemptUntil });
+const sound = (phase: string, generation: number, reason: string | null = null) => ({ phase, generation, reason, startedAt: 3 });
 const boot = (outcome: string, at = 7) => ({ lastReboot: { origin: 'http', at, outcome } });
 
 describe('the table of what is told', () => {
@@ -49,6 +50,8 @@ describe('the table of what is told', () => {
     ['a sign-in by a person', 'sign-in', [signIn('needed'), signIn('pending', null, 9), signIn('signed-in', 'signed-in')], ['sign-in.signed-in null 900']],
     ['a sign-in cancelled twice', 'sign-in', [signIn('pending', null, 9), signIn('needed', 'cancelled'), signIn('pending', 'cancelled', 9), signIn('needed', 'cancelled')], ['sign-in.cancelled null 900', 'sign-in.cancelled null 900']],
     ['a sign-in that is refused one day', 'sign-in', [signIn('signed-in'), signIn('refused')], ['sign-in.refused null 900']],
+    ['an announcement that was played', 'announcer', [sound('idle', 0), sound('queued', 1), sound('downloading', 1), sound('playing', 1), sound('idle', 1)], ['announcement.played null 3']],
+    ['an announcement that failed', 'announcer', [sound('idle', 0), sound('queued', 1), sound('failed', 1, 'too-large'), sound('queued', 2), sound('failed', 2, 'too-large')], ['announcement.too-large null 900', 'announcement.too-large null 900']],
     ['a stored file that was lost', 'store', [{ loss: null }, { loss: { reason: 'Some words.', at: 2 } }], ['storage.loss null 2']],
   ])('%s', (_, id, contexts, words) => {
     expect(told(id, ...contexts)).toEqual(words);
