@@ -1,7 +1,6 @@
 import type { CapabilityRow, StatusDocument } from '#machines/status/document.ts';
 import { t } from '../strings/t.ts';
 import { Command } from './command.tsx';
-import { Icon } from './icon.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
 const rank: Readonly<Record<StateWord, number>> = { needs_you: 0, checking: 1, working: 2, off: 3, not_here: 4 };
@@ -16,7 +15,6 @@ const Row = ({ row }: { readonly row: CapabilityRow }) => (
       <summary>
         <span class="fold-title">{row.title}</span>
         <StateMark state={row.state} />
-        <Icon name="chevron-down" mark="fold-arrow" />
       </summary>
       <div class="fold-body">
         <p>{row.detail}</p>
