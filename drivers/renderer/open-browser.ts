@@ -3,6 +3,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { BrowserFact, DisplayRoute } from '#machines/renderer/events.ts';
 
 import { browserEnv, type BrowserProcess, type ProcessEnd, startBrowser } from './browser-process.ts';
+import { withoutCrashDumps } from './crash-dumps.ts';
 import type { DevToolsEvent } from './devtools.ts';
 import type { DisplayCandidate } from './displays.ts';
 import { listAt, textAt } from './json-fields.ts';
@@ -78,9 +79,10 @@ export const openBrowser = async (deps: OpenDeps, candidates: readonly DisplayCa
   let refusal: OpenRefusal = 'no-display';
   for (const { route, env: lead } of candidates) {
     await freeProfile(deps.profile);
+    const dumps = await withoutCrashDumps(deps.profile);
     if (deps.signal.aborted) return refusal;
     const flags = launchFlags({ route, profile: deps.profile, uid: deps.uid, gpu: hasGpu(), extra: deps.extraFlags });
-    const process = startBrowser(deps.program, flags, browserEnv(deps.env, lead), deps.onEvent);
+    const process = startBrowser(deps.program, flags, browserEnv(deps.env, { ...lead, ...dumps }), deps.onEvent);
     if (process === null) return 'not-installed';
     deps.onProcess(process);
     const greeted = await Promise.race([greet(process), process.ended]);

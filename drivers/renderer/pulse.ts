@@ -41,7 +41,7 @@ export const takePulse = async ({ page, origin, ownOrigin, excused, withinMs, no
     showing: inside ? flagAt(seen, 'showing') : null,
     connected: inside ? flagAt(seen, 'connected') : null,
     place,
-    path: textAt(2048, seen, 'path'),
+    path: place === 'blank' || place === 'error' ? null : textAt(2048, seen, 'path'),
     platformVersion: inside ? textAt(32, seen, 'version') : null,
   };
 };

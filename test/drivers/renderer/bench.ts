@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,6 +27,8 @@ export interface Bench {
     command: { readonly type: 'page.load' | 'page.own'; readonly path: string } | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
   readonly memory: () => Promise<number>;
+  /** Files that the browser left in its home and profile. */
+  readonly files: () => Promise<readonly string[]>;
   readonly end: () => Promise<void>;
 }
 
@@ -40,7 +42,7 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
     {
       program,
       profile: join(folder, 'browser'),
-      env: process.env,
+      env: { ...process.env, HOME: folder },
       uid: process.getuid?.() ?? -1,
       // A page of the tests opens windows without being touched first.
       extraFlags: ['--disable-popup-blocking'],
@@ -81,6 +83,7 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
       return fact('page.settled', (settled) => settled.generation === mine);
     },
     memory: () => treeMemory(browser.pid),
+    files: () => readdir(folder, { recursive: true }),
     end: async () => {
       abort.abort();
       await browser.stop();

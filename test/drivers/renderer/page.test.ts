@@ -206,6 +206,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown' });
     await bench.fact('page.loaded', undefined, from);
     expect(await pulse()).toMatchObject({ showing: true, excused: false });
+    // The memory of a crashed page holds its token.
+    const files = await bench.files();
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((name) => name.endsWith('.dmp'))).toEqual([]);
   });
 
   test('forgets what it keeps of an origin, and leaves its page', async () => {
