@@ -78,6 +78,8 @@ describe('a machine without a desktop', () => {
     await machine.boot();
     await until('the agent', answers, 60_000);
     await until('the screen', async () => (await processes()).some((line) => line.startsWith('/usr/bin/labwc')), 30_000);
+    await until('the browser with a page on that screen', async () => (await processes()).some((line) => line.includes('--type=renderer') && line.includes('--ozone-platform=wayland')), 60_000);
+    expect((await processes()).filter((line) => line.includes('--no-sandbox'))).toEqual([]);
     expect((await machine.run('stat', '-c', '%U', `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`)).out.trim()).toBe('sconce');
   });
 
