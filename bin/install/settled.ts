@@ -1,13 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { StatusDocument } from '#machines/status/document.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { doctor } from '#bin/doctor.ts';
 
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
 const startMs = 60_000;
 
+/** How long the agent may look at the machine before doctor reports what it knows until then, in milliseconds. */
+const lookMs = 15_000;
+
+const own = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
+
 const answers = async (): Promise<boolean> => {
   try {
-    return (await fetch(`http://127.0.0.1:${defaultPort}/health`, { signal: AbortSignal.timeout(2_000) })).ok;
+    return (await own('/health')).ok;
+  } catch {
+    return false;
+  }
+};
+
+const hasLooked = async (): Promise<boolean> => {
+  try {
+    const parsed = StatusDocument.safeParse(await (await own('/api/v1/status')).json());
+    return parsed.success && parsed.data.capabilities.every((row) => row.state !== 'checking');
   } catch {
     return false;
   }
@@ -23,6 +38,8 @@ export const settled = async (): Promise<number> => {
     }
     await pause(250);
   }
+  const looked = performance.now() + lookMs;
+  while (!(await hasLooked()) && performance.now() < looked) await pause(250);
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
   process.stdout.write(`\nThe panel lives. Its page: http://<this machine>:${defaultPort}/\n`);

@@ -37,6 +37,8 @@ export const newlyInstalled = (simulated: string): readonly string[] =>
 /** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
 export const addPackages = async (adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> => {
   const apt = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  // An installation of packages that was broken off holds up every other.
+  await adding.run('dpkg', ['--configure', '-a'], aptMs);
   const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
   if (simulated.code !== 0) return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
   adding.ledger.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));

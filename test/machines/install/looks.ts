@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { InstallWish, Look, Person } from '#machines/install/events.ts';
+import { knownPackages } from '#machines/install/packages.ts';
+
+const template = (name: string): string => readFileSync(new URL(`../../../bin/install/${name}`, import.meta.url), 'utf8');
+
+/** Somebody with a desktop. */
+export const anna: Person = { name: 'anna', uid: 1000, gid: 1000, home: '/home/anna' };
+
+/** A fresh Debian 13 without a desktop, on a tablet's board with a backlight. */
+export const bare: Look = {
+  root: true,
+  systemd: true,
+  apt: 'ready',
+  nodes: [{ path: '/usr/bin/node', version: '20.19.2', open: true }],
+  packages: Object.fromEntries(knownPackages.map((name) => [name, { installed: false, candidate: '1.0' }])),
+  desktop: null,
+  desktopUser: null,
+  caller: anna,
+  named: null,
+  kioskUser: null,
+  groups: ['video', 'render', 'input', 'audio'],
+  backlight: true,
+  outputs: true,
+  fonts: true,
+  soundTool: true,
+  installed: null,
+  templates: { 'sconce.service': template('sconce.service'), 'sconce-kiosk.service': template('sconce-kiosk.service') },
+};
+
+/** A call without options. */
+export const plain: InstallWish = { shape: null, user: null, packages: true };

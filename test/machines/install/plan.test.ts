@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { InstallPlan, InstallWish, Look, Step } from '#machines/install/events.ts';
+import { planInstall } from '#machines/install/plan.ts';
+import { nodeFits } from '#machines/install/shape.ts';
+import { anna, bare, plain } from './looks.ts';
+
+const planned = (look: Partial<Look> = {}, wish: Partial<InstallWish> = {}): InstallPlan => {
+  const plan = planInstall({ ...bare, ...look }, { ...plain, ...wish });
+  if (!plan.ok) throw new Error(plan.message);
+  return plan.value;
+};
+const refused = (look: Partial<Look> = {}, wish: Partial<InstallWish> = {}): string => {
+  const plan = planInstall({ ...bare, ...look }, { ...plain, ...wish });
+  return plan.ok ? 'planned' : plan.reason;
+};
+const packages = (plan: InstallPlan): readonly string[] => plan.steps.flatMap((step) => (step.kind === 'package' ? [step.name] : []));
+const joins = (plan: InstallPlan): readonly string[] => plan.steps.flatMap((step) => (step.kind === 'membership' ? [step.group] : []));
+const textOf = (plan: InstallPlan, path: string): string => plan.steps.find((step): step is Extract<Step, { kind: 'file' }> => step.kind === 'file' && step.path === path)?.text ?? '';
+const without = (...names: readonly string[]): Partial<Look> => ({ packages: { ...bare.packages, ...Object.fromEntries(names.map((name) => [name, { installed: false, candidate: null }])) } });
+
+describe('the shape of an installation', () => {
+  it.each([
+    ['a bare machine', {}, {}, 'kiosk'],
+    ['somebody in a desktop', { desktop: 'anna has a desktop session here', desktopUser: anna }, {}, 'user'],
+    ['a desktop nobody is signed in to', { desktop: 'this machine has a desktop to sign in to' }, {}, 'user'],
+    ['a kiosk beside a desktop, as asked', { desktop: 'anna has a desktop session here', desktopUser: anna }, { shape: 'kiosk' }, 'kiosk'],
+    ['a session on a bare machine, as asked', {}, { shape: 'user' }, 'user'],
+    ['what is installed', { installed: { shape: 'kiosk', user: 'sconce' }, desktop: 'anna has a desktop session here', desktopUser: anna }, {}, 'kiosk'],
+  ] as const)('%s', (_, look, wish, shape) => {
+    expect(planned(look, wish).shape).toBe(shape);
+  });
+
+  it.each([
+    ['no systemd', { systemd: false }, {}, 'no-systemd'],
+    ['no package lists', { apt: 'no-lists' }, {}, 'no-package-lists'],
+    ['another shape than the installed one', { installed: { shape: 'kiosk', user: 'sconce' } }, { shape: 'user' }, 'other-shape'],
+    ['nobody to run as', { caller: null }, { shape: 'user' }, 'no-user'],
+    ['a user who is not there', {}, { shape: 'user', user: 'bert' }, 'no-user'],
+    ['root as the user', { named: { ...anna, name: 'root', uid: 0 } }, { shape: 'user', user: 'root' }, 'no-user'],
+    ['neither labwc nor cage', without('labwc', 'cage'), {}, 'no-compositor'],
+    ['an old Node here and in Debian', { nodes: [{ path: '/usr/bin/node', version: '18.20.4', open: true }], ...without('nodejs') }, {}, 'node-too-old'],
+    ['a new Node where no service sees it', { nodes: [{ path: '/root/.nvm/node', version: '22.1.0', open: false }], ...without('nodejs') }, {}, 'node-too-old'],
+  ] as const)('is refused for %s', (_, look, wish, reason) => {
+    expect(refused(look, wish)).toBe(reason);
+  });
+
+  it('takes the Node of Debian where that is new enough', () => {
+    const plan = planned({ nodes: [], packages: { ...bare.packages, nodejs: { installed: false, candidate: '20.19.2+dfsg-1' } } });
+    expect(packages(plan)).toContain('nodejs');
+    expect(textOf(plan, '/usr/local/bin/sconce')).toContain('exec /usr/bin/node ');
+  });
+
+  it.each([
+    ['20.19.0', true],
+    ['20.18.9', false],
+    ['v22.1.0', true],
+    ['18.20.4+dfsg-1~deb12u1', false],
+    ['2:24.1.0-1', true],
+    ['', false],
+  ])('Node %s fits: %s', (version, fits) => {
+    expect(nodeFits(version)).toBe(fits);
+  });
+});
+
+describe('a screen of its own', () => {
+  it('takes labwc, else cage, and what each of them can use', () => {
+    expect(packages(planned())).toEqual(expect.arrayContaining(['chromium', 'labwc', 'wlopm', 'libpam-systemd', 'dbus', 'polkitd', 'mpv']));
+    const cage = planned(without('labwc'));
+    expect(packages(cage)).toContain('cage');
+    expect(packages(cage)).not.toContain('wlopm');
+    expect(textOf(cage, '/etc/systemd/system/sconce-kiosk.service')).toContain('ExecStart=/usr/bin/cage ');
+  });
+
+  it('reaches a monitor through its cable only where there is no backlight', () => {
+    expect(joins(planned())).toEqual(['video', 'render', 'input', 'audio']);
+    const monitor = planned({ backlight: false });
+    expect(joins(monitor)).toContain('i2c');
+    expect(packages(monitor)).toContain('ddcutil');
+    expect(monitor.steps.filter((step) => step.kind === 'group').map((step) => step.name)).toEqual(['i2c']);
+    expect(textOf(monitor, '/etc/modules-load.d/sconce.conf')).toBe('i2c-dev\n');
+    expect(textOf(planned(), '/etc/udev/rules.d/60-sconce.rules')).not.toContain('i2c');
+  });
+
+  it('fills every place of the units, once the user has a number', () => {
+    const plan = planned({ kioskUser: { name: 'sconce', uid: 990, gid: 990, home: '/var/lib/sconce' } });
+    const unit = textOf(plan, '/etc/systemd/system/sconce.service');
+    expect(unit.replace(/^#.*$/gm, '')).not.toMatch(/@[A-Z]+@/);
+    expect(unit).toContain('XDG_RUNTIME_DIR=/run/user/990');
+    expect(unit).toContain('After=network-online.target sound.target user@990.service');
+    expect(unit).toMatch(/^SupplementaryGroups=video render input audio$/m);
+    expect(unit).toMatch(/^ExecStopPost=-\/usr\/local\/lib\/sconce\/program\/dist\/relight$/m);
+  });
+
+  it('gives nothing but the reboot to its user', () => {
+    const rule = textOf(planned(), '/etc/polkit-1/rules.d/60-sconce.rules');
+    expect(rule.match(/org\.freedesktop\.\S+?"/g)).toEqual(['org.freedesktop.login1.reboot"', 'org.freedesktop.login1.reboot-multiple-sessions"']);
+    expect(rule).toContain('subject.user === "sconce"');
+  });
+
+  it('names what this release lacks', () => {
+    expect(planned(without('wlopm')).notes).toContain('This release has no package wlopm (switches outputs on and off under labwc).');
+    expect(packages(planned({}, { packages: false }))).toEqual([]);
+  });
+
+  it('has a reason for every step', () => {
+    expect(planned({ backlight: false, fonts: false, soundTool: false }).steps.filter((step) => step.why.length < 5)).toEqual([]);
+  });
+});
+
+describe('the session of somebody', () => {
+  const plan = planned({ desktop: 'anna has a desktop session here', desktopUser: anna });
+  const unit = textOf(plan, '/home/anna/.config/systemd/user/sconce.service');
+
+  it('keeps of the one unit what the manager of a user can obey', () => {
+    expect(unit).toContain('Type=notify');
+    expect(unit).toContain('WatchdogSec=30');
+    expect(unit).toContain('ExecStopPost=');
+    expect(unit).toMatch(/^WantedBy=default\.target$/m);
+    expect(unit).not.toMatch(/^(?:User|SupplementaryGroups|StateDirectory|Protect\w+|PrivateTmp|DeviceAllow|Environment|Wants|After)=/m);
+  });
+
+  it('lingers, and owns its unit', () => {
+    expect(plan.steps.find((step) => step.kind === 'linger')).toMatchObject({ user: 'anna' });
+    expect(plan.steps.find((step) => step.kind === 'file' && step.path.startsWith('/home/'))).toMatchObject({ owner: anna });
+    expect(plan.steps.some((step) => step.kind === 'user')).toBe(false);
+  });
+});
