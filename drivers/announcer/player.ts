@@ -20,8 +20,8 @@ export interface Sound {
 export interface Player {
   /** Name of its program, also what is shown to the owner. */
   readonly tool: string;
-  /** Arguments with which it shows that it is here, and is not heard. */
-  readonly probe: readonly string[];
+  /** A command line that ends well where it can play; nothing is heard of it. */
+  readonly probe: readonly [tool: string, ...args: string[]];
   /** Arguments to play a file of the working folder: nothing but that one file is opened, whatever its bytes ask for. */
   readonly args: (name: string, kind: SoundKind) => readonly string[];
   /** Whether what it wrote on its error output means that nothing was played; its exit status does not tell everything. */
@@ -34,7 +34,7 @@ export interface Player {
  */
 export const mpv: Player = {
   tool: 'mpv',
-  probe: ['--no-config', '--version'],
+  probe: ['mpv', '--no-config', '--version'],
   args: (name, kind) => [
     '--no-config',
     '--no-video',
@@ -59,7 +59,7 @@ export const mpv: Player = {
 /** ffplay ends with status 0 also when it could not open the file or the sound system. */
 export const ffplay: Player = {
   tool: 'ffplay',
-  probe: ['-version'],
+  probe: ['ffplay', '-version'],
   args: (name, kind) => ['-nodisp', '-autoexit', '-vn', '-sn', '-loglevel', 'error', '-protocol_whitelist', 'file', '-f', kind, '-i', `file:${name}`],
   // It begins the line on a file that it cannot open with that file's name.
   failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
@@ -68,8 +68,8 @@ export const ffplay: Player = {
 /** GStreamer: a pipeline that begins at the file; without playbin nothing in it opens an address. */
 export const gstreamer: Player = {
   tool: 'gst-launch-1.0',
-  // The tool alone plays nothing: this needs the base plug-ins.
-  probe: ['-q', 'audiotestsrc', 'num-buffers=1', '!', 'audioconvert', '!', 'audioresample', '!', 'fakesink'],
+  // The tool alone plays nothing: this sink comes with the good plug-ins, which bring the base ones along.
+  probe: ['gst-inspect-1.0', '--exists', 'autoaudiosink'],
   args: (name) => ['-q', 'filesrc', `location=./${name}`, '!', 'decodebin', '!', 'audioconvert', '!', 'audioresample', '!', 'autoaudiosink'],
   failed: (errors) => /^ERROR/m.test(errors),
 };

@@ -39,7 +39,7 @@ export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly 
   };
   return {
     look: async (signal) => {
-      const probes = players.map(async ({ tool, probe }) => ((await runTool(tool, probe, env, signal)).ok ? [tool] : []));
+      const probes = players.map(async ({ tool, probe: [program, ...args] }) => ((await runTool(program, args, env, signal)).ok ? [tool] : []));
       const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
       return { players: answered.flat(), sound };
     },

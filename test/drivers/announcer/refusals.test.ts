@@ -50,7 +50,7 @@ const silentEnv = () => ({ ...process.env, PULSE_SERVER: undefined, HOME: folder
 
 describe('the lane without sound', () => {
   it('says that no player is installed', async () => {
-    const none: Player = { ...mpv, tool: 'no-such-player' };
+    const none: Player = { ...mpv, tool: 'no-such-player', probe: ['no-such-player'] };
     expect(await refusal({ ...systemLoudspeaker(silentEnv(), [none]) }, '/sound')).toBe('no-player');
   });
 
