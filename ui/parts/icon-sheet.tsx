@@ -24,10 +24,10 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
 };
 
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
-export const IconSheet = ({ page }: { readonly page: PageName | null }) => (
+export const IconSheet = ({ page, inspecting }: { readonly page: PageName | null; readonly inspecting: boolean }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
-      owned[name] === undefined || (page !== null && owned[name].includes(page))
+      (name !== 'magnify' || inspecting) && (owned[name] === undefined || (page !== null && owned[name].includes(page)))
         ? [
             <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
               <path d={path} />

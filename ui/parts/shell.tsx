@@ -154,7 +154,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
           ))}
         </head>
         <body>
-          <IconSheet page={page} />
+          <IconSheet page={page} inspecting={status.inspecting} />
           <a class="skip" href="#content">
             {t('shell.skip')}
           </a>
