@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** One request that a fake platform got. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly authorization: string | undefined;
+}
+
+/** A small platform that answers as it is told. */
+export interface FakePlatform {
+  readonly origin: string;
+  readonly seen: SeenRequest[];
+  /** Messages that came over its socket. */
+  readonly messages: Readonly<Record<string, unknown>>[];
+  /** What a request is answered with; a function may also never answer. */
+  answer: (request: SeenRequest, response: ServerResponse) => void;
+  /** What its socket does with a message. */
+  converse: (message: Readonly<Record<string, unknown>>, socket: WebSocket) => void;
+  readonly sockets: () => readonly WebSocket[];
+  readonly stop: () => Promise<void>;
+}
+
+const read = async (incoming: IncomingMessage): Promise<SeenRequest> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())),
+    authorization: incoming.headers.authorization,
+  };
+};
+
+/** Answers with JSON. */
+export const json = (response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+
+/** Starts one on a free port of loopback; with `tls` over https. */
+export const startFakePlatform = async (tls?: { readonly key: string; readonly cert: string }): Promise<FakePlatform> => {
+  const seen: SeenRequest[] = [];
+  const messages: Readonly<Record<string, unknown>>[] = [];
+  const listener: RequestListener = (incoming, response) => {
+    void read(incoming).then((request) => {
+      seen.push(request);
+      platform.answer(request, response);
+    });
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  const sockets = new WebSocketServer({ server, path: '/api/websocket' });
+  sockets.on('connection', (socket) => {
+    socket.on('error', () => {});
+    socket.send(JSON.stringify({ type: 'auth_required' }));
+    socket.on('message', (raw: Buffer) => {
+      // What comes is the driver's own JSON.
+      const message = JSON.parse(raw.toString()) as Readonly<Record<string, unknown>>;
+      messages.push(message);
+      platform.converse(message, socket);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  const platform: FakePlatform = {
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    seen,
+    messages,
+    answer: (_, response) => json(response, 404, {}),
+    converse: () => {},
+    sockets: () => [...sockets.clients],
+    stop: async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return platform;
+};

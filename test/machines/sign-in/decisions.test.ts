@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+
+import { credentialInForce, isSameCredential, type OauthCredential, readCredential, storedCredential } from '#machines/sign-in/credential.ts';
+import type { SignInPhase } from '#machines/sign-in/events.ts';
+import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/judge-callback.ts';
+import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { phaseOf, type Standing } from '#machines/sign-in/phase.ts';
+import { isFresh, isLastResort, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
+import { judgeSignIn } from '#machines/capabilities.ts';
+
+const oauth: OauthCredential = { refreshToken: 'r', clientId: 'http://192.168.1.40:8888/', origin: 'http://192.168.1.20:8123' };
+
+describe('the phase', () => {
+  it.each<[Standing['hasAddress'], Standing['credential'], Standing['attemptOpen'], SignInPhase]>([
+    [false, null, false, 'no-address'],
+    [false, 'none', true, 'no-address'],
+    [true, null, false, 'needed'],
+    [true, 'none', false, 'needed'],
+    [true, 'none', true, 'pending'],
+    [true, 'kept', false, 'signed-in'],
+    [true, 'kept', true, 'signed-in'],
+    [true, 'refused', false, 'refused'],
+    [true, 'refused', true, 'pending'],
+  ])('address %s, credential %s, attempt %s: %s', (hasAddress, credential, attemptOpen, phase) => {
+    expect(phaseOf({ hasAddress, credential, attemptOpen })).toBe(phase);
+  });
+});
+
+describe('the panel as the browser knows it', () => {
+  it.each([
+    ['192.168.1.40:8888', 'http://192.168.1.40:8888'],
+    ['192.168.1.40', 'http://192.168.1.40:8888'],
+    ['192.168.1.40:80', 'http://192.168.1.40'],
+    ['Hall.local:8888', 'http://hall.local:8888'],
+    ['[fd00::7]:8888', 'http://[fd00::7]:8888'],
+    ['localhost:9000', 'http://localhost:9000'],
+  ])('%j is %s', (host, origin) => {
+    expect(panelOrigin(host, 8888)).toEqual({ ok: true, value: origin });
+  });
+
+  it.each([null, '', ' ', 'a b', 'user@192.168.1.40', '192.168.1.40/x', '192.168.1.40?x', '192.168.1.40#x', '192.168.1.40:0', '192.168.1.40:99999', '192.168.1.40:', '1.2.3', '1.2.3.999', '[fe80::1%25eth0]', '[::g]', '-a.local', 'a..b', `${'a'.repeat(600)}.local`, 'host\r\nx'])(
+    '%j is refused',
+    (host) => {
+      expect(panelOrigin(host, 8888)).toMatchObject({ ok: false, reason: 'bad-origin' });
+    },
+  );
+});
+
+describe('what the platform will refuse', () => {
+  const lan = 'http://192.168.1.20:8123';
+  it.each([
+    ['http://192.168.1.40:8888', lan, null],
+    ['http://10.0.0.4:8888', lan, null],
+    ['http://172.31.0.4:8888', lan, null],
+    ['http://169.254.3.4:8888', lan, null],
+    ['http://hall.local:8888', lan, null],
+    ['http://panel.example.org', lan, null],
+    ['http://[fd00::7]:8888', lan, null],
+    ['http://127.0.0.1:8888', 'http://127.0.0.1:8123', null],
+    ['http://localhost:8888', lan, null],
+    ['http://100.64.0.9:8888', lan, 'origin-refused-by-platform'],
+    ['http://100.127.255.9:8888', lan, 'origin-refused-by-platform'],
+    ['http://203.0.113.9:8888', lan, 'origin-refused-by-platform'],
+    ['http://[2001:db8::1]:8888', lan, 'origin-refused-by-platform'],
+    ['http://172.32.0.4:8888', lan, 'origin-refused-by-platform'],
+    ['http://203.0.113.9:8123', 'http://203.0.113.9:8123', null],
+    ['http://192.168.1.40:8888', 'http://localhost:8123', 'address-loops-back'],
+    ['http://hall.local:8888', 'http://127.0.0.1:8123', 'address-loops-back'],
+    ['http://hall.local:8888', 'http://[::1]:8123', 'address-loops-back'],
+  ])('a panel at %s with the platform at %s: %s', (panel, platform, code) => {
+    expect(foreseeRefusal(panel, platform)?.code ?? null).toBe(code);
+  });
+
+  it('knows what leads back to the machine itself', () => {
+    for (const origin of ['http://127.9.9.9', 'http://localhost:1', 'http://x.localhost', 'http://[::1]']) expect(isLoopback(origin), origin).toBe(true);
+    for (const origin of ['http://192.168.1.1', 'http://localhost.example', 'http://[fd00::1]']) expect(isLoopback(origin), origin).toBe(false);
+  });
+});
+
+describe('somebody who comes back', () => {
+  const state = 'a'.repeat(43);
+  const attempt: Attempt = { state, panelOrigin: 'http://hall.local:8888', platform: oauth.origin, until: 1000 };
+  const callback: Callback = { state, code: 'c0de', error: null, panelOrigin: attempt.panelOrigin };
+  it.each<[string, Attempt | null, Partial<Callback>, string | null, number, string]>([
+    ['brings what is wanted', attempt, {}, oauth.origin, 999, 'exchange'],
+    ['finds no attempt', null, {}, oauth.origin, 0, 'invalid'],
+    ['brings another state', attempt, { state: 'b'.repeat(43) }, oauth.origin, 0, 'invalid'],
+    ['brings a malformed state', { ...attempt, state: 'short' }, { state: 'short' }, oauth.origin, 0, 'invalid'],
+    ['brings another state and an error', attempt, { state: 'b'.repeat(43), error: 'x' }, oauth.origin, 0, 'invalid'],
+    ['comes at the last moment too late', attempt, {}, oauth.origin, 1000, 'expired'],
+    ['comes to another address', attempt, { panelOrigin: 'http://192.168.1.40:8888' }, oauth.origin, 0, 'wrong-origin'],
+    ['comes after the platform was changed', attempt, {}, 'http://other:8123', 0, 'stale'],
+    ['comes after the platform was removed', attempt, {}, null, 0, 'stale'],
+    ['has cancelled', attempt, { error: 'access_denied', code: null }, oauth.origin, 0, 'cancelled'],
+    ['brings no code', attempt, { code: null }, oauth.origin, 0, 'invalid-code'],
+    ['brings an empty code', attempt, { code: '' }, oauth.origin, 0, 'invalid-code'],
+    ['brings a code with a space', attempt, { code: 'a b' }, oauth.origin, 0, 'invalid-code'],
+    ['brings a code that is too long', attempt, { code: 'a'.repeat(4097) }, oauth.origin, 0, 'invalid-code'],
+  ])('%s', (_, open, brought, platform, now, outcome) => {
+    expect(judgeCallback(open, { ...callback, ...brought }, platform, now)).toBe(outcome);
+  });
+});
+
+describe('the credential', () => {
+  it('is read as it was stored, and nothing else', () => {
+    expect(readCredential(storedCredential(oauth))).toEqual(oauth);
+    for (const text of ['', 'null', '{}', '[]', JSON.stringify({ ...oauth }), JSON.stringify({ version: 2, ...oauth }), JSON.stringify({ version: 1, ...oauth, refreshToken: '' })]) expect(readCredential(text), text).toBeNull();
+  });
+
+  it('in force is the token first, and a sign-in only at its own platform', () => {
+    expect(credentialInForce(null, 't', oauth)).toBeNull();
+    expect(credentialInForce(oauth.origin, null, null)).toBeNull();
+    expect(credentialInForce(oauth.origin, 't', oauth)).toEqual({ method: 'long-lived', origin: oauth.origin, token: 't' });
+    expect(credentialInForce(oauth.origin, '', oauth)).toEqual({ method: 'oauth', origin: oauth.origin, oauth });
+    expect(credentialInForce('http://other:8123', null, oauth)).toBeNull();
+  });
+
+  it('is another one when anything of it differs', () => {
+    const one = credentialInForce(oauth.origin, null, oauth);
+    const token = credentialInForce(oauth.origin, 't', null);
+    expect(isSameCredential(one, credentialInForce(oauth.origin, null, { ...oauth }))).toBe(true);
+    expect(isSameCredential(token, credentialInForce(oauth.origin, 't', null))).toBe(true);
+    expect(isSameCredential(null, null)).toBe(true);
+    expect(isSameCredential(one, token)).toBe(false);
+    expect(isSameCredential(one, null)).toBe(false);
+    expect(isSameCredential(one, credentialInForce(oauth.origin, null, { ...oauth, refreshToken: 's' }))).toBe(false);
+    expect(isSameCredential(token, credentialInForce('http://other:8123', 't', null))).toBe(false);
+  });
+});
+
+describe('an access token', () => {
+  const token = { token: 'a', expiresAt: 1_800_000 };
+  it.each([
+    [0, false, true, true, 1800],
+    [1_500_000, false, true, true, 300],
+    [1_500_001, false, false, true, 299],
+    [1_770_001, false, false, false, 29],
+    [1_900_000, false, false, false, 0],
+    [0, true, false, false, 1800],
+  ])('at %i ms, force %s: fresh %s, last resort %s, %i s left', (now, force, fresh, lastResort, left) => {
+    expect([isFresh(token, now, force), isLastResort(token, now, force), secondsLeft(token, now)]).toEqual([fresh, lastResort, left]);
+  });
+
+  it.each([
+    [1_800_000, 1_500_000],
+    [400_000, 200_000],
+    [1000, 1000],
+    [-5000, 1000],
+  ])('with %i ms left is renewed in %i ms', (left, delay) => {
+    expect(renewIn({ token: 'a', expiresAt: left }, 0)).toBe(delay);
+  });
+});
+
+describe('the verdict', () => {
+  it.each([
+    [{ phase: 'no-address', reachable: null, method: null }, 'off', 'no-address'],
+    [{ phase: 'needed', reachable: null, method: null }, 'needs_you', 'sign-in-needed'],
+    [{ phase: 'pending', reachable: null, method: null }, 'needs_you', 'sign-in-pending'],
+    [{ phase: 'refused', reachable: true, method: 'oauth' }, 'needs_you', 'sign-in-refused'],
+    [{ phase: 'signed-in', reachable: null, method: 'oauth' }, 'checking', 'signing-in'],
+    [{ phase: 'signed-in', reachable: true, method: 'oauth' }, 'working', 'signed-in'],
+    [{ phase: 'signed-in', reachable: false, method: 'oauth' }, 'working', 'signed-in-unreachable'],
+  ] as const)('%o is %s', (facts, state, reason) => {
+    expect(judgeSignIn(facts)).toMatchObject({ state, reason });
+  });
+});
