@@ -1,0 +1,341 @@
+import { createActor } from 'xstate';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { signInSpec } from '#actors/sign-in.ts';
+import type { Failure, Grant, PlatformPort, WatchInput } from '#drivers/sign-in/contract.ts';
+import { storedCredential } from '#machines/sign-in/credential.ts';
+import { ATTEMPT_MS, type CallbackOutcome, type SignInContext, type SignInEvent, type StartOutcome, type TokenOutcome } from '#machines/sign-in/events.ts';
+import { signInMachine } from '#machines/sign-in/machine.ts';
+import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
+import type { OwnWrite } from '#machines/settings/events.ts';
+import { signInKeeper } from '#actors/sign-in/keeper.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+const origin = 'http://192.168.1.20:8123';
+const panel = 'http://192.168.1.40:8888';
+const oauth = { refreshToken: 'refresh-1', clientId: `${panel}/`, origin };
+const grant = (token: string, refreshToken: string | null = null): Grant => ({ ok: true, accessToken: token, refreshToken, expiresInSeconds: 1800 });
+const unreachable: Failure = { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' };
+const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
+
+let stop = (): void => {};
+afterEach(() => stop());
+
+/** The sign-in over settings in memory and a platform that answers as it is told. */
+const start = (address: string, secrets: Readonly<Record<string, string>>) => {
+  let configuration: Configuration = { ...defaultConfiguration, values: { ...defaultConfiguration.values, ha_url: address }, secrets };
+  let revision = 1;
+  let failing = false;
+  let elapsed = 0;
+  const registry = fakeRegistry({});
+  const publish = (): void => {
+    const flags = Object.fromEntries(Object.keys(configuration.secrets).map((key) => [key, true]));
+    registry.put('settings', { values: configuration.values, secrets: flags, revision });
+  };
+  const merge = (patch: Readonly<Record<string, unknown>>, own: OwnWrite | null): unknown => {
+    if (failing) return { status: 'commit-failed', reason: 'ENOSPC' };
+    const judged = mergeSettings(configuration, patch, own);
+    if (judged.status !== 'saved') return judged;
+    const drop = (record: object): Record<string, never> => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Record<string, never>;
+    configuration = {
+      ...configuration,
+      values: drop({ ...configuration.values, ...judged.changes.values }),
+      secrets: drop({ ...configuration.secrets, ...judged.changes.secrets }),
+    };
+    revision += 1;
+    publish();
+    return { status: 'saved', applied: judged.applied };
+  };
+  registry.answer = (id, event) => {
+    if (id === 'store') return { ok: true, value: { ok: true, value: configuration.secrets } };
+    const { patch, own } = event as unknown as { readonly patch: Record<string, unknown>; readonly own?: OwnWrite };
+    return { ok: true, value: merge(patch, own ?? null) };
+  };
+  publish();
+
+  const watches: WatchInput[] = [];
+  const hidden = new Set<string>();
+  let minted = 0;
+  const port = {
+    exchange: vi.fn<PlatformPort['exchange']>(async () => grant('access-x', 'refresh-x')),
+    refresh: vi.fn<PlatformPort['refresh']>(async () => grant('access-1')),
+    revoke: vi.fn<PlatformPort['revoke']>(async () => {}),
+    check: vi.fn<PlatformPort['check']>(async () => ({ ok: true })),
+    watch: (input: WatchInput) => {
+      watches.push(input);
+      return { close: () => {} };
+    },
+    mint: () => {
+      minted += 1;
+      return { state: String(minted).repeat(43), verifier: 'v', challenge: 'ch' };
+    },
+  };
+  const keeper = signInKeeper({
+    registry,
+    port,
+    now: () => 7,
+    elapsed: () => elapsed,
+    random: () => 0.5,
+    protect: (value) => {
+      hidden.add(value);
+      return () => hidden.delete(value);
+    },
+  });
+  const actor = createActor(signInMachine.provide({ actors: { keeper } }));
+  const replies = new Map<string, unknown>();
+  actor.on('reply', (reply) => void replies.set(reply.requestId, reply.outcome));
+  actor.start();
+  stop = () => actor.stop();
+  let asked = 0;
+  // The shape of the outcome belongs to the event that is asked.
+  const ask = async <T>(event: Record<string, unknown>): Promise<T> => {
+    asked += 1;
+    const requestId = `q${asked}`;
+    actor.send({ ...event, requestId } as unknown as SignInEvent);
+    return (await vi.waitUntil(() => replies.get(requestId))) as T;
+  };
+  return {
+    port,
+    watches,
+    hidden,
+    facts: (): SignInContext => actor.getSnapshot().context,
+    settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
+    token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),
+    begin: (panelOrigin = panel, haUrl: string | null = null) => ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, now: 1000 }),
+    comeBack: async (state: string, more: object = {}) =>
+      (await ask<{ outcome: CallbackOutcome }>({ type: 'sign-in.callback', state, code: 'c', error: null, panelOrigin: panel, now: 1, ...more })).outcome,
+    signOut: () => ask<{ status: string }>({ type: 'sign-in.sign-out' }),
+    save: (patch: Readonly<Record<string, unknown>>) => merge(patch, null),
+    secrets: () => configuration.secrets,
+    fail: (value: boolean) => (failing = value),
+    pass: (ms: number) => (elapsed += ms),
+  };
+};
+
+const stored = { ha_oauth: storedCredential(oauth) };
+
+describe('the owner of the tokens', () => {
+  it('answers many at once from one renewal, and later from what it has', async () => {
+    const { port, token, settled, watches } = start(origin, stored);
+    await settled('signed-in');
+    const [one, other] = await Promise.all([token(), token()]);
+    expect(one).toEqual({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin });
+    expect(other).toEqual(one);
+    await token();
+    expect(port.refresh).toHaveBeenCalledTimes(1);
+    expect(watches[0]).toMatchObject({ origin, token: 'access-1', liftExpiry: true });
+  });
+
+  it('never answers from what it has when that was just refused', async () => {
+    const { port, token, settled } = start(origin, stored);
+    await settled('signed-in');
+    await token();
+    port.refresh.mockResolvedValue(grant('access-2'));
+    expect(await token(true)).toMatchObject({ token: 'access-2' });
+    port.refresh.mockResolvedValue(unreachable);
+    expect(await token(true)).toEqual({ ok: false, reason: 'unreachable' });
+  });
+
+  it('renews in time, and hands out the old token while that cannot be', async () => {
+    const { port, token, settled, pass, facts } = start(origin, stored);
+    await settled('signed-in');
+    await token();
+    port.refresh.mockResolvedValue(unreachable);
+    pass(1_600_000);
+    expect(await token()).toMatchObject({ ok: true, token: 'access-1', expiresInSeconds: 200 });
+    expect(facts().reachable).toBe(false);
+    pass(190_000);
+    expect(await token()).toEqual({ ok: false, reason: 'unreachable' });
+    port.refresh.mockResolvedValue(grant('access-2'));
+    expect(await token()).toMatchObject({ token: 'access-2' });
+    expect(facts().reachable).toBe(true);
+  });
+
+  it('tells a refusal apart, and asks no more after it', async () => {
+    const { port, token, settled, facts } = start(origin, stored);
+    port.refresh.mockResolvedValue(refused);
+    await settled('refused');
+    const before = port.refresh.mock.calls.length;
+    expect([await token(), await token(true)]).toEqual([{ ok: false, reason: 'refused' }, { ok: false, reason: 'refused' }]);
+    expect(port.refresh).toHaveBeenCalledTimes(before);
+    expect(facts()).toMatchObject({ method: 'oauth', reachable: true });
+  });
+
+  it('asks whether it was revoked as soon as its connection ends', async () => {
+    const { port, settled, watches } = start(origin, stored);
+    await settled('signed-in');
+    await vi.waitFor(() => expect(watches).toHaveLength(1));
+    port.refresh.mockResolvedValue(refused);
+    watches[0]?.onEnd('closed');
+    await settled('refused');
+  });
+
+  it('says who is signed in', async () => {
+    const { watches, facts } = start(origin, stored);
+    await vi.waitFor(() => expect(watches).toHaveLength(1));
+    watches[0]?.onUser({ displayName: 'Kim', administrator: true });
+    expect(facts()).toMatchObject({ displayName: 'Kim', administrator: true, reachable: true });
+  });
+
+  it('hands out a long-lived token as it is, and checks it when it was refused', async () => {
+    const { port, token, settled, watches } = start(origin, { ha_token: 'long' });
+    await settled('signed-in');
+    expect(await token()).toEqual({ ok: true, token: 'long', expiresInSeconds: 315_360_000, origin });
+    expect(port.check).not.toHaveBeenCalled();
+    expect(watches[0]).toMatchObject({ liftExpiry: false });
+    port.check.mockResolvedValue(refused);
+    expect(await token(true)).toEqual({ ok: false, reason: 'refused' });
+    await settled('refused');
+    expect(port.refresh).not.toHaveBeenCalled();
+  });
+
+  it('has nothing to hand out without a credential', async () => {
+    const { token, settled } = start(origin, {});
+    await settled('needed');
+    expect(await token()).toEqual({ ok: false, reason: 'none' });
+  });
+
+  it('keeps every token out of the log for as long as it is in force', async () => {
+    const { hidden, token, settled, save } = start(origin, stored);
+    await settled('signed-in');
+    await token();
+    expect([...hidden].toSorted()).toEqual(['access-1', 'refresh-1']);
+    save({ ha_url: 'http://192.168.1.21:8123' });
+    await settled('needed');
+    expect([...hidden]).toEqual([]);
+  });
+});
+
+describe('attempts', () => {
+  it('end in a stored credential, used at once and revoked when it is replaced', async () => {
+    const { begin, comeBack, settled, token, port, secrets, facts } = start(origin, { ...stored });
+    await settled('signed-in');
+    const begun = await begin();
+    expect(begun).toMatchObject({ status: 'started', expiresAt: 1000 + ATTEMPT_MS });
+    const url = new URL(begun.status === 'started' ? begun.authorizationUrl : '');
+    expect(url.origin + url.pathname).toBe(`${origin}/auth/authorize`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: `${panel}/`,
+      redirect_uri: `${panel}/api/v1/ha/oauth/callback`,
+      state: '1'.repeat(43),
+      code_challenge: 'ch',
+      code_challenge_method: 'S256',
+    });
+    const revision = facts().revision;
+    expect(await comeBack('1'.repeat(43))).toBe('signed-in');
+    expect(port.exchange).toHaveBeenCalledWith(origin, { code: 'c', clientId: `${panel}/`, verifier: 'v' }, expect.anything());
+    expect(secrets()).toEqual({ ha_oauth: storedCredential({ ...oauth, refreshToken: 'refresh-x' }) });
+    expect(await token()).toMatchObject({ token: 'access-x' });
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
+    expect(facts().revision).toBeGreaterThan(revision);
+    expect(await comeBack('1'.repeat(43)), 'a second time').toBe('invalid');
+    expect(port.exchange).toHaveBeenCalledTimes(1);
+  });
+
+  it('give way to the newest', async () => {
+    const { begin, comeBack, settled } = start(origin, {});
+    await settled('needed');
+    await begin();
+    await begin();
+    expect(await comeBack('1'.repeat(43))).toBe('invalid');
+    expect(await comeBack('2'.repeat(43))).toBe('signed-in');
+  });
+
+  it('are used up by whatever comes back', async () => {
+    const { begin, comeBack, settled, pass, port } = start(origin, {});
+    await settled('needed');
+    await begin();
+    expect(await comeBack('1'.repeat(43), { panelOrigin: 'http://hall.local:8888' })).toBe('wrong-origin');
+    expect(await comeBack('1'.repeat(43))).toBe('invalid');
+    await begin();
+    expect(await comeBack('2'.repeat(43), { error: 'access_denied', code: null })).toBe('cancelled');
+    await begin();
+    pass(ATTEMPT_MS);
+    expect(await comeBack('3'.repeat(43))).toBe('expired');
+    await begin();
+    port.exchange.mockResolvedValue(refused);
+    expect(await comeBack('4'.repeat(43))).toBe('rejected');
+    await begin();
+    port.exchange.mockResolvedValue(unreachable);
+    expect(await comeBack('5'.repeat(43))).toBe('unreachable');
+    await settled('needed');
+  });
+
+  it('take their credential back when it cannot be kept', async () => {
+    const { begin, comeBack, settled, fail, port, secrets, save } = start(origin, {});
+    await settled('needed');
+    await begin();
+    fail(true);
+    expect(await comeBack('1'.repeat(43))).toBe('commit-failed');
+    fail(false);
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-x');
+    await begin();
+    port.exchange.mockImplementation(async () => {
+      save({ ha_url: 'http://192.168.1.21:8123' });
+      return grant('access-y', 'refresh-y');
+    });
+    expect(await comeBack('2'.repeat(43))).toBe('stale');
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-y');
+    expect(secrets()).toEqual({});
+  });
+
+  it('are not begun where they would fail', async () => {
+    const { begin, settled, save } = start('', {});
+    await settled('no-address');
+    expect(await begin()).toMatchObject({ status: 'refused', code: 'no-address' });
+    expect(await begin(panel, 'ftp://x')).toMatchObject({ status: 'refused', code: 'bad-address' });
+    expect(await begin('http://100.64.0.9:8888', origin)).toMatchObject({ status: 'refused', code: 'origin-refused-by-platform' });
+    expect(await begin(panel, `${origin}/lovelace`)).toMatchObject({ status: 'started' });
+    save({ ha_url: 'http://127.0.0.1:8123' });
+    expect(await begin()).toMatchObject({ status: 'refused', code: 'address-loops-back' });
+  });
+});
+
+describe('a credential that is no longer meant', () => {
+  it('is revoked at the old platform when the address changes', async () => {
+    const { save, settled, port, token, facts } = start(origin, stored);
+    await settled('signed-in');
+    const { revision } = facts();
+    save({ ha_url: 'http://192.168.1.21:8123' });
+    await settled('needed');
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
+    expect(facts()).toMatchObject({ method: null, revision: revision + 1 });
+    expect(await token()).toEqual({ ok: false, reason: 'none' });
+  });
+
+  it('gives way to a token of the same save', async () => {
+    const { save, settled, port, token, facts } = start(origin, stored);
+    await settled('signed-in');
+    save({ ha_url: 'http://192.168.1.21:8123', ha_token: 'long' });
+    await vi.waitFor(() => expect(facts().method).toBe('long-lived'));
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
+    expect(await token()).toMatchObject({ token: 'long', origin: 'http://192.168.1.21:8123' });
+  });
+
+  it('is removed when a token is entered by hand, or the owner signs out', async () => {
+    const { save, settled, signOut, facts, secrets, port } = start(origin, stored);
+    await settled('signed-in');
+    save({ ha_token: 'long' });
+    await vi.waitFor(() => expect(secrets()).toEqual({ ha_token: 'long' }));
+    expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
+    expect(await signOut()).toEqual({ status: 'signed-out' });
+    expect(secrets()).toEqual({});
+    expect(facts()).toMatchObject({ phase: 'needed', method: null });
+  });
+
+  it('stays when the disk refuses to forget it', async () => {
+    const { settled, signOut, fail, facts, secrets } = start(origin, stored);
+    await settled('signed-in');
+    fail(true);
+    expect(await signOut()).toEqual({ status: 'commit-failed' });
+    expect(facts().phase).toBe('signed-in');
+    expect(secrets()).toEqual(stored);
+  });
+});
+
+describe('the part in the tree', () => {
+  it('is permanent and stops within its bound', () => {
+    expect(signInSpec({ registry: fakeRegistry({}), port: {} as PlatformPort, now: () => 0, elapsed: () => 0, random: () => 0, protect: () => () => {} })).toMatchObject({ id: 'sign-in', restart: 'permanent', stop: { withinMs: 50 } });
+  });
+});
