@@ -112,12 +112,15 @@ describe('files', () => {
   });
 });
 
-describe('a password from a file', () => {
-  test('is saved, and nowhere to be read', async () => {
-    const file = join(ownFolder(), 'password');
+describe('a credential from a file', () => {
+  test.each([
+    ['--mqtt-pass-file', 'mqtt_password_set'],
+    ['--ha-token-file', 'ha_token_set'],
+  ] as const)('of %s is saved, and nowhere to be read', async (option, flag) => {
+    const file = join(ownFolder(), 'credential');
     writeFileSync(file, 'Marker-from-file-77\n', { mode: 0o600 });
-    const agent = await startAgent({ args: ['--mqtt-pass-file', file] });
-    await until('the password is set', async () => ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as { mqtt_password_set: boolean }).mqtt_password_set);
+    const agent = await startAgent({ args: [option, file] });
+    await until('the credential is set', async () => ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as Record<string, unknown>)[flag] === true);
     expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).toContain('Marker-from-file-77');
     expect(agent.output()).not.toContain('Marker-from-file-77');
     await agent.kill();

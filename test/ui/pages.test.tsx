@@ -7,6 +7,7 @@ import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
+import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
@@ -30,6 +31,7 @@ const pages = [
   { name: 'history', markup: markupOf(<HistoryPage status={fixtureStatus} entries={Array.from({ length: 100 }, (_, index) => ({ at: fixtureNow - index, sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`, times: 1 }))} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
+  { name: 'sign-in', markup: markupOf(<SignInPage status={fixtureStatus} address="http://192.168.1.20:8123" name={null} obstacle={null} outcome="expired" />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 
