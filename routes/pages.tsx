@@ -8,6 +8,7 @@ import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
+import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -15,6 +16,11 @@ import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
+import type { HttpContext } from '#machines/http/events.ts';
+import type { IdentityContext } from '#machines/identity/events.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
+import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
+import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { signInPage } from './sign-in.tsx';
 import { readHappened, readStatus } from './status/read-status.ts';
@@ -39,6 +45,15 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get('/more', (c) => c.html(<MorePage status={readStatus(deps)} />, 200, noStore));
   app.get('/history', (c) => c.html(<HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore));
+  app.get('/snippets', (c) => {
+    const port = deps.registry.read<HttpContext>('http')?.context.port ?? -1;
+    const origin = panelOrigin(hostOf(c), port);
+    const identity = deps.registry.read<IdentityContext>('identity')?.context;
+    if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
+    const platform = String(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
+    const facts = { origin: origin.ok ? origin.value : null, panelId: identity.panelId, name: identity.friendlyName, platform };
+    return c.html(<SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />, 200, noStore);
+  });
   app.get('/logs', (c) => {
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
@@ -61,7 +76,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/history', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -6,6 +6,7 @@ import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
+import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
@@ -29,6 +30,7 @@ const pages = [
   { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
   { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
   { name: 'history', markup: markupOf(<HistoryPage status={fixtureStatus} entries={Array.from({ length: 100 }, (_, index) => ({ at: fixtureNow - index, sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`, times: 1 }))} />) },
+  { name: 'snippets', markup: markupOf(<SnippetsPage status={fixtureStatus} facts={{ origin: 'http://panel.local:8888', panelId: 'kitchen', name: 'Kitchen "panel": <b>', platform: '' }} loopback={false} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
   { name: 'sign-in', markup: markupOf(<SignInPage status={fixtureStatus} address="http://192.168.1.20:8123" name={null} obstacle={null} outcome="expired" />) },

@@ -30,6 +30,7 @@ const navigation = (simulated: boolean, inspecting: boolean): readonly Navigatio
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
 export const morePages: readonly (NavigationItem & { readonly help: StringKey })[] = [
   { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
+  { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
   { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
