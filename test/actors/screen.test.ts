@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 
-import type { AskOutcome, NamedEvent, Registry } from '#actors/kit/registry.ts';
-import { COMMIT_PAUSE_MS, RECALL_PAUSE_MS } from '#actors/screen-memory.ts';
+import { type AskOutcome, createRegistry, type NamedEvent, type Registry } from '#actors/kit/registry.ts';
+import { COMMIT_PAUSE_MS, RECALL_PAUSE_MS, screenMemory } from '#actors/screen-memory.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { ScreenContext } from '#machines/screen/events.ts';
+import type { ScreenContext, ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
+
+import { runDriver } from '../drivers/run-driver.ts';
 
 const screenActor = (stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}, silentReads = 0) => {
   const device = new SimulatedDevice();
@@ -99,5 +101,36 @@ describe('the screen’s actor', () => {
     setMinimum(50);
     actor.send({ type: 'screen.set', brightness: 1, origin: 'http' });
     expect(device.panel.screen.raw).toBe(512);
+  });
+
+  it('keeps the routes of a display with its level, and hands back those of an earlier run', async () => {
+    const stored = { version: 1, screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'wlopm' } } } };
+    const told: unknown[] = [];
+    const commits: unknown[] = [];
+    const registry = {
+      ...createRegistry(),
+      ask: <T>(_: string, event: NamedEvent) => {
+        if (event.type === 'store.commit') commits.push(event);
+        // The question decides the answer's type, as in the real registry.
+        return Promise.resolve({ ok: true, value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true } } as AskOutcome<T>);
+      },
+    };
+    const memory = runDriver<ScreenMemoryCommand, ScreenEvent>(screenMemory(registry, 'panel_2'));
+    await microtasks();
+    told.push(...memory.facts);
+    expect(told).toEqual([
+      { type: 'level.recalled', level: 91 },
+      { type: 'routes.recalled', ...stored.screen.routes },
+    ]);
+    memory.tell({ type: 'routes.keep', display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'xset' } });
+    await vi.advanceTimersByTimeAsync(COMMIT_PAUSE_MS);
+    expect(commits).toEqual([
+      {
+        type: 'store.commit',
+        section: 'panel_2',
+        value: { version: 1, screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'xset' } } } },
+      },
+    ]);
+    memory.stop();
   });
 });

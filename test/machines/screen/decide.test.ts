@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { interpret, isLit, merge, planWrite, settle, type Situation } from '#machines/screen/decide.ts';
+import { interpret, isLit, merge, planWrite, SELF_WAKE_MS, settle, turnedItselfOn, type Situation, underWay } from '#machines/screen/decide.ts';
 
 const powered = { name: 'x', rawMax: 100, rawMin: 1, power: true };
 const floored = { ...powered, power: false };
@@ -79,4 +79,31 @@ describe('settle', () => {
   ])('%s', (_, made, reading, expected) => {
     expect(settle(made, reading, lit)).toMatchObject(expected);
   });
+});
+
+describe('a screen that turns itself on', () => {
+  const display = { name: 'x', rawMax: 100, rawMin: 1, power: true };
+  const off = { lit: false, display, changed: { by: 'home-assistant', at: 1000 } };
+  const on = { reading: { raw: 50, powered: true }, at: 4000 };
+
+  it.each<[string, Parameters<typeof turnedItselfOn>[0], Parameters<typeof turnedItselfOn>[1], boolean]>([
+    ['seconds after it was switched off by order', off, on, true],
+    ['long after, when it may have been anybody', off, { ...on, at: 1001 + SELF_WAKE_MS }, false],
+    ['after somebody else switched it off', { ...off, changed: { by: 'elsewhere', at: 1000 } }, on, false],
+    ['nobody ever switched it', { ...off, changed: null }, on, false],
+    ['it was lit', { ...off, lit: true }, on, false],
+    ['it is still dark', off, { ...on, reading: { raw: 50, powered: false } }, false],
+    ['the clock was set back', off, { ...on, at: 900 }, false],
+  ])('%s', (_, now, seen, itself) => expect(turnedItselfOn(now, seen)).toBe(itself));
+});
+
+describe('what is under way', () => {
+  const plan = (lit: boolean) => ({ raw: null, powered: lit, level: null, lit });
+  it.each([
+    ['nothing', { writing: null, next: null }, null],
+    ['the light', { writing: { plan: plan(true) }, next: null }, true],
+    ['the dark', { writing: { plan: plan(false) }, next: null }, false],
+    ['what is asked for next counts', { writing: { plan: plan(false) }, next: { on: true, origin: 'touch' } }, true],
+    ['a level of 0 is dark', { writing: { plan: plan(true) }, next: { brightness: 0, origin: 'http' } }, false],
+  ])('%s', (_, situation, lit) => expect(underWay(situation)).toBe(lit));
 });

@@ -3,7 +3,7 @@ import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, RELIGHT_BOUND_MS, screenMachine } from '#machines/screen/machine.ts';
+import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, RECHECK_MS, RELIGHT_BOUND_MS, screenMachine } from '#machines/screen/machine.ts';
 import type { EventObject } from 'xstate';
 
 const display: DisplayFacts = { name: 'test', rawMax: 255, rawMin: 1, power: true };
@@ -16,6 +16,7 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
   const clock = new SimulatedClock();
   const commands: ScreenDriverCommand[] = [];
   const kept: number[] = [];
+  const memory: ScreenMemoryCommand[] = [];
   let crash = (): void => {};
   const actor = createActor(
     screenMachine.provide({
@@ -30,6 +31,7 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
         limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
         memory: fromDriver<ScreenMemoryCommand, undefined, EventObject>(({ onEvent }) =>
           onEvent((command) => {
+            memory.push(command);
             if (command.type === 'level.keep') kept.push(command.level);
           }),
         ),
@@ -43,7 +45,7 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
   const writes = () => commands.filter((command) => command.type === 'display.write');
   const answer = (reading: DisplayReading, generation = writes().at(-1)?.generation ?? -1) =>
     actor.send({ type: 'display.written', generation, reading, at: 5 });
-  return { actor, clock, commands, writes, answer, kept, crash: () => crash(), facts: () => actor.getSnapshot().context };
+  return { actor, clock, commands, writes, answer, kept, memory, crash: () => crash(), facts: () => actor.getSnapshot().context };
 };
 
 describe('the screen', () => {
@@ -245,5 +247,56 @@ describe('the screen', () => {
     dark.actor.send({ type: 'screen.leave' });
     expect(dark.actor.getSnapshot().status).toBe('done');
     expect(dark.writes()).toEqual([]);
+  });
+
+  it('reads a screen that was switched off once more, and says when it turned itself on', () => {
+    const { actor, clock, commands, answer, facts } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });
+    answer({ raw: 100, powered: false });
+    expect(commands.filter(({ type }) => type === 'display.look')).toEqual([]);
+    clock.increment(RECHECK_MS);
+    expect(commands.filter(({ type }) => type === 'display.look')).toHaveLength(1);
+    actor.send({ type: 'display.observed', reading: { raw: 100, powered: true }, at: 5 + RECHECK_MS });
+    expect(facts()).toMatchObject({ lit: true, fault: 'turned-itself-on', changed: { by: 'itself', at: 5 + RECHECK_MS } });
+    actor.send({ type: 'screen.set', on: true, origin: 'home-assistant' });
+    answer({ raw: 100, powered: true });
+    expect(facts().fault).toBeNull();
+  });
+
+  it('plans a write anew when its route gave way to another one, with that one’s units', () => {
+    const { actor, writes, answer, facts, memory } = start();
+    actor.send({ type: 'screen.set', brightness: 255, origin: 'http' });
+    const better = { ...display, rawMax: 80, routes: { brightness: 'ddc', power: 'wlopm' } } as const;
+    actor.send({ type: 'display.found', display: better, reading: { raw: 40, powered: true }, at: 6 });
+    actor.send({ type: 'display.refused', generation: 1, reason: 'route-changed' });
+    expect(writes().at(-1)).toMatchObject({ generation: 2, raw: 80 });
+    answer({ raw: 80, powered: true });
+    expect(facts()).toMatchObject({ brightness: 255, changed: { by: 'http' }, verdict: { detail: expect.stringContaining('dimmed by the monitor itself and switched off by the compositor') } });
+    expect(memory.at(-2)).toEqual({ type: 'routes.keep', display: 'test', choice: { brightness: 'ddc', power: 'wlopm' } });
+  });
+
+  it('hands on the routes of an earlier run, and remembers that there was a display', () => {
+    const { actor, commands, facts } = start();
+    expect(facts().seen).toBe(true);
+    actor.send({ type: 'routes.recalled', display: 'test', choice: { brightness: null, power: 'xset' } });
+    expect(commands.at(-1)).toEqual({ type: 'display.prefer', display: 'test', choice: { brightness: null, power: 'xset' } });
+    actor.send({ type: 'display.lost', reason: 'gone' });
+    expect(facts()).toMatchObject({ seen: true, display: null });
+  });
+
+  it('waits for a slow display as long as that needs', () => {
+    const { actor, clock, facts } = start({ type: 'display.found', display: { ...display, answerMs: 9000 }, reading: { raw: 100, powered: true }, at: 1 });
+    actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
+    clock.increment(8999);
+    expect(facts().fault).toBeNull();
+    clock.increment(1);
+    expect(facts().fault).toBe('no-answer');
+  });
+
+  it('shows a screen that only switches with its one level', () => {
+    const { actor, answer, facts } = start({ type: 'display.found', display: { ...display, rawMax: 1 }, reading: { raw: 1, powered: true }, at: 1 });
+    actor.send({ type: 'screen.set', brightness: 40, origin: 'http' });
+    answer({ raw: 1, powered: true });
+    expect(facts()).toMatchObject({ lit: true, brightness: 255 });
   });
 });
