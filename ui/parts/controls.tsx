@@ -23,7 +23,7 @@ const Missing = ({ text }: { readonly text: string }) => (
   </p>
 );
 
-const Fault = ({ reason }: { readonly reason: string | null }) => (reason === null ? null : <p class="hint warn">{t('controls.fault', { reason })}</p>);
+const Fault = ({ reason }: { readonly reason: string | null }) => (reason === null ? null : <p class="hint warn">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>);
 
 const ScreenControl = ({ screen, now }: { readonly screen: StatusDocument['screen']; readonly now: number }) => {
   if (screen === null || screen.lit === null) return <Missing text={t('controls.screen_missing')} />;

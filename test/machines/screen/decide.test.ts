@@ -98,12 +98,12 @@ describe('a screen that turns itself on', () => {
 });
 
 describe('what is under way', () => {
-  const plan = (lit: boolean) => ({ raw: null, powered: lit, level: null, lit });
+  const plan = (light: boolean) => ({ raw: null, powered: light, level: null, lit: light });
   it.each([
     ['nothing', { writing: null, next: null }, null],
     ['the light', { writing: { plan: plan(true) }, next: null }, true],
     ['the dark', { writing: { plan: plan(false) }, next: null }, false],
     ['what is asked for next counts', { writing: { plan: plan(false) }, next: { on: true, origin: 'touch' } }, true],
     ['a level of 0 is dark', { writing: { plan: plan(true) }, next: { brightness: 0, origin: 'http' } }, false],
-  ])('%s', (_, situation, lit) => expect(underWay(situation)).toBe(lit));
+  ])('%s', (_, situation, heading) => expect(underWay(situation)).toBe(heading));
 });
