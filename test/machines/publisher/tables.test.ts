@@ -188,6 +188,7 @@ describe('what the platform would refuse', () => {
     expect(keys.shapes.map(({ key }) => key)).not.toContain('screen');
     expect(keys.shapes.map(({ key }) => key)).not.toContain('diag_ip');
     expect(keys.shapes.map(({ key }) => key)).toContain('volume');
+    expect(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }).shapes.map(({ key }) => key)).not.toContain('screen_2');
     expect(keys.configurationUrl).toBe('http://10.0.0.9:8888/');
     expect(panelOf([], parts).configurationUrl).toBe('http://[fe80::1]:8888/');
   });
