@@ -27,7 +27,7 @@ export interface Bench {
     command: { readonly type: 'page.load' | 'page.own'; readonly path: string } | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
   readonly memory: () => Promise<number>;
-  /** Files that the browser left in its home and profile. */
+  /** Paths of everything that the browser left in its home and profile. */
   readonly files: () => Promise<readonly string[]>;
   readonly end: () => Promise<void>;
 }
@@ -83,7 +83,7 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
       return fact('page.settled', (settled) => settled.generation === mine);
     },
     memory: () => treeMemory(browser.pid),
-    files: () => readdir(folder, { recursive: true }),
+    files: async () => (await readdir(folder, { recursive: true })).map((name) => join(folder, name)),
     end: async () => {
       abort.abort();
       await browser.stop();
