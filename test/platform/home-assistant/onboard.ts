@@ -85,14 +85,14 @@ export const addResident = async (client: HomeClient): Promise<void> => {
   await client.call('config/auth_provider/homeassistant/create', { user_id: user.id, username: resident.username, password: resident.password });
 };
 
-/** Waits until everything is loaded, with `entry` the MQTT entry too. */
-export const settled = async (client: HomeClient, entry = true): Promise<void> => {
+/** Waits until everything is loaded, with `withEntry` the MQTT entry too. */
+export const settled = async (client: HomeClient, withEntry = true): Promise<void> => {
   await until(
     'Home Assistant is running',
     async () => {
       const { state } = await client.call<{ readonly state: string }>('get_config');
       const entries = await client.call<readonly { readonly state: string }[]>('config_entries/get', { domain: 'mqtt' });
-      return state === 'RUNNING' && (!entry || entries.length > 0) && entries.every((entry) => entry.state === 'loaded');
+      return state === 'RUNNING' && (!withEntry || entries.length > 0) && entries.every((entry) => entry.state === 'loaded');
     },
     120_000,
   );
