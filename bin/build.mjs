@@ -24,6 +24,7 @@ const client = async () => {
     'sign-in': 'ui/elements/sign-in-page.ts',
     'app-style': 'ui/styles/main.css',
     'drawing-style': 'ui/styles/drawing.css',
+    'form-style': 'ui/styles/form.css',
     'snippets-style': 'ui/styles/snippets.css',
     'logs-style': 'ui/styles/logs.css',
     'sign-in-style': 'ui/styles/sign-in.css',

@@ -70,7 +70,7 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
   const groups = groupItems(descriptors);
   const readings = readingsOf(descriptors);
   return (
-    <Shell status={status} page="configure" title="page.configure">
+    <Shell status={status} page="configure" title="page.configure" styles={['form']}>
       <p class="lead">{t(descriptors.length === 0 ? 'form.empty' : 'form.intro')}</p>
       <sconce-settings data-revision={status.configuration.revision}>
         <form class="settings" method="post" action="/api/v1/config" novalidate autocomplete="off">

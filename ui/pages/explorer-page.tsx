@@ -7,7 +7,7 @@ const documentPath = '/api/v1/openapi.json';
 
 /** `/api`: every request of the machine interface, to read and to try. */
 export const ExplorerPage = ({ status }: { readonly status: StatusDocument }) => (
-  <Shell status={status} page="api" title="page.api" styles={['explorer']} scripts={['explorer']}>
+  <Shell status={status} page="api" title="page.api" styles={['form', 'explorer']} scripts={['explorer']}>
     <p class="lead">
       {t('api.intro')} <a href={documentPath}>{t('api.document')}</a>
     </p>
