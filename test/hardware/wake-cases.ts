@@ -25,7 +25,7 @@ const turn = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 /** Emulated, the guest is about fifteen times slower than the host. */
-const until = async (what: string, check: () => Promise<boolean>, boundMs = 60_000): Promise<void> => {
+const until = async (what: string, check: () => Promise<boolean>, boundMs = 180_000): Promise<void> => {
   const deadline = Date.now() + boundMs;
   while (!(await check().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
