@@ -33,8 +33,10 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
   fromDriver<{ type: string }, undefined, FollowedFact>(({ send, guard }) => {
     let settings: SettingsContext | null = null;
     let port = -1;
+    // A panel without a sign-in part has nothing to wait for.
+    let knowsCredential = !registry.ids().includes('sign-in');
     const tell = (): void => {
-      if (settings === null || port <= 0) return;
+      if (settings === null || port <= 0 || !knowsCredential) return;
       send({ type: 'wish.changed', wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }) });
     };
     const ends = [
@@ -69,7 +71,11 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
         },
         guard((credential: Credential | null) => {
           // While its part restarts, what was true last stands.
-          if (credential !== null || !registry.ids().includes('sign-in')) send({ type: 'credential.changed', credential });
+          if (credential === null) return;
+          send({ type: 'credential.changed', credential });
+          if (knowsCredential) return;
+          knowsCredential = true;
+          tell();
         }),
       ),
       ...SCREENS.map((id) =>

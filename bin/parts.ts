@@ -22,7 +22,7 @@ import { rendererSpec } from '#actors/renderer.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
-import { signInSpec } from '#actors/sign-in.ts';
+import { readAccessToken, signInSpec } from '#actors/sign-in.ts';
 import { simulatorSpec } from '#actors/simulator.ts';
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
@@ -57,7 +57,6 @@ import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
-import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
@@ -128,17 +127,6 @@ const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec |
         }),
       });
 
-/** Longest wait for an access token in milliseconds: below the bound within which the page is answered. */
-const tokenMs = 8000;
-
-/** Asks the sign-in for what the page of the platform is signed in with. */
-const accessTokenOf =
-  (registry: Registry) =>
-  async (force: boolean): Promise<TokenOutcome> => {
-    const asked = await registry.ask<TokenOutcome>('sign-in', { type: 'sign-in.token', force } as { type: string }, tokenMs);
-    return asked.ok ? asked.value : { ok: false, reason: asked.reason === 'absent' ? 'none' : 'unreachable' };
-  };
-
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
   const { registry, profile, now } = deps;
@@ -178,7 +166,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
         simulated: profile.simulated,
         reach: platformReach({ now }),
         browser: byProgram({
-          builtin: chromiumBrowser({ folder: deps.folder, accessToken: accessTokenOf(registry), now, version: deps.version }),
+          builtin: chromiumBrowser({ folder: deps.folder, accessToken: (force) => readAccessToken(registry, force), now, version: deps.version }),
           firefox: foreignBrowser(firefox, { folder: deps.folder, now }),
         }),
       }),

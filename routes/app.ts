@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { actionRoutes } from './action.ts';
 import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
+import { glassRoutes } from './glass.tsx';
 import { inspectorRoutes } from './inspector.ts';
 import { declare, type Env, type RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
@@ -31,7 +32,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

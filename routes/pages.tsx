@@ -22,6 +22,7 @@ import type { SettingsContext } from '#machines/settings/events.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
+import { glassPage } from './glass.tsx';
 import { signInPage } from './sign-in.tsx';
 import { readHappened, readStatus } from './status/read-status.ts';
 
@@ -58,6 +59,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
   });
+  app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
     app.get('/simulator', (c) => {
@@ -76,7 +78,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/logs', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/logs', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -54,7 +54,7 @@ const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
 };
 
 /** The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is known. */
-const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
+export const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
   const own = originOf(c, deps);
   if (own !== null && !isLoopback(own)) return own;
   const address = deps.registry.read<ReadingsContext>('readings')?.context.reading?.address ?? null;

@@ -28,6 +28,7 @@ export const statusOf = {
   'commit-failed': 500,
   internal: 500,
   'save-unknown': 503,
+  'screenshot-unavailable': 503,
   restarting: 503,
   stopping: 503,
 } as const;

@@ -67,6 +67,8 @@ export interface RendererFacts extends RendererContext {
   readonly pending: Pending | null;
   /** Path that the next load shows; null is home. */
   readonly goal: string | null;
+  /** What was loaded and has not said yet where it led: its path; null once it has. */
+  readonly landing: string | null;
   /** Where the platform's start page led when it was loaded. */
   readonly startPath: string | null;
   readonly pulses: readonly Pulse[];

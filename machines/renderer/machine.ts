@@ -62,7 +62,10 @@ const showing = rendererSetup.createStateConfig({
     { guard: 'idleReturns', target: '.live', actions: ['startHome', 'thaw', 'sendGo'] },
   ],
   on: {
-    'page.pulse': { actions: ['takeLook', 'tellReach'] },
+    'page.pulse': [
+      { guard: 'isErrorPage', actions: ['takeLook', 'leaveError', 'tellReach'] },
+      { actions: ['takeLook', 'tellReach'] },
+    ],
     'page.crashed': crashed,
     'page.settled': [
       { guard: 'isShown', actions: 'takeShown' },
@@ -129,6 +132,7 @@ export const rendererMachine = rendererSetup.createMachine({
     launched: null,
     pending: null,
     goal: null,
+    landing: null,
     startPath: null,
     pulses: [],
     memory: unloaded,

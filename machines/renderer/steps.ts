@@ -20,6 +20,9 @@ const FORGOTTEN = 4;
 /** The time that an event carries, else the newest known. */
 export const momentOf = (facts: RendererFacts, event: RendererMachineEvent): EpochMs => ('at' in event ? event.at : facts.at);
 
+/** The first part of a path: the dashboard, whatever its view. */
+const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
+
 /** Puts the verdict beside the facts it follows from; each step passes here. */
 export const judged = (facts: RendererFacts, change: Change): Change => {
   const next = { ...facts, ...change };
@@ -29,7 +32,7 @@ export const judged = (facts: RendererFacts, change: Change): Change => {
 /** Enters a phase. */
 export const enter = (facts: RendererFacts, phase: RendererPhase): Change => judged(facts, { phase });
 
-const shownNothing: Change = { rendered: false, place: 'blank', path: null, pulses: [], pending: null, frozen: false, disconnectedSince: null, memory: unloaded };
+const shownNothing: Change = { rendered: false, place: 'blank', path: null, pulses: [], pending: null, landing: null, frozen: false, disconnectedSince: null, memory: unloaded };
 
 /** What stays true while another try is made, so that it does not flicker. */
 const lasting: ReadonlySet<RendererPhase> = new Set(['not-installed', 'no-display', 'recovering']);
@@ -120,7 +123,7 @@ export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
     pending: null,
     path: settled.path ?? asked?.path ?? null,
     goal: settled.outcome === 'elsewhere' ? null : (asked?.path ?? null),
-    startPath: asked?.path === '/' ? settled.path : facts.startPath,
+    landing: loaded ? asked.path : null,
     homeMissing: missesHome || (facts.homeMissing && !(settled.outcome === 'shown' && asked?.path === facts.wish?.home)),
     place: 'dashboard',
     everReached: true,
@@ -151,6 +154,13 @@ export const comeBack = (facts: RendererFacts): Change => judged(facts, { away: 
 export const stillAway = (facts: RendererFacts, reason: ReachReason | null): Change =>
   facts.away === null || reason === null ? {} : { away: { since: facts.away.since, reason } };
 
+/** Where a full load led, known once the dashboard is drawn: the frontend itself leads on. */
+const land = (facts: RendererFacts, path: string | null): Change => {
+  if (facts.landing === null || path === null) return {};
+  if (facts.landing === '/') return { landing: null, startPath: path };
+  return { landing: null, homeMissing: facts.landing === facts.wish?.home && sectionOf(path) !== sectionOf(facts.landing) };
+};
+
 /** A look at the page. */
 export const takeLook = (facts: RendererFacts, pulse: PulseFact): Change => {
   const onDashboard = facts.phase === 'showing' && pulse.place === 'dashboard';
@@ -164,6 +174,7 @@ export const takeLook = (facts: RendererFacts, pulse: PulseFact): Change => {
     rendered: onDashboard ? pulse.showing !== false && pulse.answeredMs !== null : facts.rendered,
     platformVersion: pulse.platformVersion ?? facts.platformVersion,
     disconnectedSince: facts.frozen ? facts.disconnectedSince : since,
+    ...(onDashboard && pulse.showing === true ? land(facts, pulse.path) : {}),
   });
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RendererObject } from './renderer-object.ts';
 
 const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
   description: 'The four words of the product; `checking` only until the first look has ended.',
@@ -267,6 +268,7 @@ export const StatusDocument = z
       })
       .nullable()
       .meta({ description: 'The sign-in to the platform; null while its part restarts.' }),
+    renderer: RendererObject.nullable().meta({ description: 'Null while its part restarts, and in an agent that only looks.' }),
     panel_assistant_update: z.object({ state: z.literal('none') }),
     ha_network: HaNetwork,
     ha_path_probe: HaPathProbe,

@@ -14,7 +14,7 @@ export interface SummaryFacts {
 }
 
 /** Pages on which a capability is put right. */
-const placeOf: Readonly<Record<string, string>> = { mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in' };
+const placeOf: Readonly<Record<string, string>> = { mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in', dashboard: '/configure' };
 
 /** The panel's one sentence of state and the single next step, decided from all verdicts. */
 export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {

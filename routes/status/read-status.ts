@@ -14,6 +14,8 @@ import type { PathProbeContext } from '#machines/path-probe/events.ts';
 import type { PowerContext } from '#machines/power/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
+import type { RendererFacts } from '#machines/renderer/facts.ts';
+import { projectRenderer } from '#machines/renderer/project.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
@@ -164,6 +166,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
   const publisher = context<PublisherContext>('publisher');
   const advertiser = context<AdvertiserContext>('advertiser');
   const power = context<PowerContext>('power');
+  const renderer = context<RendererFacts>('renderer');
   const tree = deps.tree();
   const rows = readCapabilities(deps, profile?.absent ?? []);
   const storage = context<StorageHealthContext>('storage-health')?.health ?? uncheckedStorage;
@@ -207,6 +210,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     platform: platformOf(publisher, sentenceOf(rows, 'platform')),
     discovery: discoveryOf(advertiser),
     sign_in: signInOf(context<SignInContext>('sign-in'), sentenceOf(rows, 'sign-in')),
+    renderer: renderer === undefined ? null : projectRenderer(renderer),
     panel_assistant_update: { state: 'none' },
     ha_network: idleNetwork,
     ha_path_probe: context<PathProbeContext>('path-probe')?.probe ?? unprovenPath,

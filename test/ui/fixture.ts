@@ -26,6 +26,7 @@ export const fixtureStatus: StatusDocument = {
   inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   sign_in: { phase: 'needed', method: null, administrator: null, reachable: null, attempt_until: null, last_outcome: null, detail: 'Sign in to Home Assistant with your phone.' },
+  renderer: null,
   panel_assistant_update: { state: 'none' },
   ha_network: idleNetwork,
   ha_path_probe: unprovenPath,

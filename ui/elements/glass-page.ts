@@ -1,0 +1,38 @@
+import type { StatusDocument } from '#machines/status/document.ts';
+
+/** Wait before a stream that the browser gave up is opened again, and between looks at what may have changed unseen, in milliseconds. */
+const reopenMs = 3_000;
+const refreshMs = 60_000;
+
+const shownOf = ({ renderer }: StatusDocument): string => `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+
+/** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */
+const redraw = async (): Promise<void> => {
+  try {
+    const answer = await fetch('/glass');
+    if (!answer.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
+    const main = document.querySelector('main');
+    if (fresh === null || main === null || fresh.outerHTML === main.outerHTML) return;
+    main.replaceWith(fresh);
+  } catch {
+    // The agent restarts: its stream says when it is back.
+  }
+};
+
+const follow = (): void => {
+  const stream = new EventSource('/api/v1/events');
+  stream.addEventListener('status', (event) => {
+    // The panel's own server writes these events with this type.
+    const status = JSON.parse((event as MessageEvent<string>).data) as StatusDocument;
+    if (document.querySelector('main')?.getAttribute('data-shown') !== shownOf(status)) void redraw();
+  });
+  stream.addEventListener('error', () => {
+    // A refused stream is not tried again by the browser.
+    if (stream.readyState === EventSource.CLOSED) window.setTimeout(follow, reopenMs);
+  });
+};
+
+follow();
+// The panel's address on the network may change without anything else changing.
+window.setInterval(() => void redraw(), refreshMs);

@@ -1,0 +1,98 @@
+import { raw } from 'hono/html';
+import type { StatusDocument } from '#machines/status/document.ts';
+import { language, t, tOr } from '../strings/t.ts';
+import { clock } from '../strings/times.ts';
+
+/** What the calm page is drawn from. */
+export interface GlassPageProps {
+  readonly status: StatusDocument;
+  /** Where a phone finds the sign-in page of this panel; null while the panel has no address on a network. */
+  readonly link: string | null;
+}
+
+type Renderer = NonNullable<StatusDocument['renderer']>;
+type Glass = Renderer['glass'];
+
+/** Every state that has words of its own; the others are "starting". */
+const spoken = (glass: Glass | undefined): 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'off' =>
+  glass === undefined || glass === 'dashboard' ? 'starting' : glass;
+
+const LinkByPhone = ({ link }: { readonly link: string | null }) =>
+  link === null ? (
+    <p class="glass-text">{t('glass.no_network')}</p>
+  ) : (
+    <div class="glass-scan">
+      <img class="glass-code" src="/api/v1/ha/oauth/qr.svg" alt={t('glass.code')} width="192" height="192" />
+      <div class="glass-beside">
+        <p class="glass-text">{t('glass.scan')}</p>
+        <p class="glass-link">{link}</p>
+      </div>
+    </div>
+  );
+
+const Asking = ({ state, link }: { readonly state: 'address' | 'sign-in' | 'refused'; readonly link: string | null }) => (
+  <>
+    <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
+    <p class="glass-text">{t(`glass.text.${state}`)}</p>
+    <LinkByPhone link={link} />
+    <p class="glass-buttons">
+      {state === 'address' ? null : (
+        <a class="glass-button glass-primary" href="/api/v1/ha/oauth/panel-start">
+          {t('glass.here')}
+        </a>
+      )}
+      <a class="glass-button" href={state === 'address' ? '/configure#group-home-assistant' : '/'}>
+        {t(state === 'address' ? 'glass.enter' : 'glass.pages')}
+      </a>
+    </p>
+  </>
+);
+
+const Away = ({ away }: { readonly away: Renderer['away'] }) => (
+  <>
+    <h1 class="glass-title">{t('glass.title.away')}</h1>
+    <p class="glass-text">{away === null ? null : t('glass.since', { time: clock(away.since), why: tOr(`glass.why.${away.reason}`, t('glass.why.other')) })}</p>
+    <p class="glass-text glass-quiet">{t('glass.text.away')}</p>
+  </>
+);
+
+const Said = ({ state, summary }: { readonly state: 'starting' | 'trouble' | 'off'; readonly summary: string | null }) => (
+  <>
+    <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
+    <p class="glass-text glass-quiet">{state === 'starting' || summary === null ? t('glass.text.starting') : summary}</p>
+  </>
+);
+
+/** `/glass`: the panel's own calm page, shown on the panel itself while there is no dashboard to show. */
+export const GlassPage = ({ status, link }: GlassPageProps) => {
+  const { renderer } = status;
+  const state = spoken(renderer?.glass);
+  const version = encodeURIComponent(status.panel.version);
+  // Drawn anew by the script whenever this differs from what the live status says.
+  const shown = `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+  return (
+    <>
+      {raw('<!DOCTYPE html>')}
+      <html lang={language} data-theme="dark">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+          <meta name="color-scheme" content="dark" />
+          <meta name="referrer" content="same-origin" />
+          <title>{`${t('page.glass')} · ${status.panel.name}`}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href={`/assets/glass.css?v=${version}`} />
+          <script src={`/assets/glass.js?v=${version}`} defer></script>
+        </head>
+        <body>
+          <main class={`glass glass-${state}`} data-shown={shown} aria-live="polite">
+            {state === 'address' || state === 'sign-in' || state === 'refused' ? <Asking state={state} link={link} /> : null}
+            {state === 'away' ? <Away away={renderer?.away ?? null} /> : null}
+            {state === 'starting' || state === 'trouble' || state === 'off' ? <Said state={state} summary={renderer?.summary ?? null} /> : null}
+            <p class="glass-name">{status.panel.name}</p>
+          </main>
+        </body>
+      </html>
+    </>
+  );
+};
