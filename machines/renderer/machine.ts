@@ -1,5 +1,4 @@
-import { checking } from '../kit/verdict.ts';
-import { unloaded } from './memory.ts';
+import { initialFacts } from './initial.ts';
 import { rendererSetup } from './vocabulary.ts';
 
 const toGlass = { guard: 'wantsGlass', target: '#renderer.up.glass' } as const;
@@ -106,45 +105,7 @@ const mending = rendererSetup.createStateConfig({
 /** What shows the dashboard: launched, watched and brought back; while the platform is away the panel's own calm page stands there. */
 export const rendererMachine = rendererSetup.createMachine({
   id: 'renderer',
-  context: {
-    mode: 'none',
-    phase: 'starting',
-    verdict: checking,
-    route: null,
-    browser: null,
-    platformVersion: null,
-    place: 'blank',
-    path: null,
-    rendered: false,
-    away: null,
-    memoryBytes: -1,
-    restarts: [],
-    lastNavigation: null,
-    nuisances: 0,
-    health: 'unknown',
-    homeMissing: false,
-    at: 0,
-    wish: null,
-    credential: null,
-    dark: false,
-    frozen: false,
-    generation: 0,
-    launched: null,
-    pending: null,
-    goal: null,
-    landing: null,
-    startPath: null,
-    pulses: [],
-    memory: unloaded,
-    disconnectedSince: null,
-    failedLoads: 0,
-    notBefore: 0,
-    touchedAt: 0,
-    mending: null,
-    forget: [],
-    everReached: false,
-    outcome: { ended: 'stopped' },
-  },
+  context: initialFacts,
   invoke: [
     { id: 'wishes', src: 'wishes', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'wishes-crashed' } } } },
     { id: 'reach', src: 'reach', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'reach-crashed' } } } },

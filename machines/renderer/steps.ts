@@ -195,7 +195,8 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
 /** Trouble with the page: recorded, and the next step chosen. */
 export const mend = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
   const { step, delayMs } = nextStep(facts.restarts, reason, at);
-  const change: Change = { mending: { step, reason, delayMs }, restarts: record(facts.restarts, reason, at), phase: 'recovering', rendered: false, pulses: [], pending: null, disconnectedSince: null, at };
+  // A browser that is launched anew rests before that.
+  const change: Change = { mending: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs }, restarts: record(facts.restarts, reason, at), phase: 'recovering', rendered: false, pulses: [], pending: null, disconnectedSince: null, at };
   // A dashboard that only a stronger step brought back is not opened again at the same place.
   return judged(facts, step === 'relaunch' ? { ...change, goal: null } : change);
 };

@@ -2,6 +2,8 @@ import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/bef
 import { createLogTail } from '#drivers/log/tail.ts';
 import type { TreeNode } from '#machines/status/document.ts';
 import { working } from '#machines/kit/verdict.ts';
+import type { RendererFacts } from '#machines/renderer/facts.ts';
+import { initialFacts } from '#machines/renderer/initial.ts';
 import { descriptors } from '#machines/settings.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
@@ -64,6 +66,17 @@ export const settledFacts = (): Record<string, unknown> => ({
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
   announcer: { verdict: working('player-found', 'Announcements are played.'), player: 'mpv', phase: 'idle', reason: null, generation: 0, startedAt: null } satisfies AnnouncerContext,
   power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },
+  renderer: {
+    ...initialFacts,
+    mode: 'builtin',
+    phase: 'showing',
+    verdict: working('shown', 'The dashboard is shown.'),
+    route: 'wayland',
+    path: '/lovelace/marker-path',
+    rendered: true,
+    place: 'dashboard',
+    wish: { mode: 'auto', simulated: false, program: 'builtin', origin: 'http://marker.test:8123', home: '', ownOrigin: 'http://127.0.0.1:8888', look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true }, idleReturnMin: 0 },
+  } satisfies RendererFacts,
   readings: {
     reading: { cpuPercent: 1, memoryPercent: 2, socCelsius: null, bootedAt: 1, address: '192.0.2.7', wifiName: 'Marker Network', wifiSignalDbm: -40, routeFamily: 'ipv4' },
     takenAt: 1,

@@ -10,7 +10,9 @@ const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): P
   call(app, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 describe('every declared GET', () => {
-  const app = createApp(fakeDeps());
+  const deps = fakeDeps();
+  deps.registry.answer = (id) => (id === 'renderer' ? { ok: true, value: { ok: true, png: new Uint8Array([137, 80, 78, 71]) } } : { ok: false, reason: 'absent' });
+  const app = createApp(deps);
   const gets = app.table.filter((spec) => spec.method === 'get' && spec.answers[200] !== undefined && spec.answers[200].type !== 'text/event-stream');
   test('there are some', () => expect(gets.length).toBeGreaterThan(9));
   test.each(gets.map((spec) => [spec.path, spec] as const))('%s answers as it says', async (path, spec) => {

@@ -1,0 +1,424 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, SimulatedClock, type EventObject } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand, SettledOutcome } from '#machines/renderer/events.ts';
+import type { RendererMachineEvent, Wish } from '#machines/renderer/facts.ts';
+import { rendererMachine } from '#machines/renderer/machine.ts';
+import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/vocabulary.ts';
+
+const wish: Wish = {
+  mode: 'auto',
+  simulated: false,
+  program: 'builtin',
+  origin: 'http://ha.test:8123',
+  home: '/lovelace/hall',
+  ownOrigin: 'http://127.0.0.1:8888',
+  look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+  idleReturnMin: 0,
+};
+const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 } as const;
+
+const start = (first: Partial<Wish> = {}) => {
+  const clock = new SimulatedClock();
+  const launches: LaunchInput[] = [];
+  const commands: BrowserCommand[] = [];
+  const watched: (string | null)[] = [];
+  const replies: EventObject[] = [];
+  let now = 1_000_000;
+  const actor = createActor(
+    rendererMachine.provide({
+      actors: {
+        wishes: fromDriver<EventObject, undefined, EventObject>(() => {}),
+        reach: fromDriver<ReachCommand, undefined, EventObject>(({ onEvent }) => onEvent(({ origin }) => void watched.push(origin))),
+        browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, onEvent }) => {
+          launches.push(input);
+          onEvent((command) => void commands.push(command));
+        }),
+      },
+    }),
+    { clock },
+  );
+  actor.on('reply', (reply) => void replies.push(reply));
+  actor.start();
+  const send = (event: RendererMachineEvent): void => actor.send(event);
+  const facts = () => actor.getSnapshot().context;
+  const generation = (): number => facts().generation;
+  const settle = (outcome: SettledOutcome, more: { path?: string; status?: number } = {}): void =>
+    send({ type: 'page.settled', generation: generation(), outcome, status: more.status ?? null, path: more.path ?? facts().pending?.path ?? null, tookMs: 5, at: (now += 10) });
+  const pulse = (more: Partial<Extract<BrowserFact, { type: 'page.pulse' }>> = {}): void =>
+    send({ type: 'page.pulse', answeredMs: 2, excused: false, showing: true, connected: true, place: 'dashboard', path: '/lovelace/hall', platformVersion: '2026.11.0', at: (now += 5000), ...more });
+  const ready = (): void => send({ type: 'browser.ready', generation: launches.at(-1)?.generation ?? -1, route: 'wayland', version: 'Chromium 156', at: (now += 10) });
+  const ended = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => send({ type: 'browser.ended', generation: launches.at(-1)?.generation ?? -1, reason, at: (now += 10) });
+  const seen = (reachable: boolean, afterMs = 2000): void => send({ type: 'reach.seen', origin: wish.origin ?? '', reachable, reason: reachable ? null : 'refused', at: (now += afterMs) });
+  const last = (type: BrowserCommand['type']) => commands.filter((command) => command.type === type).at(-1);
+  const pass = (ms: number): void => {
+    for (let gone = 0; gone < ms; gone += 50) clock.increment(50);
+  };
+  send({ type: 'credential.changed', credential: signedIn });
+  send({ type: 'wish.changed', wish: { ...wish, ...first } });
+  const show = (): void => {
+    ready();
+    settle('shown');
+    pulse();
+  };
+  return { actor, launches, commands, watched, replies, send, facts, settle, pulse, ready, ended, seen, last, pass, show, later: (ms: number) => (now += ms) };
+};
+
+describe('the renderer', () => {
+  it('launches, loads the home dashboard and says that it is drawn', () => {
+    const { launches, facts, ready, settle, pulse, last } = start();
+    expect(launches).toMatchObject([{ generation: 1, display: 'auto', origin: 'http://ha.test:8123', program: 'builtin' }]);
+    expect(facts()).toMatchObject({ phase: 'starting', rendered: false });
+    ready();
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+    settle('shown');
+    expect(facts()).toMatchObject({ phase: 'showing', rendered: false, lastNavigation: { outcome: 'shown' } });
+    pulse();
+    expect(facts()).toMatchObject({ rendered: true, path: '/lovelace/hall', health: 'healthy', verdict: { state: 'working', reason: 'shown' }, platformVersion: '2026.11.0' });
+  });
+
+  it('starts nothing where nothing is wanted, and stops what runs', () => {
+    const none = start({ mode: 'none', simulated: true });
+    expect(none.launches).toEqual([]);
+    expect(none.facts()).toMatchObject({ phase: 'off', mode: 'none', verdict: { state: 'off', reason: 'simulated-shows-nothing' } });
+    none.send({ type: 'wish.changed', wish });
+    expect(none.launches).toHaveLength(1);
+    none.send({ type: 'wish.changed', wish: { ...wish, mode: 'none' } });
+    expect(none.actor.getSnapshot().value).toBe('off');
+    expect(none.facts()).toMatchObject({ launched: null, verdict: { reason: 'switched-off' } });
+  });
+
+  it('shows its calm page without an address and without a sign-in, and the dashboard once both are there', () => {
+    const { facts, ready, send, settle, last, launches, pass } = start({ origin: null });
+    ready();
+    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    settle('shown', { path: '/glass' });
+    expect(facts()).toMatchObject({ phase: 'waiting', verdict: { state: 'off', reason: 'no-address' } });
+    send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
+    send({ type: 'wish.changed', wish });
+    pass(300);
+    expect(launches).toHaveLength(2);
+    ready();
+    expect(facts().verdict.reason).toBe('not-signed-in');
+    send({ type: 'credential.changed', credential: { ...signedIn, revision: 2 } });
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+  });
+
+  it('leaves a login on the glass alone, and comes back from a stranger or when nobody goes on', () => {
+    const { commands, ready, send, settle, pulse, facts } = start();
+    send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
+    ready();
+    settle('shown', { path: '/glass' });
+    const opened = () => commands.filter((command) => command.type === 'page.own').length;
+    for (let look = 0; look < 20; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    expect(opened()).toBe(1);
+    for (let look = 0; look < 3; look += 1) pulse({ place: 'other', path: '/x' });
+    expect(opened()).toBe(2);
+    settle('shown', { path: '/glass' });
+    pulse({ place: 'own', path: '/configure' });
+    for (let look = 0; look < 62; look += 1) pulse({ place: 'own', path: '/configure' });
+    expect(opened()).toBe(3);
+    expect(facts().phase).toBe('waiting');
+  });
+
+  it('navigates in process and refuses what leads elsewhere', () => {
+    const { send, show, last, settle, facts, commands } = start();
+    show();
+    send({ type: 'renderer.navigate', path: 'http://evil.example/', origin: 'home-assistant' });
+    expect(facts().lastNavigation).toMatchObject({ outcome: 'refused', origin: 'home-assistant' });
+    expect(last('page.go')).toBeUndefined();
+    send({ type: 'renderer.navigate', path: 'http://ha.test:8123/lovelace/1', origin: 'home-assistant' });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/1', replace: false });
+    settle('shown');
+    expect(facts()).toMatchObject({ path: '/lovelace/1', lastNavigation: { outcome: 'shown', origin: 'home-assistant' } });
+    send({ type: 'renderer.navigate', path: '/unknown', origin: 'http' });
+    settle('elsewhere', { path: '/home/overview' });
+    expect(facts()).toMatchObject({ path: '/home/overview', lastNavigation: { outcome: 'elsewhere' } });
+    send({ type: 'renderer.navigate', path: '/lovelace/2', origin: 'http' });
+    settle('not-ready');
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/2' });
+    settle('shown');
+    send({ type: 'renderer.home', origin: 'http' });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
+  });
+
+  it('keeps a navigation for when the dashboard can be shown', () => {
+    const { send, ready, last } = start();
+    send({ type: 'renderer.navigate', path: '/lovelace/door', origin: 'http' });
+    ready();
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/door' });
+  });
+
+  it('goes to the start page when home is missing, says so, and tries once more', () => {
+    const { ready, settle, last, facts, pulse, pass } = start();
+    ready();
+    settle('http-error', { status: 404 });
+    expect(last('page.load')).toMatchObject({ path: '/' });
+    settle('shown', { path: '/' });
+    pulse({ path: '/home/overview' });
+    expect(facts()).toMatchObject({ phase: 'showing', homeMissing: true, startPath: '/home/overview', verdict: { reason: 'home-missing' } });
+    pass(HOME_RETRY_MS);
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
+    settle('shown', { path: '/lovelace/hall' });
+    expect(facts().homeMissing).toBe(false);
+  });
+
+  it('notices that the frontend itself led away from home', () => {
+    const { ready, settle, facts, pulse } = start();
+    ready();
+    settle('shown');
+    pulse({ path: '/home/overview' });
+    expect(facts()).toMatchObject({ homeMissing: true, verdict: { reason: 'home-missing' } });
+  });
+
+  it('shows since when and why the platform is away, and is back by itself', () => {
+    const { show, send, seen, facts, last, watched, settle, commands, later } = start();
+    show();
+    const since = later(0);
+    send({ type: 'page.connection', state: 'disconnected', at: since });
+    expect(watched.at(-1)).toBe(wish.origin);
+    seen(false);
+    expect(facts().phase).toBe('showing');
+    seen(false);
+    seen(false);
+    expect(facts()).toMatchObject({ phase: 'waiting', away: { since, reason: 'refused' }, verdict: { reason: 'platform-away' } });
+    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    settle('shown', { path: '/glass' });
+    const loads = commands.filter((command) => command.type === 'page.load').length;
+    seen(true);
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(loads + 1);
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+    expect(facts().away).toBeNull();
+    expect(watched.at(-1)).toBeNull();
+    expect(facts().restarts).toEqual([]);
+  });
+
+  it('does nothing about a short drop, and loads a page anew that does not come back to a platform that answers', () => {
+    const { show, send, seen, facts, later } = start();
+    show();
+    send({ type: 'page.connection', state: 'disconnected', at: later(0) });
+    seen(false);
+    send({ type: 'page.connection', state: 'connected', at: later(500) });
+    for (let look = 0; look < 9; look += 1) seen(false);
+    expect(facts()).toMatchObject({ phase: 'showing', away: null });
+    send({ type: 'page.connection', state: 'disconnected', at: later(0) });
+    for (let look = 0; look < 8; look += 1) seen(true);
+    expect(facts().restarts).toMatchObject([{ reason: 'stale' }]);
+  });
+
+  it('slows loads down that fail although the platform answers, and never records them as trouble', () => {
+    const { ready, settle, seen, facts, commands } = start();
+    ready();
+    const loads = () => commands.filter((command) => command.type === 'page.load').length;
+    settle('unreachable');
+    expect(facts()).toMatchObject({ away: { reason: 'unreachable' }, verdict: { state: 'needs_you', reason: 'platform-never-answered' } });
+    seen(true, 10);
+    expect(loads()).toBe(2);
+    settle('timeout');
+    seen(true, 1900);
+    expect(loads()).toBe(2);
+    seen(true, 200);
+    expect(loads()).toBe(3);
+    expect(facts().restarts).toEqual([]);
+  });
+
+  it('leaves Chromium’s error page at once', () => {
+    const { show, pulse, last, facts } = start();
+    show();
+    pulse({ place: 'error', showing: null, connected: null });
+    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    expect(facts().away).toMatchObject({ reason: 'unreachable' });
+  });
+
+  it('climbs the ladder of a hung page: ends the script, loads, launches anew', () => {
+    const { show, pulse, facts, last, pass, launches, settle } = start();
+    show();
+    const hang = (): void => {
+      for (let look = 0; look < 3; look += 1) pulse({ answeredMs: null });
+    };
+    hang();
+    pass(50);
+    expect(last('page.unhang')).toBeDefined();
+    expect(facts().phase).toBe('showing');
+    hang();
+    pass(50);
+    expect(facts().phase).toBe('loading');
+    settle('shown');
+    hang();
+    expect(facts()).toMatchObject({ phase: 'recovering', verdict: { reason: 'recovering' } });
+    pass(5100);
+    expect(launches).toHaveLength(2);
+    expect(facts().restarts.map(({ reason }) => reason)).toEqual(['hung', 'hung', 'hung']);
+  });
+
+  it('loads a crashed page anew and bounds a page that keeps crashing', () => {
+    const { show, send, settle, facts, pass, launches, ready, commands, later } = start();
+    show();
+    const said = new Set<string>();
+    for (let crash = 0; crash < 12; crash += 1) {
+      send({ type: 'page.crashed', at: later(1000) });
+      said.add(facts().verdict.reason);
+      for (let second = 0; second < 70 && facts().phase !== 'showing'; second += 1) {
+        pass(1000);
+        ready();
+        if (facts().phase === 'loading') settle('shown');
+      }
+    }
+    expect([...said]).toContain('keeps-failing');
+    expect(launches.length).toBeGreaterThan(2);
+    expect(commands.filter((command) => command.type === 'page.load').length).toBeLessThan(16);
+  });
+
+  it('launches a killed browser again, slower each time', () => {
+    const { show, ended, launches, pass, facts, ready, settle } = start();
+    show();
+    ended('killed');
+    expect(facts()).toMatchObject({ phase: 'recovering', rendered: false });
+    pass(300);
+    expect(launches).toHaveLength(2);
+    ready();
+    settle('shown');
+    ended('killed');
+    pass(300);
+    expect(launches).toHaveLength(2);
+    pass(2000);
+    expect(launches).toHaveLength(3);
+    expect(facts().restarts.map(({ reason }) => reason)).toEqual(['killed', 'killed']);
+  });
+
+  it('says what is missing, looks again, and does not flicker meanwhile', () => {
+    const { ended, facts, pass, launches, ready } = start();
+    ended('not-installed');
+    expect(facts()).toMatchObject({ phase: 'not-installed', verdict: { state: 'needs_you', fix: { command: 'sudo apt-get install -y chromium' } } });
+    pass(PROBE_INTERVAL_MS);
+    expect(launches).toHaveLength(2);
+    expect(facts().phase).toBe('not-installed');
+    ended('no-display');
+    expect(facts()).toMatchObject({ phase: 'no-display', verdict: { state: 'needs_you', reason: 'no-display' } });
+    pass(PROBE_INTERVAL_MS);
+    ready();
+    expect(facts().phase).toBe('loading');
+  });
+
+  it('gives up on a browser that is never ready', () => {
+    const { pass, launches, facts } = start();
+    pass(START_BOUND_MS + 500);
+    expect(launches).toHaveLength(2);
+    expect(facts().restarts).toMatchObject([{ reason: 'start-timeout' }]);
+  });
+
+  it('freezes in the dark, thaws with the light, and frees memory while nobody sees it', () => {
+    const { show, send, pass, last, facts, commands, settle, later } = start();
+    show();
+    send({ type: 'screen.changed', dark: true });
+    pass(FREEZE_DELAY_MS);
+    expect(last('page.freeze')).toMatchObject({ frozen: true });
+    send({ type: 'page.connection', state: 'disconnected', at: later(10) });
+    expect(facts()).toMatchObject({ disconnectedSince: null, frozen: true });
+    send({ type: 'browser.memory', pssBytes: 100, at: later(600_000) });
+    send({ type: 'browser.memory', pssBytes: 150, at: later(60_000) });
+    expect(facts().phase).toBe('showing');
+    send({ type: 'browser.memory', pssBytes: 170, at: later(60_000) });
+    expect(facts()).toMatchObject({ phase: 'loading', frozen: false, restarts: [{ reason: 'memory-dark' }] });
+    settle('shown');
+    pass(FREEZE_DELAY_MS);
+    expect(facts().frozen).toBe(true);
+    send({ type: 'screen.changed', dark: false });
+    expect(last('page.freeze')).toMatchObject({ frozen: false });
+    expect(facts().frozen).toBe(false);
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
+  });
+
+  it('signs the page in anew with another credential, and asks for a person when it is refused', () => {
+    const { show, send, last, facts } = start();
+    show();
+    send({ type: 'credential.changed', credential: { ...signedIn, revision: 2 } });
+    expect(last('page.sign-in')).toBeDefined();
+    expect(facts().restarts).toMatchObject([{ reason: 'credential' }]);
+    send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
+    expect(facts().phase).toBe('waiting');
+    expect(last('page.own')).toMatchObject({ path: '/glass' });
+  });
+
+  it('leaves the page and forgets the storage of an address that is no longer set', () => {
+    const { show, send, pass, launches, last, ready, facts } = start();
+    show();
+    send({ type: 'wish.changed', wish: { ...wish, origin: 'http://new.test:8123' } });
+    expect(facts()).toMatchObject({ launched: null, restarts: [{ reason: 'address-changed' }] });
+    pass(300);
+    expect(launches.at(-1)?.origin).toBe('http://new.test:8123');
+    ready();
+    expect(last('page.forget')).toEqual({ type: 'page.forget', origin: 'http://ha.test:8123' });
+    expect(facts().forget).toEqual([]);
+  });
+
+  it('opens its own settings on the glass and comes back from them', () => {
+    const { show, send, settle, pulse, last, facts, later } = start();
+    show();
+    send({ type: 'page.settings-asked', at: later(10) });
+    expect(last('page.own')).toMatchObject({ path: '/' });
+    settle('shown', { path: '/' });
+    expect(facts()).toMatchObject({ phase: 'settings', verdict: { state: 'working' } });
+    send({ type: 'renderer.home', origin: 'http' });
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+    settle('shown');
+    send({ type: 'page.settings-asked', at: later(10) });
+    settle('shown', { path: '/' });
+    for (let look = 0; look < 62; look += 1) pulse({ place: 'own', path: '/configure', showing: null });
+    expect(facts().phase).toBe('loading');
+  });
+
+  it('returns home when nobody touches it for as long as the owner said', () => {
+    const { show, send, settle, pulse, last, later } = start({ idleReturnMin: 1 });
+    show();
+    send({ type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' });
+    settle('shown');
+    for (let look = 0; look < 11; look += 1) pulse({ path: '/lovelace/1' });
+    send({ type: 'page.touched', at: later(0) });
+    pulse({ path: '/lovelace/1' });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/1' });
+    for (let look = 0; look < 12; look += 1) pulse({ path: '/lovelace/1' });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
+  });
+
+  it('follows the owner to another home when home is what is shown', () => {
+    const { show, send, last } = start();
+    show();
+    send({ type: 'wish.changed', wish: { ...wish, home: '/lovelace/kitchen' } });
+    expect(last('page.go')).toMatchObject({ path: '/lovelace/kitchen' });
+  });
+
+  it('answers for a picture, with a reason where there is none', () => {
+    const { send, show, last, replies } = start();
+    send({ type: 'renderer.screenshot', requestId: 'a' });
+    expect(replies.at(-1)).toEqual({ type: 'reply', requestId: 'a', outcome: { ok: false, reason: 'not-shown' } });
+    show();
+    send({ type: 'renderer.screenshot', requestId: 'b' });
+    expect(last('page.shoot')).toEqual({ type: 'page.shoot', requestId: 'b' });
+    const png = new Uint8Array([1]);
+    send({ type: 'page.shot', requestId: 'b', png, reason: null });
+    send({ type: 'page.shot', requestId: 'c', png: null, reason: 'busy' });
+    expect(replies.slice(1)).toEqual([
+      { type: 'reply', requestId: 'b', outcome: { ok: true, png } },
+      { type: 'reply', requestId: 'c', outcome: { ok: false, reason: 'no-answer' } },
+    ]);
+  });
+
+  it('drops what belongs to an earlier launch or command', () => {
+    const { ready, settle, facts, send, launches } = start();
+    ready();
+    send({ type: 'page.settled', generation: 0, outcome: 'unreachable', status: null, path: null, tookMs: 1, at: 5 });
+    send({ type: 'browser.ended', generation: 0, reason: 'killed', at: 5 });
+    expect(facts().phase).toBe('loading');
+    settle('shown');
+    expect(launches).toHaveLength(1);
+  });
+
+  it('ends as asked', () => {
+    const { actor, send } = start();
+    send({ type: 'renderer.stop' });
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import type { RendererFacts } from '#machines/renderer/facts.ts';
+import { initialFacts } from '#machines/renderer/initial.ts';
+import { createApp } from '#routes/app.ts';
+import { Problem } from '#routes/kit/problem.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+const facts = (change: Partial<RendererFacts>) => {
+  const settled = settledFacts();
+  // The fake's renderer is what the actor would show.
+  return { ...settled, renderer: { ...(settled['renderer'] as RendererFacts), ...change } };
+};
+const call = (deps: ReturnType<typeof fakeDeps>, path: string, body?: unknown): Promise<Response> =>
+  Promise.resolve(
+    createApp(deps).fetch(new Request(`http://panel.invalid${path}`, body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }), {}),
+  );
+
+describe('GET /api/v1/screenshot.png', () => {
+  test('is guarded like a write', () => expect(createApp(fakeDeps()).isActiveGet('/api/v1/screenshot.png', '')).toBe(true));
+
+  test.each([
+    [{ ok: true, value: { ok: false, reason: 'no-answer' } }, 'screenshot-unavailable'],
+    [{ ok: false, reason: 'timeout' }, 'screenshot-unavailable'],
+    [{ ok: false, reason: 'ended' }, 'restarting'],
+  ] as const)('%j is 503 %s', async (outcome, code) => {
+    const deps = fakeDeps();
+    deps.registry.answer = () => outcome;
+    const response = await call(deps, '/api/v1/screenshot.png');
+    expect(response.status).toBe(503);
+    expect(Problem.parse(await response.json()).error).toBe(code);
+  });
+
+  test('is 409 with the reason where nothing is shown', async () => {
+    const response = await call(fakeDeps({}, facts({ phase: 'off', verdict: { state: 'off', reason: 'switched-off', detail: 'Nothing is shown.', missing: null, fix: null } })), '/api/v1/screenshot.png');
+    expect(response.status).toBe(409);
+    expect(Problem.parse(await response.json())).toMatchObject({ error: 'not-here', message: 'Nothing is shown.' });
+  });
+});
+
+describe('the verbs of the dashboard', () => {
+  test.each([
+    [{ a: 'home' }, { type: 'renderer.home', origin: 'http' }],
+    [{ a: 'reload' }, { type: 'renderer.reload', origin: 'http' }],
+    [{ a: 'navigate', path: '/lovelace/1' }, { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' }],
+  ])('%j is handed over', async (body, event) => {
+    const deps = fakeDeps();
+    const response = await call(deps, '/api/v1/action', body);
+    expect(response.status).toBe(202);
+    expect(deps.registry.told).toContainEqual({ id: 'renderer', event });
+  });
+
+  test('are refused where no browser runs', async () => {
+    const response = await call(fakeDeps({}, facts({ phase: 'not-installed' })), '/api/v1/action', { a: 'home' });
+    expect(response.status).toBe(409);
+  });
+});
+
+describe('the renderer in the status', () => {
+  test('holds neither address nor path', async () => {
+    const text = await (await call(fakeDeps(), '/api/v1/status')).text();
+    expect(JSON.parse(text)).toMatchObject({ renderer: { mode: 'builtin', state: 'rendered', outcome: 'ok', transport: 'http', glass: 'dashboard', place: 'dashboard' } });
+    expect(text).not.toContain('marker');
+  });
+});
+
+describe('/glass', () => {
+  const at = 1_700_000_000_000;
+  test.each([
+    ['address', { phase: 'waiting', wish: { ...(settledFacts()['renderer'] as RendererFacts).wish, origin: null } }, 'Welcome', 'qr.svg'],
+    ['sign-in', { phase: 'waiting', credential: { phase: 'needed', method: null, revision: 1 } }, 'Sign in to Home Assistant', 'panel-start'],
+    ['refused', { phase: 'waiting', credential: { phase: 'refused', method: 'oauth', revision: 1 } }, 'Sign in again', '192.0.2.7:8888/sign-in'],
+    ['away', { phase: 'waiting', away: { since: at, reason: 'timeout' } }, 'Home Assistant is away', 'it does not answer'],
+    ['starting', { phase: 'loading' }, 'One moment', 'on its way'],
+    ['trouble', { phase: 'recovering', verdict: { ...initialFacts.verdict, detail: 'It keeps failing.' } }, 'cannot be shown', 'It keeps failing.'],
+  ] as const)('%s', async (state, change, title, more) => {
+    // The rows of the table are parts of the renderer's facts.
+    const response = await call(fakeDeps({}, facts(change as Partial<RendererFacts>)), '/glass');
+    const page = await response.text();
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(page).toContain(`class="glass glass-${state}"`);
+    expect(page).toContain(title);
+    expect(page).toContain(more);
+    expect(page).not.toContain('marker');
+  });
+});
