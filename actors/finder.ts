@@ -9,8 +9,8 @@ import type { ChildSpec } from './kit/spec.ts';
 /** What the finder is wired to. */
 export interface FinderDeps {
   readonly registry: Registry;
-  /** Browses the network for the platform (`platformBrowser()` of the finder's drivers). */
-  readonly browse: DriverLogic<FinderEvent, undefined>;
+  /** Browses the network for the platform (`platformBrowser()` of the finder's drivers); null where the network is left alone. */
+  readonly browse: DriverLogic<FinderEvent, undefined> | null;
 }
 
 /** Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands. */
@@ -29,10 +29,13 @@ const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined>
     ),
   );
 
+/** Asks for nothing. */
+const silent = fromDriver<FinderEvent, undefined, FinderEvent>(() => {});
+
 /** The finder: permanent; asked to stop, it ends at once. */
 export const finderSpec = ({ registry, browse }: FinderDeps): ChildSpec => ({
   id: 'finder',
-  logic: finderMachine.provide({ actors: { wishes: brokerFollower(registry), browse } }),
+  logic: finderMachine.provide({ actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse } }),
   restart: 'permanent',
   stop: { event: { type: 'finder.stop' }, withinMs: 50 },
 });

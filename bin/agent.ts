@@ -38,7 +38,7 @@ export interface AgentOptions {
   readonly version: string;
   readonly build: string;
   readonly assets: RouteDeps['assets'];
-  /** File of the mDNS responder's program; null for an agent that is not announced. */
+  /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
   readonly responder: string | null;
   /** Whether the agent may be looked into while it runs (`--inspect`). */
   readonly inspect?: boolean;

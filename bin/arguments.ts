@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly haTokenFile: string | null;
   /** Whether the agent may be looked into while it runs. */
   readonly inspect: boolean;
+  /** Whether the panel is announced on the network and looks for Home Assistant there (mDNS). */
+  readonly discovery: boolean;
 }
 
 /** What the command line asks for. */
@@ -52,6 +54,7 @@ Options of run and doctor:
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
   --ha-token-file FILE    take Home Assistant's long-lived access token from this file (run only)
   --inspect               show the parts, their states and events at /inspector (run only; for finding faults)
+  --no-discovery          neither announce this panel on the network nor look for Home Assistant there (run only)
 
 Options of install and uninstall:
   --dry-run               only show the list
@@ -77,7 +80,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
   if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
-  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; inspect?: boolean; help?: boolean };
+  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; inspect?: boolean; 'no-discovery'?: boolean; help?: boolean };
   try {
     values = parseArgs({
       args: rest,
@@ -89,6 +92,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
         'mqtt-pass-file': { type: 'string' },
         'ha-token-file': { type: 'string' },
         inspect: { type: 'boolean' },
+        'no-discovery': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;
@@ -113,6 +117,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
       mqttPassFile: values['mqtt-pass-file'] ?? null,
       haTokenFile: values['ha-token-file'] ?? null,
       inspect: values.inspect === true,
+      discovery: values['no-discovery'] !== true,
     },
   });
 };

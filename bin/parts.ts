@@ -77,7 +77,7 @@ export interface PartDeps {
   readonly build: string;
   readonly app: App;
   readonly service: ServiceEnvironment;
-  /** File of the mDNS responder's program; null for an agent that is not announced. */
+  /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
   readonly responder: string | null;
   /** Whether the inspector was asked for. */
   readonly inspecting: boolean;
@@ -145,7 +145,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec(), logs: logsSpec({ tail: tailDriver(deps.log.tail) }), inspector: deps.inspecting ? inspectorSpec() : null },
     link: {
       advertiser: deps.responder === null ? null : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
-      finder: finderSpec({ registry, browse: platformBrowser() }),
+      finder: finderSpec({ registry, browse: deps.responder === null ? null : platformBrowser() }),
       mqtt: mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
       publisher: publisherSpec({ registry, note: (message, facts) => deps.log.warn(message, facts) }),
       pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),

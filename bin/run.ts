@@ -119,7 +119,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   dieOnBugs(log);
   for (const credential of Object.values(credentials.value)) log.protect(credential);
   const profile = chooseProfile(options.profile);
-  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), credentials: credentials.value, relight: relightScript, responder: responderProgram(), renderer: options.renderer, inspect: options.inspect });
+  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), credentials: credentials.value, relight: relightScript, responder: options.discovery ? responderProgram() : null, renderer: options.renderer, inspect: options.inspect });
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {

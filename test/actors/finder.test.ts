@@ -6,6 +6,14 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderContext, FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
+it('looks for nothing where the network is left alone', () => {
+  const registry = fakeRegistry({});
+  const actor = createActor(finderSpec({ registry, browse: null }).logic, { clock: new SimulatedClock() }).start();
+  registry.put('settings', { revision: 1, values: { mqtt_broker: '' } });
+  expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { wanted: false, outcome: 'idle' } });
+  actor.stop();
+});
+
 it('keeps the broker that was found while the settings are away', () => {
   const registry = fakeRegistry({});
   const clock = new SimulatedClock();

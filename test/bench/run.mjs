@@ -16,7 +16,7 @@ const panelId = 'bench';
 const idleMs = Number(process.env.SCONCE_BENCH_IDLE_MS ?? 30_000);
 
 const bare = (name, ...args) => start(node, [join(here, 'bare', name), ...args.map(String)]);
-const agent = (port, data) => start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated']);
+const agent = (port, data) => start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated', '--no-discovery']);
 
 /** Measures start-up: ten alternating pairs, on a data folder that is not new after the first. */
 const startUp = async () => {

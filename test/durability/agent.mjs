@@ -54,7 +54,7 @@ export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
   let newest = 0;
   let child;
   const start = () => {
-    child = spawn(process.execPath, [bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated'], { stdio: 'ignore' });
+    child = spawn(process.execPath, [bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', '--no-discovery'], { stdio: 'ignore' });
   };
   try {
     start();

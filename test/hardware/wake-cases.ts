@@ -78,7 +78,7 @@ const status = async (): Promise<StatusDocument> => {
 const act = (a: string): Promise<Response> => fetch(`${url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a }) });
 
 const startAgent = async (bundle: string): Promise<Agent> => {
-  const child = spawn(process.execPath, [bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--data', '/tmp/panel', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--no-discovery', '--data', '/tmp/panel', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
   const ended = new Promise<number | null>((resolve) => {

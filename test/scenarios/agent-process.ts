@@ -51,7 +51,7 @@ export const clearAway = (): void => {
 export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
   const data = options.data ?? ownFolder();
   const port = options.port ?? (await freePort());
-  const command = [...(options.wrapper ?? []), process.execPath, bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', ...(options.args ?? [])];
+  const command = [...(options.wrapper ?? []), process.execPath, bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', '--no-discovery', ...(options.args ?? [])];
   const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } });
   running.add(child);
   let text = '';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
@@ -32,6 +32,34 @@ describe('the command line', () => {
   test('a password file that is not there is said before anything starts', () => {
     expect(cli('run', '--data', ownFolder(), '--mqtt-pass-file', '/nowhere/at/all')).toMatchObject({ status: 1, stderr: expect.stringContaining('--mqtt-pass-file') });
   });
+});
+
+/** Inodes of this network's UDP sockets on the port of mDNS, as the kernel lists them. */
+const multicastSockets = (): ReadonlySet<string> =>
+  new Set(['/proc/net/udp', '/proc/net/udp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').map((line) => line.trim().split(/\s+/)).filter(([, local]) => local?.endsWith(':14E9') === true).map((fields) => fields[9] ?? '')));
+
+const socketsOf = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+    } catch {
+      // Closed since the list was read.
+      return [];
+    }
+  });
+
+test('an agent that is told to leave the network alone neither announces itself nor browses', async () => {
+  const agent = await startAgent();
+  const status = await until('the state of the link', async () => {
+    const now = await statusOf(agent.url);
+    return now.mqtt === null ? null : now;
+  });
+  expect(status.discovery).toBeNull();
+  expect(status.capabilities.map((row) => row.id)).not.toContain('discovery');
+  const mine = socketsOf(agent.child.pid ?? -1);
+  expect(mine.length).toBeGreaterThan(0);
+  expect(mine.filter((inode) => multicastSockets().has(inode))).toEqual([]);
+  await agent.kill();
 });
 
 describe('one agent', () => {

@@ -55,7 +55,7 @@ export class Agent {
 
   /** Starts it after `kill`, with the same data and port. */
   async startAgain(): Promise<void> {
-    const program = new Program(process.execPath, [bundle, 'run', '--data', this.data, '--port', String(this.port), '--profile', 'simulated', ...(this.#launch.args ?? [])], {
+    const program = new Program(process.execPath, [bundle, 'run', '--data', this.data, '--port', String(this.port), '--profile', 'simulated', '--no-discovery', ...(this.#launch.args ?? [])], {
       env: { ...process.env, ...this.#launch.env },
     });
     this.#program = program;
