@@ -57,9 +57,12 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
     let again: ReturnType<typeof setTimeout> | undefined;
     let unprotect = (): void => {};
 
-    // The settings actor's public facts, by its contract in machines/settings/events.ts.
-    const platform = (): string | null => {
-      const url = registry.read<SettingsContext>('settings')?.context.values['ha_url'];
+    /** The address in force; undefined while the settings restart, which is not the same as having none. */
+    const platform = (): string | null | undefined => {
+      // The settings actor's public facts, by its contract in machines/settings/events.ts.
+      const settings = registry.read<SettingsContext>('settings')?.context;
+      if (settings === undefined || settings.revision === 0) return undefined;
+      const url = settings.values['ha_url'];
       return typeof url === 'string' && url !== '' ? url : null;
     };
     const save = async (patch: Readonly<Record<string, string | null>>, expect: Readonly<Record<string, string>> | null): Promise<Save> => {
@@ -78,9 +81,9 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
 
     const takeUp = (origin: string | null, next: Credential | null): void => {
       if (known !== null && known.origin === origin && isSameCredential(inForce, next)) return;
-      const changedPlatform = known !== null && known.origin !== origin;
       known = { origin };
-      if (changedPlatform && attempt !== null) dropAttempt(null);
+      // One that was begun with the address which has just been saved goes on.
+      if (attempt !== null && attempt.platform !== origin) dropAttempt(null);
       if (!isSameCredential(inForce, next)) {
         owner?.close();
         forget(inForce);
@@ -95,6 +98,10 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       first = null;
       owner = ownTokens({ ...deps, credential: next, send, guard, first: grant });
     };
+    const lookLater = (): void => {
+      clearTimeout(again);
+      if (!signal.aborted) again = setTimeout(guard(inTurn), READ_AGAIN_MS);
+    };
     /** Reads what is stored and takes up what is in force; each run starts from the settings as they are then. */
     const look = async (): Promise<void> => {
       let token: string | null;
@@ -104,12 +111,16 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
         token = tokenText;
         oauth = oauthText === null ? null : readCredential(oauthText);
       } catch {
-        clearTimeout(again);
-        again = setTimeout(guard(inTurn), READ_AGAIN_MS);
+        lookLater();
         return;
       }
       if (signal.aborted) return;
       const origin = platform();
+      // Taken for no address it would revoke what the panel signs in with.
+      if (origin === undefined) {
+        lookLater();
+        return;
+      }
       takeUp(origin, credentialInForce(origin, token, oauth));
       // A token entered by hand replaces the sign-in, which is then of no use to anybody.
       if (token !== null && oauth !== null && (await save({ ha_oauth: null }, {})).status === 'kept') void port.revoke(oauth.origin, oauth.refreshToken);
@@ -122,16 +133,17 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
 
     const start = async (command: Extract<KeeperCommand, { type: 'sign-in.start' }>): Promise<StartOutcome> => {
       const refused = (code: Extract<StartOutcome, { status: 'refused' }>['code'], message: string): StartOutcome => ({ status: 'refused', code, message });
+      const named = command.haUrl === null ? null : platformOrigin(command.haUrl);
+      const at = named === null ? (platform() ?? null) : named.ok ? named.value : null;
+      // Before the address is saved: what cannot be done must not cost the sign-in that is in force.
+      const foreseen = at === null ? null : foreseeRefusal(command.panelOrigin, at);
+      if (foreseen !== null) return refused(foreseen.code, foreseen.message);
       if (command.haUrl !== null) {
         const saved = await save({ ha_url: command.haUrl }, null);
         if (saved.status === 'refused') return refused('bad-address', Object.values(saved.reasons)[0] ?? 'The address of Home Assistant was refused.');
         if (saved.status === 'commit-failed') return refused('commit-failed', 'The address of Home Assistant could not be saved. Free or repair the disk and try again.');
       }
-      const named = command.haUrl === null ? null : platformOrigin(command.haUrl);
-      const at = named?.ok === true ? named.value : platform();
       if (at === null) return refused('no-address', 'There is no address of Home Assistant yet. Enter it here or under Configure.');
-      const foreseen = foreseeRefusal(command.panelOrigin, at);
-      if (foreseen !== null) return refused(foreseen.code, foreseen.message);
       const { state, verifier, challenge } = port.mint();
       attempt = { state, verifier, panelOrigin: command.panelOrigin, platform: at, until: elapsed() + ATTEMPT_MS };
       const expiresAt = command.now + ATTEMPT_MS;
@@ -153,7 +165,7 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
     };
     const comeBack = async (callback: Extract<KeeperCommand, { type: 'sign-in.callback' }>): Promise<CallbackOutcome> => {
       const of = attempt;
-      const judged = judgeCallback(of, callback, platform(), elapsed());
+      const judged = judgeCallback(of, callback, platform() ?? null, elapsed());
       // Used up before anything else is done with it: a second callback finds nothing.
       if (belongsTo(of, callback)) attempt = null;
       const outcome = judged !== 'exchange' ? judged : of === null || callback.code === null ? 'invalid-code' : await exchange(of, callback.code);

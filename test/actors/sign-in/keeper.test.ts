@@ -97,6 +97,8 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
   return {
     port,
     watches,
+    registry,
+    publish,
     hidden,
     facts: (): SignInContext => actor.getSnapshot().context,
     settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
@@ -242,6 +244,27 @@ describe('attempts', () => {
     expect(await comeBack('2'.repeat(43))).toBe('signed-in');
   });
 
+  it('outlive the address that they save themselves', async () => {
+    for (const address of ['', 'http://192.168.1.21:8123']) {
+      const { begin, comeBack, settled } = start(address, {});
+      await settled(address === '' ? 'no-address' : 'needed');
+      expect(await begin(panel, origin)).toMatchObject({ status: 'started' });
+      await settled('pending');
+      expect(await comeBack('1'.repeat(43)), address).toBe('signed-in');
+      stop();
+    }
+  });
+
+  it('cost nothing where they cannot be begun', async () => {
+    const { begin, settled, secrets, facts, port } = start(origin, stored);
+    await settled('signed-in');
+    expect(await begin(panel, 'http://127.0.0.1:8123')).toMatchObject({ status: 'refused', code: 'address-loops-back' });
+    expect(await begin('http://100.64.0.9:8888', 'http://192.168.1.21:8123')).toMatchObject({ status: 'refused', code: 'origin-refused-by-platform' });
+    expect(secrets()).toEqual(stored);
+    expect(facts().phase).toBe('signed-in');
+    expect(port.revoke).not.toHaveBeenCalled();
+  });
+
   it('are used up by whatever comes back', async () => {
     const { begin, comeBack, settled, pass, port } = start(origin, {});
     await settled('needed');
@@ -302,6 +325,23 @@ describe('a credential that is no longer meant', () => {
     expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
     expect(facts()).toMatchObject({ method: null, revision: revision + 1 });
     expect(await token()).toEqual({ ok: false, reason: 'none' });
+  });
+
+  it('is not taken for gone while the settings restart', async () => {
+    const { registry, publish, settled, save, port, facts, token } = start(origin, stored);
+    await settled('signed-in');
+    const restarting = [undefined, { values: defaultConfiguration.values, secrets: {}, revision: 0 }];
+    for (const [index, facts] of restarting.entries()) {
+      // What is stored is read, and the settings are gone when it has been.
+      save({ dashboard_zoom: 110 + 10 * index });
+      registry.put('settings', facts);
+      await new Promise(setImmediate);
+      publish();
+      await new Promise(setImmediate);
+    }
+    expect(port.revoke).not.toHaveBeenCalled();
+    expect(facts().phase).toBe('signed-in');
+    expect(await token()).toMatchObject({ ok: true });
   });
 
   it('gives way to a token of the same save', async () => {
