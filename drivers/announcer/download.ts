@@ -160,12 +160,15 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Follows redirects to the answer that carries the sound. */
 const follow = async (href: string, deps: DownloadDeps, signal: AbortSignal, waits: (forWhat: 'connection' | 'bytes') => void): Promise<IncomingMessage> => {
   let next = deps.rules.firstHop(href);
+  // One for all hops; where the first one is refused nobody waits for it.
+  const aborted = untilAborted(signal);
+  aborted.catch(() => {});
   for (let followed = 0; ; followed += 1) {
     if (!next.ok) throw new Refused(next.reason);
     waits('connection');
     const opened = open(next.value, deps, signal, () => waits('bytes'));
     // oxlint-disable-next-line no-await-in-loop -- one hop after another
-    const response = await Promise.race([opened, untilAborted(signal)]);
+    const response = await Promise.race([opened, aborted]);
     const status = response.statusCode ?? 0;
     waits('bytes');
     const refusal = judgeStatus(status);

@@ -142,11 +142,16 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
     const ducker = loudspeaker.ducker(rules.duck, { file: join(files.folder, DUCK_NOTE), remove: () => files.remove(DUCK_NOTE) });
     let current = new AbortController();
 
-    const look = async (): Promise<Looked> => {
-      const looked = await loudspeaker.look(signal);
+    let underWay: Promise<Looked> | null = null;
+    const lookOnce = async (): Promise<Looked> => {
+      const looked = await loudspeaker.look(signal).finally(() => {
+        underWay = null;
+      });
       if (!signal.aborted) send({ type: 'lane.looked', ...looked });
       return looked;
     };
+    // Each look runs every tool: whoever asks during one gets its answer.
+    const look = (): Promise<Looked> => (underWay ??= lookOnce());
     // What a killed agent left: streams that are still quiet, and files.
     const tidy = async (): Promise<void> => {
       await ducker.restore();

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { AnyActorRef, EventObject } from 'xstate';
 
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
@@ -29,6 +31,11 @@ export type Cleanup = () => void | Promise<void>;
 
 /** Most events kept while no handler is registered; beyond it the oldest is dropped. */
 const QUEUE_LIMIT = 100;
+/**
+ * Listeners a driver's signal may have before Node warns of a leak: every tool that runs and every pause has one for as long as it
+ * lasts, and a look at up to eight tools may overlap three others. Node's own 10 are less than one machine with many tools needs.
+ */
+const SIGNAL_LISTENERS = 32;
 /** The public event by which XState stops an actor. */
 const STOP = 'xstate.stop';
 /** A crash that happened outside the actor's own event, on its way through the mailbox. */
@@ -101,6 +108,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
 
   const open = (self: AnyActorRef, instance: Instance): void => {
     const controller = new AbortController();
+    setMaxListeners(SIGNAL_LISTENERS, controller.signal);
     const handlers: ((event: TEvent) => void | Promise<void>)[] = [];
     const early: TEvent[] = [];
     let cleanup: Cleanup | undefined;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { ffplay, gstreamer, mpv, type Player, systemPlayers } from '#drivers/ann
 import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
 
+import { leakWarnings } from '../leak-warnings.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
 import { laneRules } from './rules.ts';
@@ -130,4 +131,30 @@ describe('after 200 random plays and kills', () => {
     expect(plays - cut).toBeGreaterThan(5);
     lane.stop();
   }, 60_000);
+});
+
+it('looks once for everybody who asks at the same time, and anew afterwards', async () => {
+  let looks = 0;
+  const [tool, done] = [join(folder, 'slow'), join(folder, 'done')];
+  const player: Player = { ...mpv, probe: ['sh', '-c', 'until [ -e "$0" ]; do sleep 0.02; done', done] };
+  const own = systemLoudspeaker(process.env, Array.from({ length: 5 }, (_, at) => ({ ...player, tool: `${tool}${at}` })));
+  const loudspeaker: Loudspeaker = {
+    ...own,
+    look: (signal) => {
+      looks += 1;
+      return own.look(signal);
+    },
+  };
+  const warned = await leakWarnings(async () => {
+    const lane = runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }));
+    for (let asked = 0; asked < 9; asked += 1) lane.tell({ type: 'lane.look' });
+    writeFileSync(done, '');
+    await lane.until((fact): fact is LaneFact => fact.type === 'lane.looked');
+    expect(looks).toBe(1);
+    lane.tell({ type: 'lane.look' });
+    await lane.until((fact): fact is LaneFact => fact.type === 'lane.looked', lane.facts.length);
+    expect(looks).toBe(2);
+    lane.stop();
+  });
+  expect(warned).toEqual([]);
 });

@@ -4,6 +4,8 @@ import { assign, createActor, setup, type AnyActorLogic } from 'xstate';
 import { cleanupsSettled, fromDriver, onCleanupFailure, type Cleanup, type DriverScope } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 
+import { leakWarnings } from '../leak-warnings.ts';
+
 type Told = { readonly type: 'told'; readonly n: number };
 type Fact = { readonly type: 'fact'; readonly n: number };
 type Scope = DriverScope<Told, { readonly name: string }, Fact>;
@@ -393,5 +395,19 @@ describe('fromDriver crashed on purpose', () => {
     const actor = createActor(parentOf(placeholder()));
     actor.start();
     expect(actor.getSnapshot().context.errors).toHaveLength(1);
+  });
+});
+
+describe('the signal', () => {
+  const listening = (count: number) => async (): Promise<void> => {
+    const driver = run(({ signal }) => {
+      for (let at = 0; at < count; at += 1) signal.addEventListener('abort', () => {}, { once: true });
+    });
+    driver.end();
+    await turn();
+  };
+  it('bears as many listeners as tools may run at once, and still tells of a leak', async () => {
+    expect(await leakWarnings(listening(32))).toEqual([]);
+    expect(await leakWarnings(listening(33))).toEqual([expect.stringContaining('33 abort listeners')]);
   });
 });
