@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
 
 import type { SoundKind } from '#machines/announcer/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -127,10 +128,11 @@ export const runPlayer = (player: Player, sound: Sound, { env, signal, started, 
     signal.addEventListener('abort', kill, { once: true });
     process.on('exit', kill);
     if (signal.aborted) kill();
-    child.stderr.on('data', (chunk: Buffer) => {
+    // A program that is not installed, or a system without a free process or descriptor; without one there is no pipe either.
+    child.on('error', () => end('not-playable'));
+    const { stderr }: { readonly stderr?: Readable | null } = child;
+    stderr?.on('data', (chunk: Buffer) => {
       if (errors.length < ERRORS_KEPT) errors += chunk.toString('latin1');
     });
-    // A program that is not installed, or a system without a free process or descriptor.
-    child.on('error', () => end('not-playable'));
     child.on('close', (status) => end(late ? 'play-timeout' : status === 0 && !player.failed(errors) ? 'finished' : 'not-playable'));
   });

@@ -62,10 +62,11 @@ export const startBrowser = (
   } catch {
     return null;
   }
-  const { pid } = child;
-  const [, , stderr, toBrowser, fromBrowser] = child.stdio;
   // Reported besides, as an event that nobody else waits for.
   child.on('error', () => {});
+  const { pid, stdio }: { readonly pid?: number | undefined; readonly stdio?: ChildProcess['stdio'] } = child;
+  // Without a free descriptor there are no pipes at all.
+  const [, , stderr, toBrowser, fromBrowser] = stdio ?? [];
   if (pid === undefined || !(toBrowser instanceof Duplex) || !(fromBrowser instanceof Duplex) || stderr === null) return null;
 
   let complaints = '';
