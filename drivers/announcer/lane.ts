@@ -43,7 +43,7 @@ interface Lane {
   readonly send: (fact: LaneFact) => void;
 }
 
-/** Name of the note of quieter streams; swept with the sounds, after what it says was given back. */
+/** Name of the note of quieter streams; it stays until what it says was given back. */
 const DUCK_NOTE = 'announcement-ducked.json';
 
 const kindOfFile = (path: string, soundKind: LaneRules['soundKind']): Result<SoundKind, AnnouncementRefusal> => {
@@ -148,6 +148,12 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
         underWay = null;
       });
       if (!signal.aborted) send({ type: 'lane.looked', ...looked });
+      // What could not be given back while the sound system was away is now.
+      if (looked.sound === null) {
+        line = line.then(() => ducker.restore());
+        // A play before it that failed has said so itself.
+        line.catch(() => {});
+      }
       return looked;
     };
     // Each look runs every tool: whoever asks during one gets its answer.
@@ -155,7 +161,7 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
     // What a killed agent left: streams that are still quiet, and files.
     const tidy = async (): Promise<void> => {
       await ducker.restore();
-      files.sweep();
+      files.sweep(DUCK_NOTE);
     };
     const lane: Lane = { options, files, ducker, look, send };
     const play = async (command: PlayCommand, mine: AbortSignal): Promise<void> => {

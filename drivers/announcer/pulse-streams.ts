@@ -19,9 +19,9 @@ export interface DuckRules {
 
 /** The other streams of the sound system, quieter for a while. */
 export interface StreamDucker {
-  /** Makes every stream that plays now quieter; 100 leaves them alone. */
+  /** Makes every stream that plays now quieter; 100 leaves them alone, and so does what could not be given back before. */
   readonly duck: (percent: Percent, signal: AbortSignal) => Promise<void>;
-  /** Gives them back what they had. */
+  /** Gives them back what they had; where the sound system does not answer, the note stays for the next time. */
   readonly restore: () => Promise<void>;
 }
 
@@ -68,9 +68,9 @@ const noteOf = (item: unknown): readonly DuckedStream[] =>
 export const pulseStreams = (rules: DuckRules, env: ToolEnv, note: DuckNote, isOwn: (pid: number) => boolean): StreamDucker => {
   // Never cut short: a volume that is half way there could not be told from one that somebody chose.
   const unbroken = new AbortController().signal;
-  const list = async (): Promise<readonly PlayingStream[]> => {
+  const list = async (): Promise<readonly PlayingStream[] | null> => {
     const listed = await runTool('pactl', ['-f', 'json', 'list', 'sink-inputs'], env, unbroken);
-    return listed.ok ? parseStreams(listed.value).filter(({ pid }) => !isOwn(pid)) : [];
+    return listed.ok ? parseStreams(listed.value).filter(({ pid }) => !isOwn(pid)) : null;
   };
   const set = async (index: number, volumes: readonly number[]): Promise<void> => {
     // A stream that ended meanwhile is no failure.
@@ -92,10 +92,22 @@ export const pulseStreams = (rules: DuckRules, env: ToolEnv, note: DuckNote, isO
       return [];
     }
   };
+  const restore = async (): Promise<boolean> => {
+    const ducked = read();
+    if (ducked.length > 0) {
+      // Asked twice: it may only have been slow, and music that stays quiet is what everybody would hear.
+      const playing = (await list()) ?? (await list());
+      if (playing === null) return false;
+      await Promise.all(rules.givenBack(ducked, playing).map(({ index, volumes }) => set(index, volumes)));
+    }
+    note.remove();
+    return true;
+  };
   return {
     duck: async (percent, signal) => {
-      if (percent >= 100) return;
-      const quieter = (await list()).slice(0, rules.most).flatMap(({ index, program, volumes: was }) => {
+      // A second note would take the quiet volumes for those that were chosen.
+      if (percent >= 100 || !(await restore())) return;
+      const quieter = ((await list()) ?? []).slice(0, rules.most).flatMap(({ index, program, volumes: was }) => {
         const now = rules.duckedVolumes(was, percent);
         return now === null ? [] : [{ index, program, was, now }];
       });
@@ -104,10 +116,7 @@ export const pulseStreams = (rules: DuckRules, env: ToolEnv, note: DuckNote, isO
       await Promise.all(quieter.map(({ index, now }) => set(index, now)));
     },
     restore: async () => {
-      const ducked = read();
-      if (ducked.length === 0) return;
-      await Promise.all(rules.givenBack(ducked, await list()).map(({ index, volumes }) => set(index, volumes)));
-      note.remove();
+      await restore();
     },
   };
 };

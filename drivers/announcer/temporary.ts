@@ -14,8 +14,8 @@ export interface TemporaryFiles {
   readonly name: () => string | null;
   /** Removes one; a file that is not there is no failure. */
   readonly remove: (name: string) => void;
-  /** Removes every file of this subsystem, also those that a killed agent left. */
-  readonly sweep: () => void;
+  /** Removes every file of this subsystem but the named one, also those that a killed agent left. */
+  readonly sweep: (kept: string) => void;
 }
 
 /** Files under `<data folder>/tmp`, closed to other users. */
@@ -40,7 +40,7 @@ export const temporaryFiles = (dataFolder: string): TemporaryFiles => {
       }
     },
     remove,
-    sweep: () => {
+    sweep: (kept) => {
       let names: string[];
       try {
         names = readdirSync(folder);
@@ -48,7 +48,7 @@ export const temporaryFiles = (dataFolder: string): TemporaryFiles => {
         // No such folder yet: nothing was ever fetched.
         return;
       }
-      for (const name of names) if (name.startsWith(PREFIX)) remove(name);
+      for (const name of names) if (name.startsWith(PREFIX) && name !== kept) remove(name);
     },
   };
 };

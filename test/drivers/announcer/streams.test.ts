@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync, mkdirSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { announcerLane } from '#drivers/announcer/lane.ts';
-import { parseStreams } from '#drivers/announcer/pulse-streams.ts';
+import { parseStreams, pulseStreams } from '#drivers/announcer/pulse-streams.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
 
@@ -109,6 +109,40 @@ describe.skipIf(skipped)(`other streams while an announcement plays${skipped ? '
     await volumesBecome(LOUD);
     await vi.waitFor(() => expect(own()).toEqual(['of-another-part']));
     driver.stop();
+  });
+});
+
+describe('a sound system that does not answer for a while', () => {
+  it('gets the volumes back that were chosen, however late', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sconce-streams-'));
+    const state = (name: string): string => join(folder, name);
+    const note = state('note.json');
+    const volume = (): number => Number(readFileSync(state('volume'), 'utf8'));
+    writeFileSync(
+      state('pactl'),
+      `#!/bin/sh
+[ -e ${state('deaf')} ] && exit 1
+case "$1" in
+  -f) printf '[{"index":7,"volume":{"mono":{"value":%s}},"properties":{"application.name":"Music"}}]' "$(cat ${state('volume')})" ;;
+  *) echo "$3" >${state('volume')} ;;
+esac
+`,
+      { mode: 0o755 },
+    );
+    writeFileSync(state('volume'), '60000');
+    const ducker = pulseStreams(laneRules.duck, { PATH: `${folder}:/usr/bin:/bin` }, { file: note, remove: () => rmSync(note, { force: true }) }, () => false);
+    const never = new AbortController().signal;
+    await ducker.duck(30, never);
+    expect(volume()).toBe(18_000);
+    writeFileSync(state('deaf'), '');
+    await ducker.restore();
+    rmSync(state('deaf'));
+    // A further announcement neither loses what was chosen nor takes the quiet volume for it.
+    await ducker.duck(50, never);
+    expect(volume()).toBe(30_000);
+    await ducker.restore();
+    expect([volume(), existsSync(note)]).toEqual([60_000, false]);
+    rmSync(folder, { recursive: true });
   });
 });
 
