@@ -103,6 +103,8 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       later();
     };
     const later = (): void => {
+      // A look that was asked for may have overtaken one that was due: there is one turn to come, whoever of the two is last.
+      clearTimeout(polling);
       const pauses = [held?.brightness?.pollMs, held?.power?.pollMs].filter((ms) => typeof ms === 'number');
       if (!signal.aborted && pauses.length > 0) polling = setTimeout(guard(poll), Math.min(...pauses));
     };
@@ -175,13 +177,30 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       for (let attempt = 1; ; attempt += 1) {
         // oxlint-disable-next-line no-await-in-loop -- this is a wait for the hardware
         const now = await readDisplay(mine, signal);
-        if ('refused' in now) return now;
+        if ('refused' in now) {
+          // A monitor that is waking up does not answer at once.
+          if (now.reason === 'gone' || attempt >= FAILURES || signal.aborted) return now;
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          await pause(SLOW_PAUSE_MS, undefined, { signal });
+          continue;
+        }
         const reading = complete(mine.facts, now.reading);
         const switched = wanted.powered === null || mine.power === null || reading.powered === wanted.powered;
         const dimmed = wanted.raw === null || !reading.powered || reading.raw === wanted.raw;
         if ((switched && dimmed) || attempt === READ_BACKS) return reading;
         // oxlint-disable-next-line no-await-in-loop -- as above
         await pause(quick ? QUICK_PAUSE_MS : SLOW_PAUSE_MS, undefined, { signal });
+      }
+    };
+
+    /** Lighting is tried again before a route is given up: a cable may be busy, a monitor not awake yet, and the wall would stay dark. */
+    const insist = async (target: RouteTarget, part: Parameters<RouteTarget['write']>[0], tries: number): Promise<Awaited<ReturnType<RouteTarget['write']>>> => {
+      for (let attempt = 1; ; attempt += 1) {
+        // oxlint-disable-next-line no-await-in-loop -- one try after another
+        const done = await target.write(part, signal);
+        if (done.ok || done.reason === 'gone' || attempt >= tries || signal.aborted) return done;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        await pause(SLOW_PAUSE_MS, undefined, { signal });
       }
     };
 
@@ -195,12 +214,14 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       const powered = mine.power === null ? null : command.powered;
       writes += 1;
       try {
-        // Brightness first: a screen that lights up at its old level would flash.
-        for (const target of new Set([mine.brightness, mine.power])) {
+        // Brightness first: a screen that lights up at its old level would flash. A monitor that sleeps takes none over its cable.
+        const lighting = powered === true;
+        const asleep = lighting && mine.brightness !== mine.power && mine.brightness?.route === 'ddc';
+        for (const target of new Set(asleep ? [mine.power, mine.brightness] : [mine.brightness, mine.power])) {
           const part = { raw: target === mine.brightness ? raw : null, powered: target === mine.power ? powered : null };
           if (target === null || (part.raw === null && part.powered === null)) continue;
           // oxlint-disable-next-line no-await-in-loop -- one after the other on purpose
-          const done = await target.write(part, signal);
+          const done = await insist(target, part, lighting ? FAILURES : 1);
           if (signal.aborted) return;
           if (done.ok) continue;
           if (done.reason === 'gone') lose(done.reason);

@@ -67,6 +67,38 @@ describe('the routes of a display', () => {
     expect(driver.crashed()).toBeUndefined();
   });
 
+  it('the monitor alone, which is lit again although its cable was busy at first', async () => {
+    const made = machine();
+    made.connect('HDMI-A-1');
+    made.tool('ddcutil', ddcutil.replace('case "$*" in', `case "$*" in\n  *setvcp*'D6 1') if [ -e "$state/busy" ]; then rm "$state/busy"; exit 1; fi; echo 1 >"$state/ddc-power" ;;`));
+    made.set('ddc-power', 1);
+    made.set('ddc-level', 40);
+    const driver = start(made);
+    await driver.until(found);
+    driver.tell({ type: 'display.write', generation: 1, raw: null, powered: false });
+    await driver.until(written(1));
+    made.set('busy', 'yes');
+    driver.tell({ type: 'display.write', generation: 2, raw: null, powered: true });
+    expect((await driver.until(written(2))).reading.powered).toBe(true);
+    expect(driver.facts.filter(({ type }) => type === 'display.refused' || type === 'display.found')).toHaveLength(1);
+  });
+
+  it('a monitor that takes no brightness while its picture is off gets it once it is lit, and keeps its route', async () => {
+    const made = machine();
+    made.connect('HDMI-A-1');
+    await made.session('wayland-0');
+    made.tool('wlopm', wlopm);
+    made.tool('ddcutil', `state=${made.folder}/state\nif [ "$1" != detect ] && [ "$(cat "$state/power-HDMI-A-1")" = off ]; then exit 1; fi\n${ddcutil}`);
+    for (const [name, value] of [['power-HDMI-A-1', 'on'], ['ddc-power', 1], ['ddc-level', 40]] as const) made.set(name, value);
+    const driver = start(made);
+    await driver.until(found);
+    driver.tell({ type: 'display.write', generation: 1, raw: null, powered: false });
+    await driver.until(written(1));
+    driver.tell({ type: 'display.write', generation: 2, raw: 60, powered: true });
+    expect((await driver.until(written(2))).reading).toEqual({ raw: 60, powered: true });
+    expect(driver.facts.filter(({ type }) => type === 'display.refused' || type === 'display.found')).toHaveLength(1);
+  });
+
   it('a compositor that answers success and stays on gives way to the next route, and the write is planned anew', async () => {
     const made = machine();
     made.connect('HDMI-A-1');

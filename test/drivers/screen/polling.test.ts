@@ -1,0 +1,56 @@
+import { afterEach, expect, it, vi } from 'vitest';
+
+import type { RouteTarget } from '#drivers/screen/route.ts';
+import { routedScreen } from '#drivers/screen/routed-screen.ts';
+import { judgeRoutes } from '#drivers/screen/verdicts.ts';
+import { ok } from '#machines/kit/result.ts';
+import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+
+import { runDriver } from '../run-driver.ts';
+import { decisions } from './decisions.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets everything run that waits for nothing but its turn. */
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+it('a look that overtakes one that was due leaves one turn to come, not two', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const waiting: (() => void)[] = [];
+  let held = false;
+  const target: RouteTarget = {
+    route: 'xset',
+    connector: null,
+    name: 'X11',
+    rawMax: null,
+    power: true,
+    pollMs: 2000,
+    answerMs: 6000,
+    read: () =>
+      new Promise((resolve) => {
+        const answer = (): void => resolve(ok({ raw: null, powered: true }));
+        if (held) waiting.push(answer);
+        else answer();
+      }),
+    write: async () => ok(null),
+  };
+  const route = { name: 'xset', list: async () => ok([target]) } as const;
+  const driver = runDriver<ScreenDriverCommand, ScreenFact>(
+    routedScreen({ decisions, routes: [route], slowRoutes: [], connectors: async () => [], slot: 1, judge: judgeRoutes, changesMs: null }),
+  );
+  await turns();
+  expect(driver.facts.map(({ type }) => type)).toEqual(['display.found']);
+  held = true;
+  vi.advanceTimersByTime(2000);
+  driver.tell({ type: 'display.look' });
+  await turns();
+  expect(waiting).toHaveLength(2);
+  for (const answer of waiting.splice(0)) answer();
+  await turns();
+  expect(vi.getTimerCount()).toBe(1);
+  driver.stop();
+});
