@@ -28,7 +28,7 @@ const bench = async () => {
     chmodSync(join(folder, 'bin', name), 0o755);
   };
   // Whatever this machine has of these must not be called by a test.
-  for (const name of ['wlopm', 'kscreen-doctor', 'xset', 'ddcutil']) tool(name, '');
+  for (const name of ['wlopm', 'kscreen-doctor', 'xset', 'xrandr', 'ddcutil']) tool(name, '');
   const listen = (path: string): Promise<void> =>
     new Promise((resolve) => {
       const server: Server = createServer().listen(join(folder, path), resolve);
@@ -67,6 +67,7 @@ describe('relight', () => {
       'ddcutil detect --brief []',
       'kscreen-doctor --dpms on [wayland-1]',
       'wlopm --on * [wayland-1]',
+      'xrandr --verbose [:7]',
       'xset dpms force on [:7]',
       'xset q [:7]',
     ]);
@@ -77,7 +78,16 @@ describe('relight', () => {
     tool('xset', 'echo "  Monitor is On"');
     await listen('x11/X0');
     await run();
-    expect(calls()).toEqual(['ddcutil detect --brief []', 'xset q [:0]']);
+    expect(calls()).toEqual(['ddcutil detect --brief []', 'xrandr --verbose [:0]', 'xset q [:0]']);
+  });
+
+  it('gives a picture its light back that was darkened for want of a switch, and leaves one that is only dim', async () => {
+    const { tool, listen, calls, run } = await bench();
+    const output = (name: string, level: string) => `${name} connected primary 800x480+0+0 (0x5e) normal\\n\\tGamma:      1.0:1.0:1.0\\n\\tBrightness: ${level}\\n\\tClones:\\n`;
+    tool('xrandr', `[ "$1" = --verbose ] && printf '${output('HDMI-1', '0.05')}DP-1 disconnected (normal)\\n${output('DP-2', '0.06')}'`);
+    await listen('x11/X0');
+    await run();
+    expect(calls().filter((call) => call.startsWith('xrandr'))).toEqual(['xrandr --output HDMI-1 --brightness 1 [:0]', 'xrandr --verbose [:0]']);
   });
 
   it('is over in time when a tool hangs, and has lit the backlight before', async () => {
