@@ -4,8 +4,9 @@ import type { BrowserCommand, LaunchInput, ReachCommand, RendererMode } from '#m
 import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { modeOf } from '#machines/renderer/options.ts';
+import { isDark } from '#machines/renderer/target.ts';
 import { wishOf } from '#machines/renderer/wish.ts';
-import type { ScreenContext } from '#machines/screen/events.ts';
+import { type ScreenContext, screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 
@@ -25,9 +26,6 @@ export interface RendererDeps {
   readonly simulated: boolean;
 }
 
-/** Registry ids of the screens: the panel is dark when all that are known are dark. */
-const SCREENS = ['screen'] as const;
-
 /** Tells the renderer what it follows of the settings, the listener, the sign-in and the screen. */
 const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ type: string }, undefined> =>
   fromDriver<{ type: string }, undefined, FollowedFact>(({ send, guard }) => {
@@ -39,6 +37,7 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
       if (settings === null || port <= 0 || !knowsCredential) return;
       send({ type: 'wish.changed', wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }) });
     };
+    const lit = new Map<string, boolean | null>();
     const ends = [
       registry.follow<SettingsContext | null>(
         'settings',
@@ -78,12 +77,15 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
           tell();
         }),
       ),
-      ...SCREENS.map((id) =>
-        registry.follow<boolean>(
+      ...screenIds.map((id) =>
+        registry.follow<boolean | null>(
           id,
           // The screen's public facts, by its contract in machines/screen/events.ts.
-          (snapshot) => (snapshot?.context as ScreenContext | undefined)?.lit === false,
-          guard((dark: boolean) => send({ type: 'screen.changed', dark })),
+          (snapshot) => (snapshot?.context as ScreenContext | undefined)?.lit ?? null,
+          guard((next: boolean | null) => {
+            lit.set(id, next);
+            send({ type: 'screen.changed', dark: isDark([...lit.values()]) });
+          }),
         ),
       ),
     ];

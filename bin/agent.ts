@@ -26,6 +26,7 @@ import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { assembleParts } from './parts.ts';
+import { logRenderer } from './renderer-log.ts';
 
 /** What an agent is built from. */
 export interface AgentOptions {
@@ -132,6 +133,7 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
       if (link !== null) options.log.info('broker', link);
     },
   ),
+  ...logRenderer(registry, options.log),
   ...(Object.keys(options.credentials).length === 0 ? [] : [handOver(registry, options.credentials, options.log)]),
 ];
 

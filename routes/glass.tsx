@@ -5,6 +5,7 @@ import { takesCommands } from '#machines/renderer/ask.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { reachableOrigin } from '#routes/sign-in.tsx';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -16,7 +17,9 @@ const shotMs = 10_000;
 /** The calm page that stands on the panel while there is no dashboard to show. */
 export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<Response> => {
   const origin = reachableOrigin(c, deps);
-  return c.html(<GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} />, 200, { 'Cache-Control': 'no-store' });
+  // The way back from the panel's own pages: the page itself asks for the dashboard.
+  const leads = isOnGlass(c) && deps.registry.read<RendererContext>('renderer')?.context.phase === 'settings';
+  return pageOf(c, deps, <GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} leads={leads} />, 200, { 'Cache-Control': 'no-store' });
 };
 
 /** Pictures of what the panel shows. */

@@ -23,6 +23,7 @@ import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
+import { pageOf } from './kit/on-glass.tsx';
 import { signInPage } from './sign-in.tsx';
 import { readHappened, readStatus } from './status/read-status.ts';
 
@@ -38,14 +39,14 @@ const wantsPage = (c: Context): boolean => c.req.method === 'GET' && (c.req.head
 
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
-  app.get('/', (c) => c.html(<StatusPage status={readStatus(deps)} />, 200, noStore));
+  app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);
-    return config === undefined ? restarting(c, 'settings') : c.html(<ConfigurePage status={readStatus(deps)} descriptors={shownSettings} config={config} />, 200, noStore);
+    return config === undefined ? restarting(c, 'settings') : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} descriptors={shownSettings} config={config} />, 200, noStore);
   });
-  app.get('/api', (c) => c.html(<ExplorerPage status={readStatus(deps)} />, 200, noStore));
-  app.get('/more', (c) => c.html(<MorePage status={readStatus(deps)} />, 200, noStore));
-  app.get('/history', (c) => c.html(<HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore));
+  app.get('/api', (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
+  app.get('/more', (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
+  app.get('/history', (c) => pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore));
   app.get('/snippets', (c) => {
     const port = deps.registry.read<HttpContext>('http')?.context.port ?? -1;
     const origin = panelOrigin(hostOf(c), port);
@@ -53,23 +54,23 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
     const platform = String(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
     const facts = { origin: origin.ok ? origin.value : null, panelId: identity.panelId, name: identity.friendlyName, platform };
-    return c.html(<SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />, 200, noStore);
+    return pageOf(c, deps, <SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />, 200, noStore);
   });
   app.get('/logs', (c) => {
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
-    return c.html(<LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
+    return pageOf(c, deps, <LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
   });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read<SimulatorContext>('simulator');
-      return simulator === undefined ? restarting(c, 'simulator') : c.html(<SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
+      return simulator === undefined ? restarting(c, 'simulator') : pageOf(c, deps, <SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
     });
   }
   const { inspection } = deps;
   if (inspection !== null) {
-    app.get('/inspector', (c) => c.html(<InspectorPage status={readStatus(deps)} machines={readMachines(deps, inspection)} chosen={c.req.query('part') ?? ''} />, 200, noStore));
+    app.get('/inspector', (c) => pageOf(c, deps, <InspectorPage status={readStatus(deps)} machines={readMachines(deps, inspection)} chosen={c.req.query('part') ?? ''} />, 200, noStore));
   }
   const tag = `"${deps.build}"`;
   app.get('/assets/:name', (c) => {
@@ -90,7 +91,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
       c.header('Allow', allowed.join(', '));
       return problem(c, 'method-not-allowed', `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`);
     }
-    if (wantsPage(c)) return c.html(<NotFoundPage status={readStatus(deps)} />, 404, noStore);
+    if (wantsPage(c)) return pageOf(c, deps, <NotFoundPage status={readStatus(deps)} />, 404, noStore);
     return problem(c, 'not-found', 'There is nothing at this path. The explorer at /api lists what there is.');
   });
 };

@@ -9,6 +9,7 @@ import { readObject } from '#routes/kit/body.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { pageOf } from '#routes/kit/on-glass.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -76,7 +77,7 @@ export const signInPage = (c: Context<Env>, deps: RouteDeps, outcome: CallbackOu
   const name = signIn?.context.displayName ?? null;
   const page = <SignInPage status={readStatus(deps)} address={addressOf(deps)} name={name} obstacle={obstacleOf(c, deps)} outcome={outcome} />;
   const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';
-  return c.html(page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
+  return pageOf(c, deps, page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
 };
 
 const begin = async (c: Context<Env>, deps: RouteDeps, haUrl: string | null): Promise<StartOutcome | Response> => {

@@ -49,3 +49,6 @@ export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, a
 /** The origin whose answer is waited for; null while there is nothing to wait for. */
 export const originToWatch = ({ wish, away, disconnectedSince }: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>
   away !== null || disconnectedSince !== null ? (wish?.origin ?? null) : null;
+
+/** Whether nobody can see the panel: one of its screens is known to be dark, and none to be lit. */
+export const isDark = (lit: readonly (boolean | null)[]): boolean => lit.includes(false) && !lit.includes(true);

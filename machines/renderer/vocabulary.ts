@@ -43,6 +43,8 @@ export const PROBE_INTERVAL_MS = 10_000;
 export const OWN_RETRY_MS = 2_000;
 /** How long the screen is dark before the page is frozen, in milliseconds: a short dark moment is not worth it. */
 export const FREEZE_DELAY_MS = 5_000;
+/** What a page of the panel itself is told when it is opened on the panel's own screen. */
+export const ON_GLASS = 'on=glass';
 /** How long a home dashboard that was not there waits for its second try, in milliseconds: a platform that starts has not all of its dashboards. */
 export const HOME_RETRY_MS = 60_000;
 
@@ -92,7 +94,7 @@ export const rendererSetup = setup({
     isLit: ({ context }) => !context.dark,
     hasStrayed: ({ context, event }) => event.type === 'page.pulse' && hasStrayed(context),
     strayedOrIdle: ({ context }) => hasStrayed(context) || (context.path !== '/glass' && ownPageIsIdle(context, context.at)),
-    strayedOrLeft: ({ context }) => hasStrayed(context) || context.place === 'dashboard' || ownPageIsIdle(context, context.at),
+    strayedOrLeft: ({ context }) => hasStrayed(context) || context.place === 'dashboard' || context.path === '/glass' || ownPageIsIdle(context, context.at),
     idleReturns: ({ context }) => context.pending === null && idleReturnIsDue(context, context.at),
     isNewCredential: ({ context, event }) => event.type === 'credential.changed' && context.credential !== null && event.credential !== null && event.credential.revision !== context.credential.revision,
     homeMoved: ({ context, event }) => event.type === 'wish.changed' && context.wish !== null && event.wish.origin === context.wish.origin && event.wish.home !== context.wish.home && context.path === homeInside(context),
@@ -117,7 +119,7 @@ export const rendererSetup = setup({
     note: assign(({ context, event }, params: { readonly reason: RestartReason }) => note(context, params.reason, momentOf(context, event))),
     openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),
     openSettings: assign(({ context }) => sendOwn(context, '/', 'settings')),
-    sendOwn: sendTo('browser', ({ context }) => ({ type: 'page.own' as const, generation: context.generation, path: context.pending?.path ?? '/glass' })),
+    sendOwn: sendTo('browser', ({ context }) => ({ type: 'page.own' as const, generation: context.generation, path: `${context.pending?.path ?? '/glass'}?${ON_GLASS}` })),
     startLoad: assign(({ context }) => sendLoad(context)),
     sendLoad: sendTo('browser', ({ context }) => ({ type: 'page.load' as const, generation: context.generation, path: context.pending?.path ?? '/' })),
     startGo: assign(({ context, event }) => {

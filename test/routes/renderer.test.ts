@@ -84,3 +84,39 @@ describe('/glass', () => {
     expect(page).not.toContain('marker');
   });
 });
+
+describe('the way back on the panel’s own screen', () => {
+  const open = (path: string, peer: string, phase: RendererFacts['phase'], cookie = ''): Promise<Response> =>
+    Promise.resolve(createApp(fakeDeps({}, facts({ phase }))).fetch(new Request(`http://panel.invalid${path}`, cookie === '' ? {} : { headers: { cookie } }), { peer }));
+  const kept = 'other=1; sconce_glass=1';
+
+  test.each([
+    ['/?on=glass', '127.0.0.1', 'settings', '', 'Back to the dashboard'],
+    ['/configure', '::1', 'settings', kept, 'Back to the dashboard'],
+    ['/sign-in', '127.0.0.1', 'waiting', kept, 'way-back'],
+    ['/no-such-page', '127.0.0.1', 'settings', kept, 'Back to the dashboard'],
+  ] as const)('%s from %s in phase %s with cookie "%s" has it', async (path, peer, phase, cookie, words) => {
+    const response = await (path === '/no-such-page'
+      ? createApp(fakeDeps({}, facts({ phase }))).fetch(new Request(`http://panel.invalid${path}`, { headers: { cookie, accept: 'text/html' } }), { peer })
+      : open(path, peer, phase, cookie));
+    expect(await response.text()).toContain(words);
+    expect(response.headers.get('set-cookie')).toBe('sconce_glass=1; Path=/; HttpOnly; SameSite=Lax');
+  });
+
+  test.each([
+    ['/?on=glass', '192.0.2.9', ''],
+    ['/configure', '192.0.2.9', kept],
+    ['/', '127.0.0.1', ''],
+    ['/', '127.0.0.1', 'sconce_glass=10'],
+  ])('%s from %s with cookie "%s" has none', async (path, peer, cookie) => {
+    const response = await open(path, peer, 'settings', cookie);
+    expect(await response.text()).not.toContain('way-back');
+    expect(response.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('leads to a page that asks for the dashboard, on the glass alone', async () => {
+    expect(await (await open('/glass?on=glass', '127.0.0.1', 'settings')).text()).toContain('data-leads');
+    expect(await (await open('/glass?on=glass', '127.0.0.1', 'waiting')).text()).not.toContain('data-leads');
+    expect(await (await open('/glass', '192.0.2.9', 'settings', kept)).text()).not.toContain('data-leads');
+  });
+});

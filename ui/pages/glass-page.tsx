@@ -8,6 +8,8 @@ export interface GlassPageProps {
   readonly status: StatusDocument;
   /** Where a phone finds the sign-in page of this panel; null while the panel has no address on a network. */
   readonly link: string | null;
+  /** Whether the page is the way back from the panel's own pages, and asks for the dashboard. */
+  readonly leads: boolean;
 }
 
 type Renderer = NonNullable<StatusDocument['renderer']>;
@@ -64,7 +66,7 @@ const Said = ({ state, summary }: { readonly state: 'starting' | 'trouble' | 'of
 );
 
 /** `/glass`: the panel's own calm page, shown on the panel itself while there is no dashboard to show. */
-export const GlassPage = ({ status, link }: GlassPageProps) => {
+export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
   const { renderer } = status;
   const state = spoken(renderer?.glass);
   const version = encodeURIComponent(status.panel.version);
@@ -85,7 +87,7 @@ export const GlassPage = ({ status, link }: GlassPageProps) => {
           <script src={`/assets/glass.js?v=${version}`} defer></script>
         </head>
         <body>
-          <main class={`glass glass-${state}`} data-shown={shown} aria-live="polite">
+          <main class={`glass glass-${state}`} data-shown={shown} data-leads={leads ? '' : undefined} aria-live="polite">
             {state === 'address' || state === 'sign-in' || state === 'refused' ? <Asking state={state} link={link} /> : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} /> : null}
             {state === 'starting' || state === 'trouble' || state === 'off' ? <Said state={state} summary={renderer?.summary ?? null} /> : null}

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { RebootQuestion } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
+import { ScreenPicture } from '../parts/screen-picture.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
@@ -11,6 +12,7 @@ export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
     <div class="grid">
       <section class="hero card span-2" aria-label={status.panel.name}>
         <Live part="drawing" status={status} />
+        <ScreenPicture status={status} />
       </section>
       <section class="card hero-words" aria-label={t('page.status')}>
         <Live part="summary" status={status} />

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { Child } from 'hono/jsx';
+import { type Child, useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status/document.ts';
 import type { IconName } from '../icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
@@ -7,6 +7,7 @@ import { language, t, type StringKey } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
+import { Glass } from './on-glass.ts';
 
 /** The pages that exist; the navigation shows no others. */
 export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in';
@@ -56,7 +57,7 @@ export interface ShellProps {
 }
 
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
-const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened'];
+const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
@@ -128,6 +129,17 @@ const Navigation = ({ page, simulated, inspecting }: { readonly page: PageName |
   </nav>
 );
 
+/** On the panel's own screen there is no other way back: its browser has no buttons. */
+const WayBack = () => {
+  const place = useContext(Glass);
+  return place === 'elsewhere' ? null : (
+    <a class="button primary way-back" href="/glass?on=glass">
+      <Icon name="chevron-down" />
+      {t(place === 'over-dashboard' ? 'nav.dashboard' : 'nav.back')}
+    </a>
+  );
+};
+
 /** The one shell of every page: header, content, navigation. */
 export const Shell = ({ status, page, title, styles = [], scripts = [], referrer = 'same-origin', children }: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
@@ -162,6 +174,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
           <Header status={status} />
           <Navigation page={page} simulated={status.panel.profile.simulated} inspecting={status.inspecting} />
           <main id="content" class="content" tabindex={-1}>
+            <WayBack />
             <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
             <noscript>
               <p class="notice">{t('shell.no_script')}</p>

@@ -92,7 +92,7 @@ describe('the renderer', () => {
   it('shows its calm page without an address and without a sign-in, and the dashboard once both are there', () => {
     const { facts, ready, send, settle, last, launches, pass } = start({ origin: null });
     ready();
-    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     settle('shown', { path: '/glass' });
     expect(facts()).toMatchObject({ phase: 'waiting', verdict: { state: 'off', reason: 'no-address' } });
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
@@ -184,7 +184,7 @@ describe('the renderer', () => {
     seen(false);
     seen(false);
     expect(facts()).toMatchObject({ phase: 'waiting', away: { since, reason: 'refused' }, verdict: { reason: 'platform-away' } });
-    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     settle('shown', { path: '/glass' });
     const loads = commands.filter((command) => command.type === 'page.load').length;
     seen(true);
@@ -228,7 +228,7 @@ describe('the renderer', () => {
     const { show, pulse, last, facts } = start();
     show();
     pulse({ place: 'error', showing: null, connected: null });
-    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     expect(facts().away).toMatchObject({ reason: 'unreachable' });
   });
 
@@ -339,7 +339,7 @@ describe('the renderer', () => {
     expect(facts().restarts).toMatchObject([{ reason: 'credential' }]);
     send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
     expect(facts().phase).toBe('waiting');
-    expect(last('page.own')).toMatchObject({ path: '/glass' });
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
   });
 
   it('leaves the page and forgets the storage of an address that is no longer set', () => {
@@ -358,7 +358,7 @@ describe('the renderer', () => {
     const { show, send, settle, pulse, last, facts, later } = start();
     show();
     send({ type: 'page.settings-asked', at: later(10) });
-    expect(last('page.own')).toMatchObject({ path: '/' });
+    expect(last('page.own')).toMatchObject({ path: '/?on=glass' });
     settle('shown', { path: '/' });
     expect(facts()).toMatchObject({ phase: 'settings', verdict: { state: 'working' } });
     send({ type: 'renderer.home', origin: 'http' });
@@ -368,6 +368,32 @@ describe('the renderer', () => {
     settle('shown', { path: '/' });
     for (let look = 0; look < 62; look += 1) pulse({ place: 'own', path: '/configure', showing: null });
     expect(facts().phase).toBe('loading');
+  });
+
+  it('goes back to the dashboard when its calm page was opened from the own pages, whatever that page could ask for', () => {
+    const { show, send, settle, pulse, facts, later } = start();
+    show();
+    send({ type: 'page.settings-asked', at: later(10) });
+    settle('shown', { path: '/' });
+    pulse({ place: 'own', path: '/glass', showing: null });
+    pulse({ place: 'own', path: '/glass', showing: null });
+    expect(facts().phase).toBe('loading');
+  });
+
+  it('returns from the platform’s login to its calm page when nobody touches it for five minutes', () => {
+    const { ready, send, settle, pulse, facts, commands, last, later } = start();
+    const opened = () => commands.filter(({ type }) => type === 'page.own').length;
+    send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });
+    ready();
+    settle('shown', { path: '/glass' });
+    pulse({ place: 'own', path: '/glass', showing: null });
+    send({ type: 'page.touched', at: later(10) });
+    for (let look = 0; look < 58; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null });
+    expect(opened()).toBe(1);
+    for (let look = 0; look < 4; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null });
+    expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
+    expect(opened()).toBe(2);
+    expect(facts().phase).toBe('waiting');
   });
 
   it('returns home when nobody touches it for as long as the owner said', () => {

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { RendererContext } from '#machines/renderer/events.ts';
+import { Glass } from '#ui/parts/on-glass.ts';
+import type { Env } from './declare.ts';
+import type { RouteDeps } from './deps.ts';
+import { isFromPanel } from './raw-request.ts';
+
+/** Kept by the panel's own browser while it runs: it tells its pages from those that somebody opens at the same machine. */
+const COOKIE = 'sconce_glass=1';
+
+/** Whether a page is drawn for the panel's own screen: its browser says so when it opens one, and keeps it for the pages that follow. */
+export const isOnGlass = (c: Context<Env>): boolean =>
+  isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
+
+/** A page of the panel, with a way back where it stands on the panel's own screen. */
+export const pageOf = (c: Context<Env>, deps: RouteDeps, page: Child, status: 200 | 400 | 404 = 200, headers: Record<string, string> = {}): Response | Promise<Response> => {
+  const onGlass = isOnGlass(c);
+  // Lax, because the platform's login leads back here from another site; it grants nothing.
+  if (onGlass) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
+  const phase = deps.registry.read<RendererContext>('renderer')?.context.phase;
+  return c.html(<Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>{page}</Glass.Provider>, status, headers);
+};

@@ -1,0 +1,69 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { axe, noBrowser, openPage, startBrowser, untilStatus } from './browser.ts';
+
+describe.skipIf(noBrowser)('a panel whose browser runs', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'] })]);
+    await untilStatus(agent.url, 'the calm page', ({ renderer }) => renderer?.phase === 'waiting' && renderer.place === 'own', 45_000);
+  }, 60_000);
+  afterAll(async () => {
+    // Asked to stop, it takes its browser along.
+    await agent.kill('SIGTERM');
+    clearAway();
+    await browser.close();
+  });
+
+  test.each([
+    { width: 480, height: 480 },
+    { width: 1280, height: 800 },
+  ])('its own pages lead back on its screen at $width x $height', async (viewport) => {
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
+    await page.goto(`${agent.url}/?on=glass`);
+    await page.locator('[data-theme-button]').waitFor();
+    expect(await axe(page)).toEqual([]);
+    for (const path of ['/', '/configure', '/more', '/sign-in']) {
+      await page.goto(agent.url + path);
+      await page.evaluate('scrollTo(0, 600)');
+      const box = await page.locator('.way-back').boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(56);
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 999) + (box?.height ?? 999)).toBeLessThan(viewport.height);
+    }
+    await page.locator('.way-back').click();
+    await page.waitForURL('**/glass?on=glass');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test.each(['127.0.0.1', 'panel.local'])('nobody else at %s is led anywhere', async (host) => {
+    const { page, context } = await openPage(browser, `http://${host}:${agent.port}`);
+    await page.goto(`http://${host}:${agent.port}/`);
+    await page.locator('[data-theme-button]').waitFor();
+    expect(await page.locator('.way-back').count()).toBe(0);
+    await context.close();
+  });
+
+  test('the status page shows what is on the screen when it is asked, and again', async () => {
+    const origin = `http://panel.local:${agent.port}`;
+    const { page, context, faults } = await openPage(browser, origin);
+    await page.goto(`${origin}/`);
+    const button = page.getByRole('button', { name: 'Show what is on the screen' });
+    const image = page.locator('.shot-image');
+    await button.click();
+    await image.waitFor();
+    const first = await image.getAttribute('src');
+    expect(await image.evaluate<number, { naturalWidth: number }>(({ naturalWidth }) => naturalWidth)).toBeGreaterThan(100);
+    expect(await axe(page)).toEqual([]);
+    const second = page.waitForResponse((response) => response.url().includes('/screenshot.png'));
+    await button.click();
+    expect((await second).status()).toBe(200);
+    expect(await image.getAttribute('src')).not.toBe(first);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
