@@ -32,10 +32,12 @@ export interface ChosenDisplay {
   readonly power: RouteTarget | null;
   readonly targets: readonly RouteTarget[];
   readonly refusals: Refusals;
+  /** Connectors of the machine with a display on them. */
+  readonly connected: readonly string[];
 }
 
 /** What a look found. */
-export type DisplayLook = { readonly display: ChosenDisplay } | { readonly refusals: Refusals } | { readonly noSuchDisplay: true };
+export type DisplayLook = { readonly display: ChosenDisplay } | { readonly refusals: Refusals; readonly connected: readonly string[] } | { readonly noSuchDisplay: true };
 
 const closeAll = async (targets: readonly RouteTarget[]): Promise<void> => {
   await Promise.all(targets.map(async (target) => target.close?.()));
@@ -70,10 +72,10 @@ export const findDisplay = async (sources: DisplaySources, distrusted: readonly 
   if (slowRoutes.length > 0 && needsSlowRoutes(first === null ? [] : [offersOf(first.targets)], distrusted)) await ask(slowRoutes);
   const found = mine();
   await closeAll(targets.filter((target) => found?.targets.includes(target) !== true));
-  if (found === null) return slot > 1 ? { noSuchDisplay: true } : { refusals };
+  if (found === null) return slot > 1 ? { noSuchDisplay: true } : { refusals, connected };
   const choice = chooseRoutes(offersOf(found.targets), distrusted, before);
   const target = (route: RouteName | null): RouteTarget | null => found.targets.find((one) => one.route === route) ?? null;
-  return { display: { name: found.name, choice, brightness: target(choice.brightness), power: target(choice.power), targets: found.targets, refusals } };
+  return { display: { name: found.name, choice, brightness: target(choice.brightness), power: target(choice.power), targets: found.targets, refusals, connected } };
 };
 
 /** Closes what a display holds open. */

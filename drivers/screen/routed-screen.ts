@@ -11,10 +11,10 @@ import { noFurtherDisplay } from './verdicts.ts';
 
 /** What the driver is made of. */
 export interface RoutedOptions extends DisplaySources {
-  /** What is said where no route reaches a display. */
-  readonly judge: (refusals: Refusals) => Verdict;
+  /** What is said where no route reaches a display; `connected` names the connectors with a display on them. */
+  readonly judge: (refusals: Refusals, connected: readonly string[]) => Verdict;
   /** What is worth knowing beside a display that was found: what it cannot do, and the one command for it. */
-  readonly remark?: (display: DisplayFacts, refusals: Refusals) => DisplayFacts['remark'];
+  readonly remark?: (display: DisplayFacts, refusals: Refusals, connected: readonly string[]) => DisplayFacts['remark'];
   /** Pause between two looks at which displays there are; null where nothing can come or go. */
   readonly changesMs: Milliseconds | null;
 }
@@ -58,7 +58,7 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         routes: choice,
         answerMs: Math.max(brightness?.answerMs ?? 0, power?.answerMs ?? 0),
       };
-      const remark = options.remark?.(facts, display.refusals) ?? null;
+      const remark = options.remark?.(facts, display.refusals, display.connected) ?? null;
       return remark === null ? facts : { ...facts, remark };
     };
     // What a route does not say stays as it was: a display that is off still holds its level.
@@ -115,11 +115,11 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         // oxlint-disable-next-line no-await-in-loop -- each turn distrusts one route more, so there are few
         const found = await findDisplay(options, distrusted, proved?.choice ?? null, signal);
         if ('noSuchDisplay' in found) return { missing: noFurtherDisplay };
-        if ('refusals' in found) return { missing: options.judge(found.refusals) };
+        if ('refusals' in found) return { missing: options.judge(found.refusals, found.connected) };
         const { display } = found;
         if (display.brightness === null && display.power === null) {
           void closeDisplay(display);
-          return { missing: options.judge(display.refusals) };
+          return { missing: options.judge(display.refusals, display.connected) };
         }
         // oxlint-disable-next-line no-await-in-loop -- as above
         const now = await readDisplay(display, signal);
@@ -130,7 +130,7 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
           return { reading: last, facts };
         }
         void closeDisplay(display);
-        if (signal.aborted) return { missing: options.judge(display.refusals) };
+        if (signal.aborted) return { missing: options.judge(display.refusals, display.connected) };
         distrusted = [...distrusted, { route: now.refused.route, part: 'power' }, { route: now.refused.route, part: 'brightness' }];
       }
     };

@@ -74,14 +74,18 @@ export const evidenceOf = (refusals: Refusals): string =>
 
 const install = (name: string, effect: string): Fix => ({ command: `sudo apt-get install -y ${name}`, effect });
 
+/** Whether a monitor could be asked over its cable: only these plugs carry the wires for it. */
+const hasCable = (connected: readonly string[]): boolean => connected.some((name) => /^(?:HDMI|DP|DVI|VGA)-/.test(name));
+
 /** The one command that most likely opens a route; null where no command would. */
-const fixFor = (refusals: Refusals): Fix | null => {
+const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null => {
   const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
   const waylandRuns = reason('wlopm') !== 'no-session';
   if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
     return install('wlopm', 'Installs the small tool by which labwc, sway and their relatives switch a screen off and on.');
   }
   if (reason('xset') === 'not-installed') return install('x11-xserver-utils', 'Installs the tools by which an X server switches its monitors and dims its picture.');
+  if (!hasCable(connected)) return null;
   if (reason('ddc') === 'not-installed') return install('ddcutil', 'Installs the tool that talks to the monitor itself over its cable.');
   if (reason('ddc') === 'not-permitted' || reason('ddc') === 'failed') {
     return {
@@ -92,12 +96,23 @@ const fixFor = (refusals: Refusals): Fix | null => {
   return null;
 };
 
-/** What is said where no route reaches a display. */
-export const judgeRoutes = (refusals: Refusals): Verdict => {
+const sessionRoutes = ['wlopm', 'kscreen', 'xset', 'dimming'] as const satisfies readonly RouteName[];
+
+/** What is said where no route reaches a display; `connected` names the connectors with a display on them. */
+export const judgeRoutes = (refusals: Refusals, connected: readonly string[]): Verdict => {
   const { backlight } = refusals;
   if (backlight?.reason === 'not-permitted') return notWritable(backlight.message, ownUser());
   if (Object.keys(refusals).every((name) => name === 'backlight')) return noBacklight;
-  const fix = fixFor(refusals);
+  if (connected.length === 0 && sessionRoutes.every((name) => refusals[name]?.reason === 'no-session')) {
+    return {
+      state: 'not_here',
+      reason: 'no-display',
+      detail: 'No screen is connected to this machine, and no session draws on one. Sconce looks again by itself.',
+      missing: 'A screen.',
+      fix: null,
+    };
+  }
+  const fix = fixFor(refusals, connected);
   return {
     state: fix === null ? 'not_here' : 'needs_you',
     reason: 'no-display-route',
@@ -108,12 +123,12 @@ export const judgeRoutes = (refusals: Refusals): Verdict => {
 };
 
 /** What a display that was found cannot do, with what was tried for it; undefined when it can do all. */
-export const remarkOf = (display: DisplayFacts, refusals: Refusals): DisplayFacts['remark'] => {
+export const remarkOf = (display: DisplayFacts, refusals: Refusals, connected: readonly string[]): DisplayFacts['remark'] => {
   const { backlight } = refusals;
   const dims = display.routes?.brightness ?? null;
   if (display.power && dims !== null && dims !== 'dimming') return undefined;
   const lacks = display.power ? 'A way to dim the lamp of this screen.' : 'A way to switch this screen off.';
-  const fix = backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals);
+  const fix = backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals, connected);
   const evidence = evidenceOf(refusals);
   return { missing: evidence === '' ? lacks : `${lacks} Tried: ${evidence}.`, fix };
 };

@@ -56,33 +56,50 @@ const refused = (reason: 'not-installed' | 'no-session' | 'not-permitted' | 'not
 
 describe('what is said', () => {
   it('names each route with why it was of no use, and one command', () => {
-    const verdict = judgeRoutes({
-      backlight: refused('nothing-there'),
-      wlopm: refused('not-installed'),
-      kscreen: refused('not-installed'),
-      xset: refused('no-session'),
-      dimming: refused('no-session'),
-      ddc: refused('not-installed'),
-    });
+    const verdict = judgeRoutes(
+      {
+        backlight: refused('nothing-there'),
+        wlopm: refused('not-installed'),
+        kscreen: refused('not-installed'),
+        xset: refused('no-session'),
+        dimming: refused('no-session'),
+        ddc: refused('not-installed'),
+      },
+      ['HDMI-A-1'],
+    );
     expect(verdict).toMatchObject({ state: 'needs_you', reason: 'no-display-route', fix: { command: 'sudo apt-get install -y wlopm' } });
     for (const words of ['the compositor (wlopm): the tool is not installed', 'the X server (xset): no such session runs', 'the monitor itself (ddcutil)']) expect(verdict.detail).toContain(words);
   });
 
+  const alone = { backlight: refused('nothing-there'), wlopm: refused('no-session'), kscreen: refused('no-session'), xset: refused('no-session'), dimming: refused('no-session') };
   it.each([
-    ['xset is missing', { wlopm: refused('no-session'), xset: refused('not-installed') }, 'sudo apt-get install -y x11-xserver-utils'],
-    ['ddcutil is missing', { wlopm: refused('no-session'), xset: refused('no-session'), ddc: refused('not-installed') }, 'sudo apt-get install -y ddcutil'],
-    ['the cable may not be used', { wlopm: refused('no-session'), ddc: refused('not-permitted') }, 'usermod -aG i2c'],
-    ['the backlight may not be written', { backlight: refused('not-permitted', 'panel'), ddc: refused('not-installed') }, 'usermod -aG video'],
-  ])('the command when %s', (_, refusals, command) => expect(judgeRoutes(refusals).fix?.command).toContain(command));
+    ['xset is missing', { wlopm: refused('no-session'), xset: refused('not-installed') }, [], 'sudo apt-get install -y x11-xserver-utils'],
+    ['ddcutil is missing', { ...alone, ddc: refused('not-installed') }, ['eDP-1', 'HDMI-A-1'], 'sudo apt-get install -y ddcutil'],
+    ['the cable may not be used', { ...alone, ddc: refused('not-permitted') }, ['DP-2'], 'usermod -aG i2c'],
+    ['the buses are not shown', { ...alone, ddc: refused('failed') }, ['VGA-1'], 'modprobe i2c-dev'],
+    ['the backlight may not be written', { ...alone, backlight: refused('not-permitted', 'panel'), ddc: refused('not-installed') }, [], 'usermod -aG video'],
+  ])('the command when %s', (_, refusals, connected, command) => expect(judgeRoutes(refusals, connected).fix?.command).toContain(command));
+
+  it.each(['not-installed', 'failed', 'not-permitted', 'nothing-there'] as const)('names no tool as what is missing where there is no screen at all (ddcutil: %s)', (ddc) => {
+    expect(judgeRoutes({ ...alone, ddc: refused(ddc) }, [])).toMatchObject({ state: 'not_here', reason: 'no-display', missing: 'A screen.', fix: null });
+  });
+
+  it('sends nobody to a cable where an X server runs without a screen', () => {
+    expect(judgeRoutes({ ...alone, xset: refused('failed'), dimming: refused('failed'), ddc: refused('failed') }, [])).toMatchObject({ state: 'not_here', reason: 'no-display-route', fix: null });
+  });
+
+  it.each(['eDP-1', 'DSI-1', 'LVDS-1', 'Virtual-1', 'Unknown-1'])('sends nobody to a cable that %s does not have', (connector) => {
+    expect(judgeRoutes({ ...alone, ddc: refused('failed') }, [connector])).toMatchObject({ state: 'not_here', reason: 'no-display-route', fix: null });
+  });
 
   it('has no command where none would help', () => {
-    expect(judgeRoutes({ wlopm: refused('no-session'), xset: refused('no-session'), ddc: refused('nothing-there') })).toMatchObject({ state: 'not_here', fix: null });
+    expect(judgeRoutes({ wlopm: refused('no-session'), xset: refused('no-session'), ddc: refused('nothing-there') }, ['HDMI-A-1'])).toMatchObject({ state: 'not_here', fix: null });
   });
 
   it('says what a display that works in part lacks, and nothing of one that lacks nothing', () => {
     const display = { name: 'x', rawMax: 80, rawMin: 1, power: false, routes: { brightness: 'ddc', power: null } } as const;
-    expect(remarkOf(display, { wlopm: refused('no-session') })?.missing).toMatch(/switch this screen off\. Tried: the compositor/);
-    expect(remarkOf({ ...display, power: true, routes: { brightness: 'ddc', power: 'ddc' } }, { wlopm: refused('no-session') })).toBeUndefined();
+    expect(remarkOf(display, { wlopm: refused('no-session') }, ['HDMI-A-1'])?.missing).toMatch(/switch this screen off\. Tried: the compositor/);
+    expect(remarkOf({ ...display, power: true, routes: { brightness: 'ddc', power: 'ddc' } }, { wlopm: refused('no-session') }, ['HDMI-A-1'])).toBeUndefined();
     expect(evidenceOf({})).toBe('');
   });
 });
