@@ -1,5 +1,5 @@
 import { admitPath } from './admit-path.ts';
-import { judgeSilence } from './away.ts';
+import { judgeSilence, pauseIsOver } from './away.ts';
 import type { RestartReason } from './events.ts';
 import type { RendererFacts, RendererMachineEvent } from './facts.ts';
 import { judgeHealth } from './health.ts';
@@ -44,7 +44,7 @@ export const silenceOf = (facts: RendererFacts, event: RendererMachineEvent): 'w
 
 /** Whether a look at the platform says that it is back, and it may be loaded again. */
 export const isBack = ({ away, notBefore, wish }: RendererFacts, event: RendererMachineEvent): boolean =>
-  event.type === 'reach.seen' && away !== null && event.reachable && event.origin === wish?.origin && event.at >= notBefore;
+  event.type === 'reach.seen' && away !== null && event.reachable && event.origin === wish?.origin && pauseIsOver(notBefore, event.at);
 
 /** Whether what is shown strayed from the panel's own page to nothing, an error or a stranger; a login is allowed, it is how one signs in at the panel. */
 export const hasStrayed = ({ pulses }: RendererFacts): boolean =>

@@ -7,12 +7,18 @@ export const STALE_MS: Milliseconds = 15_000;
 /** Pauses after the first, second, ... load that failed although the platform answered; with a look every two seconds it is back within ten. */
 const PAUSES_MS: readonly Milliseconds[] = [0, 2_000, 4_000, 6_000];
 
+/** Time between two moments. A clock that was set back counts like one set ahead: too early is mended by a load, too late by nobody. */
+export const distance = (at: EpochMs, since: EpochMs): Milliseconds => Math.abs(at - since);
+
 /** What a look at the platform means for a page whose socket is closed since `since`. */
 export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'away' | 'stale' => {
-  const lasted = at - since;
+  const lasted = distance(at, since);
   if (reachable) return lasted >= STALE_MS ? 'stale' : 'wait';
   return lasted >= GRACE_MS ? 'away' : 'wait';
 };
+
+/** Whether a platform that is to be left alone until `notBefore` may be loaded; further off than the longest pause is only a clock that was set back. */
+export const pauseIsOver = (notBefore: EpochMs, at: EpochMs): boolean => at >= notBefore || notBefore - at > Math.max(...PAUSES_MS);
 
 /** How long after its `failed`th failure in a row the platform is left alone. */
 export const loadPause = (failed: number): Milliseconds => PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;

@@ -99,7 +99,11 @@ const mending = rendererSetup.createStateConfig({
       { target: '#renderer.resting', actions: { type: 'dismiss', params: { phase: 'recovering' } } },
     ],
   },
-  on: { 'renderer.navigate': { guard: 'isAdmitted', actions: 'takeGoal' } },
+  on: {
+    // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it crashed.
+    'page.crashed': { guard: 'mendsByUnhang', target: 'mending', reenter: true, actions: { type: 'mendAs', params: { reason: 'crashed' } } },
+    'renderer.navigate': { guard: 'isAdmitted', actions: 'takeGoal' },
+  },
 });
 
 /** What shows the dashboard: launched, watched and brought back; while the platform is away the panel's own calm page stands there. */

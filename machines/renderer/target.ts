@@ -1,13 +1,13 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { distance } from './away.ts';
 import type { LaunchInput } from './events.ts';
 import type { Credential, RendererFacts, Wish } from './facts.ts';
 
 /** How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in milliseconds. */
 export const OWN_IDLE_MS: Milliseconds = 300_000;
 
-/** Whether the page can be signed in: a credential is in force, also while a new one is being fetched; an agent without a sign-in shows the platform's own. */
-export const isSignedIn = (credential: Credential | null): boolean =>
-  credential === null || credential.phase === 'signed-in' || (credential.phase === 'pending' && credential.method !== null);
+/** Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows the platform's own. */
+export const isSignedIn = (credential: Credential | null): boolean => credential === null || credential.phase === 'signed-in';
 
 /** Whether the dashboard can be shown now; otherwise the calm page is. */
 export const wantsDashboard = ({ launched, credential, away }: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
@@ -40,11 +40,11 @@ export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | '
 /** Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home. */
 export const idleReturnIsDue = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>, at: EpochMs): boolean => {
   const minutes = facts.wish?.idleReturnMin ?? 0;
-  return minutes > 0 && facts.path !== null && facts.path !== homeInside(facts) && at - facts.touchedAt >= minutes * 60_000;
+  return minutes > 0 && facts.path !== null && facts.path !== homeInside(facts) && distance(at, facts.touchedAt) >= minutes * 60_000;
 };
 
 /** Whether nobody touched a page of the panel itself for long. */
-export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean => at - touchedAt >= OWN_IDLE_MS;
+export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean => distance(at, touchedAt) >= OWN_IDLE_MS;
 
 /** The origin whose answer is waited for; null while there is nothing to wait for. */
 export const originToWatch = ({ wish, away, disconnectedSince }: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>

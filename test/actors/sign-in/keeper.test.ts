@@ -331,10 +331,10 @@ describe('a credential that is no longer meant', () => {
     const { registry, publish, settled, save, port, facts, token } = start(origin, stored);
     await settled('signed-in');
     const restarting = [undefined, { values: defaultConfiguration.values, secrets: {}, revision: 0 }];
-    for (const [index, facts] of restarting.entries()) {
+    for (const [index, settings] of restarting.entries()) {
       // What is stored is read, and the settings are gone when it has been.
       save({ dashboard_zoom: 110 + 10 * index });
-      registry.put('settings', facts);
+      registry.put('settings', settings);
       await new Promise(setImmediate);
       publish();
       await new Promise(setImmediate);

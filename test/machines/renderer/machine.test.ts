@@ -253,6 +253,31 @@ describe('the renderer', () => {
     expect(facts().restarts.map(({ reason }) => reason)).toEqual(['hung', 'hung', 'hung']);
   });
 
+  it('loads a page anew that crashes while its script was about to be ended', () => {
+    const { show, pulse, send, facts, pass, last, commands, later } = start();
+    show();
+    for (let look = 0; look < 3; look += 1) pulse({ answeredMs: null });
+    expect(facts().phase).toBe('recovering');
+    send({ type: 'page.crashed', at: later(10) });
+    pass(50);
+    expect(last('page.unhang')).toBeUndefined();
+    expect(facts()).toMatchObject({ phase: 'loading', restarts: [{ reason: 'hung' }, { reason: 'crashed' }] });
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
+  });
+
+  it('is back although the clock is set back while the platform is away', () => {
+    const { ready, settle, send, facts, last, commands } = start();
+    ready();
+    settle('unreachable');
+    send({ type: 'reach.seen', origin: wish.origin ?? '', reachable: true, reason: null, at: 1_000_100 });
+    settle('unreachable');
+    const loads = commands.filter((command) => command.type === 'page.load').length;
+    send({ type: 'reach.seen', origin: wish.origin ?? '', reachable: true, reason: null, at: 1000 });
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(loads + 1);
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+    expect(facts().phase).toBe('loading');
+  });
+
   it('loads a crashed page anew and bounds a page that keeps crashing', () => {
     const { show, send, settle, facts, pass, launches, ready, commands, later } = start();
     show();
@@ -340,6 +365,20 @@ describe('the renderer', () => {
     send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
     expect(facts().phase).toBe('waiting');
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
+  });
+
+  it('leaves the glass to whoever signs in there after the credential was refused', () => {
+    const { show, send, settle, pulse, facts, commands } = start();
+    show();
+    send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
+    settle('shown', { path: '/glass' });
+    const before = commands.length;
+    send({ type: 'credential.changed', credential: { phase: 'pending', method: 'oauth', revision: 2 } });
+    for (let look = 0; look < 3; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    expect(commands).toHaveLength(before);
+    expect(facts().phase).toBe('waiting');
+    send({ type: 'credential.changed', credential: { phase: 'signed-in', method: 'oauth', revision: 3 } });
+    expect(facts().phase).toBe('loading');
   });
 
   it('leaves the page and forgets the storage of an address that is no longer set', () => {
