@@ -26,6 +26,12 @@ export interface RendererDeps {
   readonly simulated: boolean;
 }
 
+/** Longest wait for the sign-in before a browser is started all the same, in milliseconds: it says where it stands once the store was read. */
+const LEARN_MS = 10_000;
+
+/** What is taken for true while the sign-in cannot say: the calm page stands, with the way to sign in. */
+const unknown: Credential = { phase: 'needed', method: null, revision: 0 };
+
 /** Tells the renderer what it follows of the settings, the listener, the sign-in and the screen. */
 const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ type: string }, undefined> =>
   fromDriver<{ type: string }, undefined, FollowedFact>(({ send, guard }) => {
@@ -38,7 +44,17 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
       send({ type: 'wish.changed', wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }) });
     };
     const lit = new Map<string, boolean | null>();
+    const takeCredential = (credential: Credential): void => {
+      clearTimeout(waiting);
+      send({ type: 'credential.changed', credential });
+      if (knowsCredential) return;
+      knowsCredential = true;
+      tell();
+    };
+    // A part that is parked, or a store that stays silent, must not leave the screen dark.
+    const waiting = setTimeout(guard(() => (knowsCredential ? undefined : takeCredential(unknown))), LEARN_MS);
     const ends = [
+      () => clearTimeout(waiting),
       registry.follow<SettingsContext | null>(
         'settings',
         // The settings actor's public facts, by its contract in machines/settings/events.ts.
@@ -66,15 +82,12 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
         (snapshot) => {
           // The sign-in's public facts, by its contract in machines/sign-in/events.ts.
           const facts = snapshot?.context as SignInContext | undefined;
-          return facts === undefined ? null : { phase: facts.phase, method: facts.method, revision: facts.revision };
+          // At revision 0 it has not read yet whether there is a credential.
+          return facts === undefined || facts.revision === 0 ? null : { phase: facts.phase, method: facts.method, revision: facts.revision };
         },
         guard((credential: Credential | null) => {
           // While its part restarts, what was true last stands.
-          if (credential === null) return;
-          send({ type: 'credential.changed', credential });
-          if (knowsCredential) return;
-          knowsCredential = true;
-          tell();
+          if (credential !== null) takeCredential(credential);
         }),
       ),
       ...screenIds.map((id) =>
