@@ -40,7 +40,7 @@ script:
 beforeAll(async () => {
   agent = await Agent.start();
   broker = await Broker.start({ panel: 'panel-password', home: 'home-password', observer: 'observer-password' });
-  home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') }, speaking(`http://127.0.0.1:${agent.port}`));
+  home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') }, { more: speaking(`http://127.0.0.1:${agent.port}`) });
 });
 
 afterAll(async () => {

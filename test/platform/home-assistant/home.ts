@@ -58,6 +58,14 @@ const proxies = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => {
   return value === undefined ? [] : [`${name}=${value}`];
 });
 
+/** What a Home Assistant is given beyond its broker. */
+export interface HomeOptions {
+  /** Added to its YAML; gets its own address. */
+  readonly more?: (url: string) => string;
+  /** A script of the owner's that every page of its frontend loads. */
+  readonly script?: string;
+}
+
 /** A real Home Assistant on loopback with an MQTT entry, in the root folder that `install.sh` made. */
 export class Home {
   readonly url: string;
@@ -66,19 +74,24 @@ export class Home {
   #token = '';
   readonly #clients: HomeClient[] = [];
 
-  private constructor(port: number, more: (url: string) => string) {
+  private constructor(port: number, { more = () => '', script }: HomeOptions) {
     if (!existsSync(join(root, venv, '.complete'))) throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
     this.url = `http://127.0.0.1:${port}`;
     this.#folder = mkdtempSync(join(root, 'srv/runs/'));
     mkdirSync(join(this.#folder, '.storage'));
-    writeFileSync(join(this.#folder, 'configuration.yaml'), `${configuration}${more(this.url)}`);
+    const yaml = script === undefined ? configuration : configuration.replace('frontend:\n', 'frontend:\n  extra_module_url: /local/script.js\n');
+    writeFileSync(join(this.#folder, 'configuration.yaml'), `${yaml}${more(this.url)}`);
+    if (script !== undefined) {
+      mkdirSync(join(this.#folder, 'www'));
+      writeFileSync(join(this.#folder, 'www/script.js'), script);
+    }
     writeFileSync(join(this.#folder, '.storage/onboarding'), JSON.stringify(onboarding));
     writeFileSync(join(this.#folder, '.storage/http'), JSON.stringify(http(port)));
   }
 
-  /** Starts a fresh Home Assistant on a free port; it knows `broker`, or none. `more` is added to its YAML. */
-  static async start(broker: BrokerEntry | null, more: (url: string) => string = () => ''): Promise<Home> {
-    const home = new Home(await freePort(), more);
+  /** Starts a fresh Home Assistant on a free port; it knows `broker`, or none. */
+  static async start(broker: BrokerEntry | null, options: HomeOptions = {}): Promise<Home> {
+    const home = new Home(await freePort(), options);
     await home.#launch();
     home.#token = await makeOwner(home.url);
     const client = await HomeClient.open(home.url, home.#token);

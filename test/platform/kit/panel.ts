@@ -1,7 +1,7 @@
 import type { EntityState } from '../home-assistant/client.ts';
 import type { Agent } from './agent.ts';
 import { Broker } from './broker.ts';
-import { Home } from '../home-assistant/home.ts';
+import { Home, type HomeOptions } from '../home-assistant/home.ts';
 import { until } from './until.ts';
 
 /** Panel id of the agent under test. */
@@ -24,10 +24,10 @@ export const entity = {
 export const always: readonly string[] = [entity.screen, entity.volume, entity.home, entity.reboot, entity.storage];
 
 /** A broker that wants a password, and a Home Assistant connected to it. */
-export const startPlatform = async (): Promise<{ readonly broker: Broker; readonly home: Home }> => {
+export const startPlatform = async (options: HomeOptions = {}): Promise<{ readonly broker: Broker; readonly home: Home }> => {
   const broker = await Broker.start({ panel: marker, home: 'home-password', observer: 'observer-password' });
   try {
-    const home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') });
+    const home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') }, options);
     return { broker, home };
   } catch (error) {
     await broker.stop();
