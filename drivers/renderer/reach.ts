@@ -52,7 +52,14 @@ export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps
     let turn = 0;
 
     const look = async (origin: string, mine: number): Promise<void> => {
-      const reason = await lookOnce(origin, AbortSignal.any([signal, AbortSignal.timeout(boundMs)]));
+      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen platform is then waited for without end.
+      const cut = new AbortController();
+      const stop = (): void => cut.abort();
+      const bound = setTimeout(stop, boundMs);
+      signal.addEventListener('abort', stop, { once: true });
+      const reason = await lookOnce(origin, cut.signal);
+      clearTimeout(bound);
+      signal.removeEventListener('abort', stop);
       if (mine !== turn || signal.aborted) return;
       timer = setTimeout(guard(() => look(origin, mine)), everyMs);
       send({ type: 'reach.seen', origin, reachable: reason === null, reason, at: now() });
