@@ -17,11 +17,14 @@ export interface NavigationDeps {
   readonly send: (fact: BrowserFact) => void;
   /** Called when Chromium's own error page came up without a command: the page reloaded itself while the platform was away. */
   readonly onErrorPage: () => void;
+  /** Called when a script that hung was ended, so that its page could be left. */
+  readonly onHung: () => void;
 }
 
 /** Takes the page to places; each call of `load` and `go` ends in one `page.settled`. */
 export interface Navigation {
-  readonly load: (generation: number, url: string) => Promise<void>;
+  /** A page that crashed has no script that could hang. */
+  readonly load: (generation: number, url: string, crashed?: boolean) => Promise<void>;
   readonly go: (generation: number, path: string, replace: boolean) => Promise<void>;
   /** Loads the page that is open anew, so that it signs in again. */
   readonly reload: () => Promise<void>;
@@ -42,6 +45,8 @@ const ARRIVE_MS: Milliseconds = 1000;
 /** The platform leaves an unknown or forbidden page within this time after it took the command. */
 const REDIRECT_MS: Milliseconds = 120;
 const LOOK_MS: Milliseconds = 20;
+/** Longest silence of a page that is only busy: an overloaded one answered after 2.3 s at most (dashboard-facts 4). */
+const BUSY_MS: Milliseconds = 2500;
 
 interface Journey {
   readonly generation: number;
@@ -55,7 +60,7 @@ const BLANK = 'about:blank';
 const isErrorPage = (params: unknown): boolean => at(params, 'frame', 'unreachableUrl') !== undefined || (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
 
 /** Opens the navigation of a page whose `Page` events are on. */
-export const openNavigation = ({ page, bridge, now, send, onErrorPage }: NavigationDeps): Navigation => {
+export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }: NavigationDeps): Navigation => {
   let journey: Journey | null = null;
   /** Number of the newest load; what an older one finds out is of no interest. */
   let turn = 0;
@@ -104,9 +109,19 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
     await page.call('Page.navigate', { url: BLANK });
   };
 
+  /** A page whose script hangs cannot be left: the script is ended. */
+  const freeHung = async (): Promise<void> => {
+    const answer = await page.call('Runtime.evaluate', { expression: '1', silent: true }, BUSY_MS);
+    if (answer.ok || answer.reason !== 'timeout') return;
+    await page.call('Runtime.terminateExecution');
+    onHung();
+  };
+
   /** Whether the page is at `url` now, or why not. */
-  const open = async (mine: Journey, myTurn: number, url: string): Promise<void> => {
+  const open = async (mine: Journey, myTurn: number, url: string, crashed = false): Promise<void> => {
     const superseded = (): boolean => turn !== myTurn;
+    if (!crashed) await freeHung();
+    if (superseded()) return;
     const answer = await page.call('Page.navigate', { url }, COMMIT_MS);
     if (superseded()) return;
     if (!answer.ok) {
@@ -144,9 +159,13 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
   };
 
   const during = async (work: (myTurn: number) => Promise<void>): Promise<void> => {
+    // A document that does not come would make the page look as if its script hung.
+    const waiting = loadingTurn !== 0;
     turn += 1;
     const myTurn = turn;
     loadingTurn = myTurn;
+    if (waiting) await page.call('Page.stopLoading');
+    if (turn !== myTurn) return;
     await work(myTurn);
     if (loadingTurn === myTurn) loadingTurn = 0;
   };
@@ -154,9 +173,9 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage }: Navigat
   return {
     loading: () => loadingTurn !== 0,
     blank,
-    load: (generation, url) => {
+    load: (generation, url, crashed) => {
       const mine = depart(generation);
-      return during((myTurn) => open(mine, myTurn, url));
+      return during((myTurn) => open(mine, myTurn, url, crashed));
     },
     reload: () =>
       during(async (myTurn) => {

@@ -4,9 +4,13 @@ export const BINDING = 'sconceBridge';
 /** Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header stays). */
 const HEADER_SHEET = '.header{display:none!important}#view{padding-top:0!important;min-height:100vh!important}';
 
+/** Takes the pointer off the glass; a mouse that moves brings it back for this long, in milliseconds. */
+const POINTER_SHEET = '*{cursor:none!important}';
+const POINTER_MS = 3000;
+
 /**
- * Runs at the start of every document: reports touches from any frame, keeps menus and print dialogs away, and gives the platform's
- * page in the main frame, alone, the bridge of an app (dashboard-facts 1).
+ * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer away, and gives
+ * the platform's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
   const say = window.${BINDING};
@@ -21,19 +25,38 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
   for (const type of ['pointerdown', 'keydown', 'wheel']) addEventListener(type, touched, { capture: true, passive: true });
   addEventListener('contextmenu', (event) => event.preventDefault());
   window.print = () => {};
+  const everywhere = [];
+  const attach = Element.prototype.attachShadow;
+  Element.prototype.attachShadow = function attachShadow(init) {
+    const root = attach.call(this, init);
+    // A component sets its own sheets right after this call, and would drop one that is already there.
+    const wear = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
+    if (everywhere.length > 0) wear(...everywhere);
+    if (this.localName === 'hui-root' && header !== null) wear(header);
+    return root;
+  };
+  let header = null;
+  try {
+    const still = new CSSStyleSheet();
+    const rest = () => still.replaceSync(${JSON.stringify(POINTER_SHEET)});
+    rest();
+    let timer;
+    addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'mouse' || !event.isTrusted) return;
+      clearTimeout(timer);
+      timer = setTimeout(rest, ${POINTER_MS});
+      if (still.cssRules.length > 0) still.replaceSync('');
+    }, { capture: true, passive: true });
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+    everywhere.push(still);
+  } catch {}
   if (window !== window.top || location.origin !== ${JSON.stringify(origin)}) return;
   window.externalAppV2 = { postMessage: (message) => say(String(message)) };
   try {
-    const sheet = new CSSStyleSheet();
-    const hide = (hidden) => sheet.replaceSync(hidden ? ${JSON.stringify(HEADER_SHEET)} : '');
+    header = new CSSStyleSheet();
+    const hide = (hidden) => header.replaceSync(hidden ? ${JSON.stringify(HEADER_SHEET)} : '');
     hide(${headerHidden});
     addEventListener('sconce-header', (event) => hide(event.detail === true));
-    const attach = Element.prototype.attachShadow;
-    Element.prototype.attachShadow = function attachShadow(init) {
-      const root = attach.call(this, init);
-      if (this.localName === 'hui-root') queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]; });
-      return root;
-    };
   } catch {}
 })();`;
 

@@ -6,7 +6,7 @@ import { openBridge } from './bridge.ts';
 import { clearWays } from './clear-ways.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openDresser } from './dress.ts';
-import { textAt } from './json-fields.ts';
+import { numberAt, textAt } from './json-fields.ts';
 import { followInnerFrames } from './inner-frames.ts';
 import { openNavigation } from './navigation.ts';
 import { BINDING } from './page-script.ts';
@@ -65,12 +65,14 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     bridge,
     now,
     send,
+    onHung: () => send({ type: 'page.hung', at: now() }),
     onErrorPage: () => send({ type: 'page.pulse', answeredMs: 0, excused: false, showing: null, connected: null, place: 'error', path: null, platformVersion: null, at: now() }),
   });
 
   const load = (generation: number, url: string): Promise<void> => {
+    const wasCrashed = crashed;
     crashed = false;
-    return navigation.load(generation, url);
+    return navigation.load(generation, url, wasCrashed);
   };
   /** The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden (stack-facts 3.3). */
   const freeze = async (wanted: boolean): Promise<void> => {
@@ -88,7 +90,12 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     await page.call('Network.clearBrowserCache');
   };
   const shoot = async (requestId: string): Promise<void> => {
-    const answer = await page.call('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true }, SHOT_MS);
+    const seen = await page.evaluate('({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })');
+    const width = numberAt(seen, 'width');
+    const height = numberAt(seen, 'height');
+    // What lies below the edge of the screen is not on the glass (`coverScreen`).
+    const clip = width === null || height === null ? {} : { clip: { x: 0, y: 0, width, height, scale: 1 } };
+    const answer = await page.call('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...clip }, SHOT_MS);
     const base64 = answer.ok ? textAt(Number.MAX_SAFE_INTEGER, answer.value, 'data') : null;
     send({ type: 'page.shot', requestId, png: base64 === null ? null : Buffer.from(base64, 'base64'), reason: base64 === null ? 'no-answer' : null });
   };

@@ -107,6 +107,8 @@ export type BrowserFact =
       readonly at: EpochMs;
     }
   | { readonly type: 'page.crashed'; readonly at: EpochMs }
+  /** A script that hung was ended, so that its page could be left. */
+  | { readonly type: 'page.hung'; readonly at: EpochMs }
   /** Something in the way was removed: a dialog, a stray window, a download. */
   | { readonly type: 'page.nuisance'; readonly kind: 'dialog' | 'window' | 'download'; readonly at: EpochMs }
   /** "App settings" in the platform's sidebar. */

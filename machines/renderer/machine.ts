@@ -154,6 +154,7 @@ export const rendererMachine = rendererSetup.createMachine({
         'page.connection': { actions: ['takeConnection', 'tellReach'] },
         'page.token-refused': { actions: ['takeTokenRefusal', 'tellReach'] },
         'page.loaded': { actions: 'takeDrawn' },
+        'page.hung': { actions: { type: 'note', params: { reason: 'hung' } } },
         'page.touched': { actions: 'takeTouch' },
         'page.nuisance': { actions: 'takeNuisance' },
         'browser.memory': { actions: 'takeSize' },

@@ -148,6 +148,15 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.evaluate(look)).toBe('2560 false block');
   });
 
+  test('takes an idle pointer off the glass, also inside components, and shows one that moves', async () => {
+    const inside = `document.querySelector('home-assistant').shadowRoot.querySelector('hui-root').shadowRoot.querySelector('#view')`;
+    const cursors = `getComputedStyle(document.body).cursor + ' ' + getComputedStyle(${inside}).cursor`;
+    await bench.settle({ type: 'page.load', path: '/' });
+    expect(await bench.evaluate(cursors)).toBe('none none');
+    await bench.call('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 50, y: 60 });
+    await until('the pointer is shown', async () => (await bench.evaluate(cursors)) === 'auto auto');
+  });
+
   test('reports touches, at most one a second, also those on a frame', async () => {
     const tap = async (): Promise<void> => {
       await bench.call('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 100, y: 300 }] });
@@ -190,6 +199,14 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
     await until('the page goes on', async () => Number(await bench.evaluate('ticks')) > before + 3);
     expect(await bench.evaluate('document.visibilityState')).toBe('visible');
+  });
+
+  test('leaves a page whose script hangs, and says so', async () => {
+    await bench.settle({ type: 'page.load', path: '/' });
+    void bench.evaluate('setTimeout(() => { for (;;); }, 0)');
+    await until('the page hangs', async () => (await pulse()).answeredMs === null);
+    expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown' });
+    await bench.fact('page.hung');
   });
 
   test('survives a hanging script and a crash of the page, bridge intact', async () => {
