@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { platformReach, reachReason } from '#drivers/renderer/reach.ts';
+import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/events.ts';
+import { freePort } from '../../scenarios/live-agent.ts';
+import { isFact, runDriver, type RunningDriver } from '../run-driver.ts';
+
+const seen = isFact<ReachFact, 'reach.seen'>('reach.seen');
+
+describe('looking at the platform', () => {
+  const ends: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+  });
+  const serve = async (answer: RequestListener, port = 0): Promise<{ readonly server: Server; readonly origin: string; readonly port: number }> => {
+    const server = createServer(answer).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    ends.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    // A server that listens on TCP has an AddressInfo.
+    const taken = (server.address() as AddressInfo).port;
+    return { server, origin: `http://127.0.0.1:${taken}`, port: taken };
+  };
+  const start = (): RunningDriver<ReachCommand, ReachFact> => {
+    const driver = runDriver<ReachCommand, ReachFact>(platformReach({ now: Date.now, everyMs: 20, boundMs: 300 }));
+    ends.push(driver.stop);
+    return driver;
+  };
+
+  test.each<[string, RequestListener, boolean, ReachReason | null]>([
+    ['that serves its file', (_, response) => void response.end('{}'), true, null],
+    ['that has no such file but answers', (_, response) => void response.writeHead(404).end(), true, null],
+    ['behind a proxy that says 502', (_, response) => void response.writeHead(502).end(), false, 'http-error'],
+    ['that takes the connection and says nothing', () => {}, false, 'timeout'],
+    ['that hangs up', (request) => void request.socket.destroy(), false, 'failed'],
+  ])('a platform %s', async (_, answer, reachable, reason) => {
+    const { origin } = await serve(answer);
+    const driver = start();
+    driver.tell({ type: 'reach.watch', origin });
+    expect(await driver.until(seen)).toMatchObject({ origin, reachable, reason });
+  });
+
+  test('a platform that does not run is refused, and seen as soon as it does', async () => {
+    const port = await freePort();
+    const driver = start();
+    driver.tell({ type: 'reach.watch', origin: `http://127.0.0.1:${port}` });
+    expect(await driver.until(seen)).toMatchObject({ reachable: false, reason: 'refused' });
+    await serve((_, response) => void response.end('{}'), port);
+    await driver.until((fact): fact is ReachFact => fact.reachable);
+  });
+
+  test('asks one after the other, and nobody once it is told so', async () => {
+    let open = 0;
+    let most = 0;
+    let asked = 0;
+    const { origin } = await serve((_, response) => {
+      asked += 1;
+      open += 1;
+      most = Math.max(most, open);
+      setTimeout(() => {
+        open -= 1;
+        response.end('{}');
+      }, 30);
+    });
+    const other = await serve((_, response) => void response.end('{}'));
+    const driver = start();
+    driver.tell({ type: 'reach.watch', origin });
+    await driver.until((fact): fact is ReachFact => fact.type === 'reach.seen' && driver.facts.length >= 3);
+    expect(most).toBe(1);
+    driver.tell({ type: 'reach.watch', origin: other.origin });
+    const before = asked;
+    const from = driver.facts.length;
+    await driver.until((fact): fact is ReachFact => fact.origin === other.origin && driver.facts.length >= from + 3, from);
+    expect(driver.facts.slice(from).map((fact) => fact.origin)).toEqual(driver.facts.slice(from).map(() => other.origin));
+    expect(asked).toBe(before);
+    driver.tell({ type: 'reach.watch', origin: null });
+    expect(driver.crashed()).toBeUndefined();
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'refused'],
+    ['ETIMEDOUT', 'timeout'],
+    ['ENOTFOUND', 'name-unknown'],
+    ['EAI_AGAIN', 'name-unknown'],
+    ['EHOSTUNREACH', 'no-route'],
+    ['ENETUNREACH', 'no-route'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['ECONNRESET', 'failed'],
+    ['', 'failed'],
+  ])('the code "%s" is %s', (code, reason) => expect(reachReason(code)).toBe(reason));
+});
