@@ -25,18 +25,18 @@ export interface BridgeDeps {
 
 /** The line to the platform's page, by which it speaks to the app around it. */
 export interface Bridge {
-  /** A command of the page's own bus, answered by it within two seconds. */
+  /** A command of the page's own bus, answered by it within five seconds. */
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
-  /** Script context of the platform's page in the main frame; null while it is not there. */
-  readonly context: () => number | null;
+  /** Unique id of the script context of the platform's page in the main frame; null while it is not there. */
+  readonly context: () => string | null;
   /** Reads a message that can only be a touch. */
   readonly touch: (message: string) => void;
 }
 
 /** Longest wait for a token; the page shows "Loading..." meanwhile, for good if it were never answered. */
 const TOKEN_MS: Milliseconds = 8000;
-/** Longest wait for the page to take a command; 3 to 25 ms are usual (dashboard-facts 2). */
-const COMMAND_MS: Milliseconds = 2000;
+/** Longest wait for the page to take a command; 3 to 25 ms are usual, and an overloaded page answers after 2.3 s (dashboard-facts 2, 4). */
+const COMMAND_MS: Milliseconds = 5000;
 /** Longest message of the page that is read, in characters. */
 const MESSAGE_LIMIT = 256 * 1024;
 /** Most token requests answered at a time; the page joins its own into one. */
@@ -44,6 +44,11 @@ const ASKING_LIMIT = 4;
 const TOUCH_MS: Milliseconds = 1000;
 /** A name by which the page may be called back. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}$/;
+
+interface Place {
+  readonly unique: string;
+  readonly frame: string;
+}
 
 const NO_TOKEN: TokenOutcome = { ok: false, reason: 'unreachable' };
 
@@ -55,17 +60,18 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
 
 /** Answers the platform's page in the main frame, and nobody else. */
 export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, onLoaded, version }: BridgeDeps): Bridge => {
-  const trusted = new Map<number, string>();
+  /** By the number of the context, which messages bear; another process counts its own from the start, so that it is never spoken to by it. */
+  const trusted = new Map<number, Place>();
   const waiting = new Map<number, (success: boolean) => void>();
   let lastId = 0;
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
 
-  const context = (): number | null => [...trusted].findLast(([, frame]) => frame === mainFrame())?.[0] ?? null;
-  const callIn = (contextId: number, name: string, ...values: readonly unknown[]): Promise<unknown> =>
+  const context = (): string | null => [...trusted.values()].findLast(({ frame }) => frame === mainFrame())?.unique ?? null;
+  const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> =>
     page.evaluate(`typeof window.${name} === 'function' ? (window.${name}(${values.map((value) => JSON.stringify(value)).join(', ')}), true) : false`, { context: contextId });
 
-  const giveToken = async (contextId: number, callback: string, force: boolean): Promise<void> => {
+  const giveToken = async (contextId: string, callback: string, force: boolean): Promise<void> => {
     if (asking >= ASKING_LIMIT) {
       await callIn(contextId, callback, false, 'busy');
       return;
@@ -80,7 +86,7 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
     if (refused !== null) send({ type: 'page.token-refused', reason: refused, at: now() });
   };
 
-  const onBus = (contextId: number, message: unknown): void => {
+  const onBus = (contextId: string, message: unknown): void => {
     const id = numberAt(message, 'id');
     switch (textAt(64, message, 'type')) {
       case 'config/get':
@@ -120,11 +126,13 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
     }
     return true;
   };
-  const onMessage = (contextId: number, payload: string): void => {
+  const onMessage = (number: number, payload: string): void => {
     const message = payload.length > MESSAGE_LIMIT ? undefined : parsed(payload);
     const type = textAt(32, message, 'type');
     if (touch(message)) return;
-    if (trusted.get(contextId) !== mainFrame()) return;
+    const place = trusted.get(number);
+    if (place === undefined || place.frame !== mainFrame()) return;
+    const contextId = place.unique;
     const callback = textAt(65, message, 'payload', 'callback') ?? '';
     if (type === 'externalBus') onBus(contextId, at(message, 'payload'));
     else if (!CALLBACK.test(callback)) return;
@@ -137,9 +145,10 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
     switch (method) {
       case 'Runtime.executionContextCreated': {
         const id = numberAt(params, 'context', 'id');
+        const unique = textAt(100, params, 'context', 'uniqueId');
         const frame = textAt(100, params, 'context', 'auxData', 'frameId');
         const isPlatform = origin !== null && at(params, 'context', 'origin') === origin && at(params, 'context', 'auxData', 'isDefault') === true;
-        if (isPlatform && id !== null && frame !== null) trusted.set(id, frame);
+        if (isPlatform && id !== null && unique !== null && frame !== null) trusted.set(id, { unique, frame });
         break;
       }
       case 'Runtime.executionContextDestroyed':

@@ -12,7 +12,7 @@ const token: TokenOutcome = { ok: true, token: 'access-1', expiresInSeconds: 180
 const open = (answer: () => Promise<TokenOutcome>) => {
   const listeners: ((event: DevToolsEvent) => void)[] = [];
   const facts: BrowserFact[] = [];
-  const evaluated: { readonly expression: string; readonly context: number | undefined }[] = [];
+  const evaluated: { readonly expression: string; readonly context: string | undefined }[] = [];
   const asked: boolean[] = [];
   let now = 0;
   const page: PageSession = {
@@ -42,7 +42,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     for (const listener of listeners) listener({ method, params, session: 's' });
   };
   const context = (id: number, frameId: string, at: string, isDefault = true): void =>
-    tell('Runtime.executionContextCreated', { context: { id, origin: at, auxData: { frameId, isDefault } } });
+    tell('Runtime.executionContextCreated', { context: { id, uniqueId: `u${id}`, origin: at, auxData: { frameId, isDefault } } });
   const say = (id: number, message: unknown, name = 'sconceBridge'): void =>
     tell('Runtime.bindingCalled', { name, executionContextId: id, payload: typeof message === 'string' ? message : JSON.stringify(message) });
   const wish = (callback = 'externalAuthSetToken', force = false): object => ({ type: 'getExternalAuth', payload: { callback, ...(force && { force }) } });
@@ -71,7 +71,7 @@ describe('the bridge to the platform’s page', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual([true]);
     expect(evaluated).toHaveLength(1);
-    expect(evaluated[0]).toMatchObject({ context: 6 });
+    expect(evaluated[0]).toMatchObject({ context: 'u6' });
     expect(evaluated[0]?.expression).toContain('window.externalAuthSetToken(true, {"access_token":"access-1","expires_in":1800})');
     tell('Runtime.executionContextsCleared', {});
     say(6, wish());
@@ -113,7 +113,7 @@ describe('the bridge to the platform’s page', () => {
     ]);
   });
 
-  test('waits for the page’s own answer to a command, and no longer than two seconds', async () => {
+  test('waits for the page’s own answer to a command, and no longer than five seconds', async () => {
     const { bridge, context, say, evaluated } = open(() => Promise.resolve(token));
     expect(await bridge.command('navigate', { path: '/a' })).toMatchObject({ ok: false, reason: 'not-ready' });
     context(1, 'main', origin);
@@ -125,9 +125,11 @@ describe('the bridge to the platform’s page', () => {
     say(1, result(2, false));
     expect(await refused).toMatchObject({ ok: false, reason: 'not-ready' });
     const silent = bridge.command('navigate', { path: '/a' });
-    await vi.advanceTimersByTimeAsync(2000);
+    await vi.advanceTimersByTimeAsync(4900);
+    expect(await Promise.race([silent, Promise.resolve('waiting')])).toBe('waiting');
+    await vi.advanceTimersByTimeAsync(100);
     expect(await silent).toMatchObject({ ok: false, reason: 'timeout' });
-    expect(evaluated.every(({ context: where }) => where === 1)).toBe(true);
+    expect(evaluated.every(({ context: where }) => where === 'u1')).toBe(true);
   });
 
   test('passes on what the page says of itself', () => {
