@@ -1,7 +1,7 @@
 import type { Failure, Grant, PlatformPort } from '#drivers/sign-in/contract.ts';
 import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { Credential } from '#machines/sign-in/credential.ts';
+import type { Credential, OauthCredential } from '#machines/sign-in/credential.ts';
 import type { KeeperFact, TokenOutcome } from '#machines/sign-in/events.ts';
 import { type AccessToken, isFresh, isLastResort, LONG_LIVED_SECONDS, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
 
@@ -11,6 +11,9 @@ const returning: Backoff = { firstMs: 1000, capMs: 30_000, jitter: 0.2 };
 const HELD_MS: Milliseconds = 60_000;
 /** Wait before a renewal that could not reach the platform is tried again, in milliseconds. */
 const RENEW_AGAIN_MS: Milliseconds = 30_000;
+
+/** Wait before a refused credential is tried again: a user that was disabled may be enabled, and another server may have answered in the platform's place. */
+const REFUSED_AGAIN_MS: Milliseconds = 300_000;
 
 /** What the owner of one credential is given. */
 export interface OwnerDeps {
@@ -62,8 +65,27 @@ export const ownTokens = (deps: OwnerDeps): TokenOwner => {
       clearTimeout(pause);
       watch?.close();
       send({ type: 'credential.refused', at: now() });
+      // A long-lived token is not: each try would count as a failed login there.
+      if (credential.method === 'oauth') tryAgainLater(credential.oauth);
     }
     return { ok: false, reason: 'refused' };
+  };
+  const tryAgainLater = (oauth: OauthCredential): void => {
+    renewal = setTimeout(
+      guard(async () => {
+        const granted = await port.refresh(origin, oauth, signal);
+        if (signal.aborted) return;
+        if (!granted.ok) {
+          tryAgainLater(oauth);
+          return;
+        }
+        refused = false;
+        send({ type: 'credential.changed', hasAddress: true, method: 'oauth', at: now() });
+        keep(granted);
+        await stayIn(0, false);
+      }),
+      REFUSED_AGAIN_MS,
+    );
   };
   const fail = (failure: Failure): TokenOutcome => {
     if (failure.reason === 'refused') return refuse();

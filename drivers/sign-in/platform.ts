@@ -7,6 +7,8 @@ import { systemTrust } from './trust.ts';
 
 /** Longest wait for a revocation, in milliseconds: nobody waits for its answer. */
 const REVOKE_MS = 5000;
+/** Longest validity that is believed, in seconds: a timer for much more would run out at once. */
+const LONGEST_SECONDS = 86_400;
 /** Bytes of state and verifier: 256 bits, 43 characters (RFC 7636, 4.1). */
 const SECRET_BYTES = 32;
 
@@ -28,7 +30,7 @@ export const grantOf = (answer: PlatformAnswer): Grant | Failure => {
   if (answer.status === 200) {
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expires } = body;
     if (typeof accessToken !== 'string' || accessToken === '' || typeof expires !== 'number' || !(expires > 0)) return unreachable('not-understood');
-    return { ok: true, accessToken, refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null, expiresInSeconds: expires };
+    return { ok: true, accessToken, refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null, expiresInSeconds: Math.min(expires, LONGEST_SECONDS) };
   }
   if ((answer.status === 400 || answer.status === 401 || answer.status === 403) && typeof body['error'] === 'string') return { ok: false, reason: 'refused', code: `http-${answer.status}` };
   return unreachable(`http-${answer.status}`);

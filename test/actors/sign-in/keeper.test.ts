@@ -163,6 +163,45 @@ describe('the owner of the tokens', () => {
     expect(facts()).toMatchObject({ method: 'oauth', reachable: true });
   });
 
+  it('tries a refused sign-in again by itself, and is in when it is taken', async () => {
+    vi.useFakeTimers();
+    try {
+      const { port, token, facts, watches } = start(origin, stored);
+      port.refresh.mockResolvedValue(refused);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(facts().phase).toBe('refused');
+      port.refresh.mockResolvedValue(unreachable);
+      await vi.advanceTimersByTimeAsync(300_000);
+      expect(facts().phase).toBe('refused');
+      const { revision } = facts();
+      port.refresh.mockResolvedValue(grant('access-2'));
+      await vi.advanceTimersByTimeAsync(300_000);
+      expect(facts()).toMatchObject({ phase: 'signed-in', method: 'oauth', reachable: true, revision: revision + 1 });
+      expect(await token()).toMatchObject({ token: 'access-2' });
+      expect(watches.at(-1)).toMatchObject({ token: 'access-2' });
+      const asked = port.refresh.mock.calls.length;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(port.refresh).toHaveBeenCalledTimes(asked);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('leaves a refused long-lived token alone', async () => {
+    vi.useFakeTimers();
+    try {
+      const { port, token, facts } = start(origin, { ha_token: 'long' });
+      await vi.advanceTimersByTimeAsync(100);
+      port.check.mockResolvedValue(refused);
+      await token(true);
+      expect(facts().phase).toBe('refused');
+      await vi.advanceTimersByTimeAsync(900_000);
+      expect(port.check).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('asks whether it was revoked as soon as its connection ends', async () => {
     const { port, settled, watches } = start(origin, stored);
     await settled('signed-in');

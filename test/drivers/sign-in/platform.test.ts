@@ -25,6 +25,7 @@ describe('an answer of the token address', () => {
     [{ status: null, code: 'ECONNREFUSED' }, { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' }],
     [{ status: 200, text: '{"access_token":"a","refresh_token":"r","expires_in":1800}' }, { ok: true, accessToken: 'a', refreshToken: 'r', expiresInSeconds: 1800 }],
     [{ status: 200, text: '{"access_token":"a","expires_in":1800}' }, { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 1800 }],
+    [{ status: 200, text: '{"access_token":"a","expires_in":1e12}' }, { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 86_400 }],
     [{ status: 200, text: '<html>' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
     [{ status: 200, text: '{"access_token":"","expires_in":1800}' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
     [{ status: 200, text: '{"access_token":"a","expires_in":"soon"}' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
