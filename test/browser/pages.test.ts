@@ -19,10 +19,12 @@ const budgets = { script: 40_000, stylesheet: 20_000, document: 40_000 };
 describe.skipIf(noBrowser)('every page on a real panel', () => {
   let browser: Browser;
   let agent: AgentProcess;
+  /** The same with its inspector, which is a page only there. */
+  let inspected: AgentProcess;
   let origin: string;
 
   beforeAll(async () => {
-    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    [browser, agent, inspected] = await Promise.all([startBrowser(), startAgent(), startAgent({ args: ['--inspect'] })]);
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
@@ -43,8 +45,9 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
-  test.each(['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/logs', '/sign-in', '/api'])('%s stays within its weight', async (path) => {
-    const { page, context } = await openPage(browser, origin);
+  test.each([...paths, '/inspector'])('%s stays within its weight', async (path) => {
+    const home = path === '/inspector' ? `http://panel.local:${inspected.port}` : origin;
+    const { page, context } = await openPage(browser, home);
     const weights: Record<string, number> = {};
     const bodies: Promise<void>[] = [];
     page.on('response', (response) => {
@@ -58,7 +61,8 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
         );
       }
     });
-    await page.goto(origin + path, { waitUntil: 'load' });
+    const answer = await page.goto(home + path, { waitUntil: 'load' });
+    expect(answer?.status()).toBe(path === '/no-such-page' ? 404 : 200);
     await Promise.all(bodies);
     for (const [type, bytes] of Object.entries(budgets)) {
       expect(weights[type]).toBeGreaterThan(0);
