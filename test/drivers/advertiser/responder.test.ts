@@ -21,6 +21,7 @@ const taken = program('taken', "process.on('message', (m) => { if (m.type === 'e
 const babbling = program('babbling', "process.on('message', (m) => { if (m.type === 'end') process.exit(0); for (const s of [1, null, {}, { type: 'up' }]) process.send(s ?? 0); process.send({ type: 'up', instance: 'hall' }); });");
 const deaf = program('deaf', `process.on('message', (m) => { if (m.type !== 'end') { require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'deaf.pid'))}, String(process.pid)); process.send({ type: 'up', instance: 'hall' }); } }); process.on('disconnect', () => {}); setInterval(() => {}, 1000);`);
 const dying = program('dying', "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { throw new Error('from a timer'); }));");
+const greedy = program('greedy', "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { const kept = []; for (;;) kept.push(Array.from({ length: 10_000 }, Math.random)); }));");
 const stillborn = program('stillborn', 'process.exit(1);');
 
 const lan: Lan = { interface: 'lo', address: '127.0.0.1', family: 'ipv4' };
@@ -67,6 +68,13 @@ describe('the process of the responder', () => {
 
   it('harms nobody when it throws from a timer', async () => {
     const driver = run(dying);
+    driver.tell(start(2));
+    expect(await driver.until(isFact('responder.failed'))).toEqual({ type: 'responder.failed', generation: 2, code: 'responder-died' });
+    expect(driver.crashed()).toBeUndefined();
+  });
+
+  it('ends before it takes the memory of a small panel', async () => {
+    const driver = run(greedy);
     driver.tell(start(2));
     expect(await driver.until(isFact('responder.failed'))).toEqual({ type: 'responder.failed', generation: 2, code: 'responder-died' });
     expect(driver.crashed()).toBeUndefined();
