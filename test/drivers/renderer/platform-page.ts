@@ -57,8 +57,19 @@ const APP = `
   customElements.define('home-assistant', App);
 `;
 
-const page = (inner: string): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
-<script>${APP}</script><body><home-assistant></home-assistant><p id="shown">dashboard</p>${inner}<script>${SCRIPT}</script>`;
+/** Follows the server as the platform's page follows its socket, and does what it is handed there. */
+const BEATS = `
+  setInterval(async () => {
+    const { hass } = document.querySelector('home-assistant');
+    const word = await fetch('/beat').then((answer) => answer.text(), () => null);
+    if (hass.connected !== (word !== null)) bus('connection-status', { event: word === null ? 'disconnected' : 'connected' });
+    hass.connected = word !== null;
+    if (word) (0, eval)(word);
+  }, 200);
+`;
+
+const page = (inner: string, more: string): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
+<script>${APP}</script><body><home-assistant></home-assistant><p id="shown">dashboard</p>${inner}<script>${SCRIPT}${more}</script>`;
 
 /** A small stand-in for the platform that tells what its page heard. */
 export interface PlatformPage {
@@ -69,14 +80,17 @@ export interface PlatformPage {
   readonly asked: readonly string[];
   /** While true nothing is answered, as by a frozen server. */
   freeze: (frozen: boolean) => void;
+  /** Script for the open page to run; it asks for it only where the stand-in beats. */
+  hand: (script: string) => void;
   /** Path of another server's page that is framed into every page; null for none. */
   frame: (url: string | null) => void;
   readonly close: () => Promise<void>;
   readonly listen: () => Promise<void>;
 }
 
-/** Starts the stand-in on a free port of the loopback interface. */
-export const servePlatform = async (): Promise<PlatformPage> => {
+/** Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone. */
+export const servePlatform = async ({ beats = false }: { readonly beats?: boolean } = {}): Promise<PlatformPage> => {
+  let handed = '';
   const heard: URLSearchParams[] = [];
   const asked: string[] = [];
   let frozen = false;
@@ -89,6 +103,11 @@ export const servePlatform = async (): Promise<PlatformPage> => {
     if (url.pathname === '/heard') {
       heard.push(url.searchParams);
       response.end();
+      return;
+    }
+    if (url.pathname === '/beat') {
+      response.end(handed);
+      handed = '';
       return;
     }
     if (url.pathname === '/returning') {
@@ -104,7 +123,7 @@ export const servePlatform = async (): Promise<PlatformPage> => {
     }
     response.setHeader('content-type', url.pathname === '/missing' ? 'text/plain' : 'text/html');
     response.statusCode = url.pathname === '/missing' ? 404 : url.pathname === '/broken' ? 500 : 200;
-    response.end(response.statusCode === 200 ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`) : 'no');
+    response.end(response.statusCode === 200 ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`, beats ? BEATS : '') : 'no');
   };
   let server: Server;
   const listen = async (): Promise<void> => {
@@ -120,6 +139,9 @@ export const servePlatform = async (): Promise<PlatformPage> => {
     asked,
     freeze: (value) => {
       frozen = value;
+    },
+    hand: (script) => {
+      handed = script;
     },
     frame: (url) => {
       framed = url;

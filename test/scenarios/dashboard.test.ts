@@ -1,0 +1,92 @@
+import { readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { StatusDocument } from '#machines/status/document.ts';
+import { type PlatformPage, servePlatform } from '../drivers/renderer/platform-page.ts';
+import { noBrowser } from '../drivers/renderer/rig.ts';
+import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
+
+/** The contract's bound on the way back after a cause has ended, in milliseconds. */
+const BACK_MS = 10_000;
+
+type Renderer = NonNullable<StatusDocument['renderer']>;
+
+describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', () => {
+  let platform: PlatformPage;
+  let live: LiveAgent;
+
+  const when = (what: string, passes: (renderer: Renderer) => boolean, boundMs: number): Promise<Renderer> =>
+    until(
+      what,
+      async () => {
+        const { renderer } = await statusOf(live.url);
+        return renderer !== null && passes(renderer) ? renderer : null;
+      },
+      boundMs,
+    );
+  const shown = (boundMs = BACK_MS): Promise<Renderer> => when('the dashboard is drawn', ({ phase, rendered }) => phase === 'showing' && rendered, boundMs);
+  const reasons = async (): Promise<readonly string[]> => ((await statusOf(live.url)).renderer?.restarts ?? []).map(({ reason }) => reason);
+  const tokens = (): readonly (string | null)[] => platform.heard.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
+
+  beforeAll(async () => {
+    platform = await servePlatform({ beats: true });
+    live = await startLive({ renderer: 'headless', credentials: { ha_url: platform.origin, ha_token: 'first-token-of-the-test' } });
+  });
+  afterAll(async () => {
+    await live.close();
+    await platform.close();
+  });
+
+  test('signs in and shows it by itself', async () => {
+    expect(await shown(45_000)).toMatchObject({ route: 'headless', outcome: 'ok', state: 'rendered', glass: 'dashboard' });
+    await when('its version is known', ({ platform_version: version }) => version === '2026.11.0', BACK_MS);
+    expect(tokens()).toEqual(['first-token-of-the-test']);
+    const picture = await fetch(`${live.url}/api/v1/screenshot.png`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+  }, 50_000);
+
+  test('opens the panel’s own pages when its sidebar asks, and comes back from them', async () => {
+    platform.hand("bus('config_screen/show')");
+    await when('the own pages', ({ phase, place }) => phase === 'settings' && place === 'own', BACK_MS);
+    expect((await post(`${live.url}/api/v1/action`, { a: 'home' })).status).toBe(202);
+    await shown();
+  }, 30_000);
+
+  test('shows since when and why while the platform is away, and is back within ten seconds', async () => {
+    await platform.close();
+    const { away } = await when('the calm page', ({ phase, place }) => phase === 'waiting' && place === 'own', 30_000);
+    expect(away).toMatchObject({ reason: expect.stringMatching(/^(refused|unreachable)$/) });
+    const glass = await (await fetch(`${live.url}/glass`)).text();
+    expect(glass).toContain('Home Assistant is away');
+    await platform.listen();
+    await shown();
+    expect(live.lines.filter((line) => line.includes('platform away from the dashboard'))).toHaveLength(1);
+    expect(live.lines.filter((line) => line.includes('platform back at the dashboard'))).toHaveLength(1);
+    expect(live.lines.filter((line) => line.includes(platform.origin))).toEqual([]);
+  }, 60_000);
+
+  test('is back within ten seconds when its browser is killed', async () => {
+    const pid = Number((await readlink(join(live.folder, 'browser', 'SingletonLock'))).split('-').at(-1));
+    process.kill(pid, 'SIGKILL');
+    await until('noticed', async () => (await reasons()).includes('killed'));
+    await shown();
+    expect(live.lines.some((line) => line.includes('dashboard loaded anew') && line.includes('killed'))).toBe(true);
+  }, 30_000);
+
+  test('ends a script that hangs, and is back', async () => {
+    platform.hand('for (;;);');
+    await until('noticed', async () => (await reasons()).includes('hung'), 40_000);
+    await shown();
+  }, 60_000);
+
+  test('signs its page in anew with another credential', async () => {
+    const before = tokens().length;
+    expect((await post(`${live.url}/api/v1/config`, { ha_token: 'second-token-of-the-test' })).status).toBe(200);
+    await until('the new token', () => tokens().slice(before).includes('second-token-of-the-test'));
+    await shown();
+    expect(await reasons()).toContain('credential');
+    expect(live.lines.filter((line) => line.includes('token-of-the-test'))).toEqual([]);
+  }, 30_000);
+});
