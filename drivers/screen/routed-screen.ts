@@ -15,7 +15,9 @@ export interface RoutedOptions extends DisplaySources {
   readonly judge: (refusals: Refusals, connected: readonly string[]) => Verdict;
   /** What is worth knowing beside a display that was found: what it cannot do, and the one command for it. */
   readonly remark?: (display: DisplayFacts, refusals: Refusals, connected: readonly string[]) => DisplayFacts['remark'];
-  /** Pause between two looks at which displays there are; null where nothing can come or go. */
+  /** What else makes a route come or go, such as sessions that begin after the agent; their order says nothing. */
+  readonly sessions?: () => Promise<readonly string[]>;
+  /** Pause between two looks at which displays and sessions there are; null where nothing can come or go. */
   readonly changesMs: Milliseconds | null;
 }
 
@@ -41,7 +43,7 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
     let last: DisplayReading | null = null;
     let distrusted: Distrust[] = [];
     let proved: { readonly display: string; readonly choice: Choice } | null = null;
-    let connected: string | null = null;
+    let surroundings: string | null = null;
     let writes = 0;
     let failures = 0;
     let polling: NodeJS.Timeout | undefined;
@@ -266,12 +268,16 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         later();
       } else if (had !== null) send({ type: 'display.lost', reason: 'gone' });
     };
+    const around = async (): Promise<string> => {
+      const [displays, sessions] = await Promise.all([options.connectors(), options.sessions?.() ?? []]);
+      return [...displays, '|', ...sessions].join(' ');
+    };
     const watchChanges = async (): Promise<void> => {
-      const now = (await options.connectors()).join(' ');
-      const changed = connected !== null && connected !== now;
+      const now = await around();
+      const changed = surroundings !== null && surroundings !== now;
       // While it is dark the display stays as it is, see above; the change is noticed once it gives light.
       if (!changed || last?.powered !== false || held === null) {
-        connected = now;
+        surroundings = now;
         if (changed) {
           distrusted = [];
           proved = null;
@@ -304,7 +310,7 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
     };
     onEvent((command) => inLine(() => obey(command)));
     const begin = async (): Promise<void> => {
-      connected = (await options.connectors()).join(' ');
+      surroundings = await around();
       await look();
     };
     return inLine(begin).then(() => {

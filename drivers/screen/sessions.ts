@@ -13,6 +13,8 @@ export type SessionKind = 'wayland' | 'x11';
 /** Looks for running sessions, anew each time: environments for tools, found by the sockets that are there and by no name of a desktop. */
 export interface Sessions {
   readonly find: (kind: SessionKind) => Promise<readonly ToolEnv[]>;
+  /** The sessions of both kinds by the names of their sockets. */
+  readonly names: () => Promise<readonly string[]>;
 }
 
 /** Where sockets are looked for. */
@@ -36,13 +38,16 @@ export const socketSessions = ({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): 
     const there = await Promise.all(names.map((name) => isSocket(join(folder, name))));
     return names.filter((_, index) => there[index]);
   };
+  const waylandNames = (): Promise<readonly string[]> => socketsIn(runtime, /^wayland-\d{1,3}$/);
+  const x11Names = (): Promise<readonly string[]> => socketsIn(x11, /^X\d{1,3}$/);
   return {
+    names: async () => (await Promise.all([waylandNames(), x11Names()])).flat(),
     find: async (kind) => {
       if (kind === 'wayland') {
-        const names = await socketsIn(runtime, /^wayland-\d{1,3}$/);
+        const names = await waylandNames();
         return names.map((name) => ({ ...env, XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: name }));
       }
-      const names = await socketsIn(x11, /^X\d{1,3}$/);
+      const names = await x11Names();
       const authority = env['XAUTHORITY'] ?? join(homedir(), '.Xauthority');
       return names.map((name) => ({ ...env, DISPLAY: `:${name.slice(1)}`, XAUTHORITY: authority }));
     },

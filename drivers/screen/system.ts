@@ -41,6 +41,8 @@ export const systemScreen = (options: SystemScreenOptions): DriverLogic<ScreenDr
     routes: [backlightRoute(options.backlight), wlopmRoute(sessions), kscreenRoute(sessions), xsetRoute(sessions), dimmingRoute(sessions)],
     slowRoutes: [ddcRoute(env)],
     connectors: () => connectedDisplays(options.drm),
+    // A panel's compositor often begins after the agent; what was chosen without it is chosen anew.
+    sessions: sessions.names,
     slot,
     judge: judgeRoutes,
     remark: remarkOf,

@@ -193,6 +193,18 @@ describe('the routes of a display', () => {
     await driver.until(isFact<ScreenFact, 'display.lost'>('display.lost'));
   });
 
+  it('is looked for again when a session begins after the agent', async () => {
+    const made = machine();
+    made.connect('HDMI-A-1');
+    made.tool('wlopm', wlopm);
+    made.tool('ddcutil', ddcutil);
+    for (const [name, value] of [['power-HDMI-A-1', 'on'], ['ddc-power', 1], ['ddc-level', 40]] as const) made.set(name, value);
+    const driver = start(made);
+    expect((await driver.until(found)).display.routes).toEqual({ brightness: 'ddc', power: 'ddc' });
+    await made.session('wayland-0');
+    expect((await driver.until(found, 1)).display.routes).toEqual({ brightness: 'ddc', power: 'wlopm' });
+  });
+
   it('a display that is dark is not given up when it drops off its cable', async () => {
     const made = machine();
     await made.session('wayland-0');
