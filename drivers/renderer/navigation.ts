@@ -155,7 +155,11 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     const path = textAt(2048, place, 'path');
     if (status !== null && status >= 400) settle(mine, 'http-error', status, path);
     else if (place !== undefined && at(place, 'origin') !== new URL(url).origin) settle(mine, 'elsewhere', status, path);
-    else settle(mine, 'shown', status === 0 ? null : status, path);
+    else {
+      // The platform's own way back from a view would lead to the calm page that stood here before.
+      void page.call('Page.resetNavigationHistory');
+      settle(mine, 'shown', status === 0 ? null : status, path);
+    }
   };
 
   const during = async (work: (myTurn: number) => Promise<void>): Promise<void> => {

@@ -63,6 +63,7 @@ const showing = rendererSetup.createStateConfig({
   on: {
     'page.pulse': [
       { guard: 'isErrorPage', actions: ['takeLook', 'leaveError', 'tellReach'] },
+      { guard: 'isOwnPage', target: 'loading', actions: ['goalHome', { type: 'note', params: { reason: 'blank' } }] },
       { actions: ['takeLook', 'tellReach'] },
     ],
     'page.crashed': crashed,

@@ -84,6 +84,7 @@ export const rendererSetup = setup({
     answersMine: ({ context, event }) => answersPending(context, event),
     isAdmitted: ({ context, event }) => admittedPath(context, event) !== null,
     isErrorPage: ({ event }) => event.type === 'page.pulse' && event.place === 'error',
+    isOwnPage: ({ context, event }) => event.type === 'page.pulse' && event.place === 'own' && !event.excused && context.pending === null,
     isTrouble: ({ context }) => troubleOf(context) !== null,
     displayMoved: ({ context }) => context.launched !== null && context.wish !== null && displayOf(context.wish) !== context.launched.display,
     isTooBig: ({ context }) => memoryOf(context) !== null,

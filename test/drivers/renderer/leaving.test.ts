@@ -6,7 +6,7 @@ import { type Bench, openBench } from './bench.ts';
 import { servePlatform, type PlatformPage } from './platform-page.ts';
 import { noBrowser, START_MS } from './rig.ts';
 
-describe.skipIf(noBrowser)('a page that is left while its token is fetched', () => {
+describe.skipIf(noBrowser)('a page that is left', () => {
   let platform: PlatformPage;
   let stranger: PlatformPage;
   let bench: Bench;
@@ -23,7 +23,15 @@ describe.skipIf(noBrowser)('a page that is left while its token is fetched', () 
     await stranger?.close();
   });
 
-  test('takes the token along to nobody, although the next process counts its contexts anew', async () => {
+  test('is not what the page that follows goes back to', async () => {
+    for (const path of ['/before', '/after']) expect(await bench.settle({ type: 'page.load', path })).toMatchObject({ outcome: 'shown' });
+    await until('there is no way back', async () => (await bench.evaluate('history.length')) === 1);
+    await bench.evaluate('void history.back()');
+    expect(await bench.evaluate('location.pathname')).toBe('/after');
+    waiting.length = 0;
+  });
+
+  test('takes the token that it asked for along to nobody, although the next process counts its contexts anew', async () => {
     for (let round = 0; round < 4; round += 1) {
       expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
       const answer = await until('a token is asked for', () => waiting.pop());

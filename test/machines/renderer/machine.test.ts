@@ -232,6 +232,17 @@ describe('the renderer', () => {
     expect(facts().away).toMatchObject({ reason: 'unreachable' });
   });
 
+  it('shows the dashboard again where its page went back to one of the panel itself', () => {
+    const { show, pulse, last, facts, commands } = start();
+    show();
+    pulse({ place: 'own', path: '/glass', showing: null, connected: null, excused: true });
+    expect(facts().phase).toBe('showing');
+    pulse({ place: 'own', path: '/glass', showing: null, connected: null });
+    expect(facts()).toMatchObject({ phase: 'loading', restarts: [{ reason: 'blank' }] });
+    expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
+    expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
+  });
+
   it('climbs the ladder of a hung page: ends the script, loads, launches anew', () => {
     const { show, pulse, facts, last, pass, launches, settle } = start();
     show();
