@@ -86,7 +86,7 @@ describe('a screen of its own', () => {
     const unit = textOf(plan, '/etc/systemd/system/sconce.service');
     expect(unit.replace(/^#.*$/gm, '')).not.toMatch(/@[A-Z]+@/);
     expect(unit).toContain('XDG_RUNTIME_DIR=/run/user/990');
-    expect(unit).toContain('After=network-online.target sound.target user@990.service');
+    expect(unit).toContain('After=network.target sound.target user@990.service');
     expect(unit).toMatch(/^SupplementaryGroups=video render input audio$/m);
     expect(unit).toMatch(/^ExecStopPost=-\/usr\/local\/lib\/sconce\/program\/dist\/relight$/m);
   });
