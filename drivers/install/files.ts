@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fchmodSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** SHA-256 of a text, in hexadecimal. */
@@ -33,12 +33,17 @@ export const missingFolders = (path: string): readonly string[] => {
 
 /** Writes a file so that at every moment either the old one or the whole new one is there, also after a power cut. */
 export const writeWhole = (path: string, text: string, mode: number): void => {
-  for (const folder of missingFolders(path)) mkdirSync(folder, { mode: 0o755 });
+  // Root's umask may be stricter, and others must read: polkitd, udev's helpers, the panel's user.
+  for (const folder of missingFolders(path)) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+  }
   const fresh = `${path}.sconce-new`;
   rmSync(fresh, { force: true });
   const fd = openSync(fresh, 'wx', mode);
   try {
-    writeSync(fd, text);
+    fchmodSync(fd, mode);
+    writeFileSync(fd, text);
     fsyncSync(fd);
   } finally {
     closeSync(fd);

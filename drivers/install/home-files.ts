@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Person } from '#machines/install/events.ts';
 import { missingFolders, readOrdinary, writeWhole } from './files.ts';
 
@@ -15,6 +16,8 @@ export interface Files {
   readonly removeEmpty: (path: string) => void;
   /** Removes a folder with all that is in it. */
   readonly removeAll: (path: string) => void;
+  /** Removes all that is in a folder. */
+  readonly empty: (path: string) => void;
 }
 
 const here: Files = {
@@ -30,6 +33,9 @@ const here: Files = {
     }
   },
   removeAll: (path) => rmSync(path, { recursive: true, force: true }),
+  empty: (path) => {
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true });
+  },
 };
 
 /** Longest that a shell may take over one file, in milliseconds. */
@@ -65,6 +71,7 @@ const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
     remove: (path) => must('rm -f -- "$1"', [path]),
     removeEmpty: (path) => void shell('rmdir -- "$1"', [path]),
     removeAll: (path) => must('rm -rf -- "$1"', [path]),
+    empty: (path) => must('find "$1" -mindepth 1 -delete', [path]),
   };
 };
 

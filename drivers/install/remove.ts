@@ -1,5 +1,5 @@
 import { existsSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Added, Manifest, Person, Removal } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { RunCommand } from './command.ts';
@@ -35,8 +35,10 @@ const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>)
   files.remove(`${entry.path}.sconce-new`);
   const found = files.read(entry.path);
   const before = entry.before === null ? null : readOrdinary(join(removing.folder, 'before', basename(entry.before)));
+  // Noted, and broken off before it was written; or already as before.
+  if (found !== null && found.text === before?.text) return gone;
+  if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
   if (before !== null) files.write(entry.path, before.text, before.mode);
-  else if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
   else if (found !== null) files.remove(entry.path);
   return gone;
 };
@@ -49,6 +51,11 @@ const removeFolder = (entry: Extract<Added, { kind: 'folder' }>): Removed => {
 const stopUnit = async (removing: Removing, entry: Extract<Added, { kind: 'unit' }>): Promise<Removed> => {
   const [command, args] = systemctlFor(entry.person);
   const { code, err } = await removing.run(command, [...args, 'disable', '--now', entry.name], 60_000);
+  if (entry.person !== null) filesOf(entry.person).remove(`${entry.person.home}/.config/systemd/user/default.target.wants/${entry.name}`);
+  // The console that the screen had taken; where it is not wanted it is not started.
+  else if (entry.name === 'sconce-kiosk.service' && (await removing.run('systemctl', ['is-enabled', 'getty@tty1.service'])).out.trim() === 'enabled') {
+    await removing.run('systemctl', ['--no-block', 'start', 'getty@tty1.service']);
+  }
   // Broken off before the unit was written, or already taken away.
   return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err) ? gone : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
 };
@@ -87,10 +94,16 @@ const giveToRoot = (path: string): void => {
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
 };
 
-const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, owner: Person | null): Removed => {
-  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given anew.
+const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, owner: Person | null, userGoes: boolean): Removed => {
   if (!existsSync(removal.folder)) return gone;
-  if (removal.remove) filesOf(owner).removeAll(removal.folder);
+  // Nobody's rights are left to do it with, and root follows no path through a home.
+  if (owner === null && !userGoes) return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
+  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given anew.
+  if (removal.remove && owner !== null && dirname(removal.folder) === '/var/lib') {
+    // What is in it is its user's, who was here before; the folder itself lies among root's.
+    filesOf(owner).empty(removal.folder);
+    filesOf(null).removeEmpty(removal.folder);
+  } else if (removal.remove) filesOf(owner).removeAll(removal.folder);
   else if (owner === null) giveToRoot(removal.folder);
   return gone;
 };
@@ -111,11 +124,18 @@ export const removeAll = async (removing: Removing, manifest: Manifest, removals
   const userGoes = manifest.added.some((entry) => entry.kind === 'user' && entry.name === manifest.user);
   const owner = userGoes ? null : findPerson(manifest.user);
   const packages = removals.flatMap((removal) => (removal.kind === 'entry' && removal.entry.kind === 'package' ? [removal.entry.name] : []));
+  const take = async (removal: Removal): Promise<Removed> => {
+    try {
+      if (removal.kind === 'entry') return await removeEntry(removing, removal.entry);
+      return removal.kind === 'data' ? settleFolder(removal, owner, userGoes) : gone;
+    } catch (failure) {
+      const what = removal.kind === 'data' ? removal.folder : removal.kind === 'entry' && 'path' in removal.entry ? removal.entry.path : removal.kind;
+      return refuse('failed', `${what} cannot be removed (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+    }
+  };
   for (const removal of removals) {
-    let removed: Removed = gone;
-    if (removal.kind === 'entry') removed = await removeEntry(removing, removal.entry);
-    else if (removal.kind === 'data') removed = settleFolder(removal, owner);
-    else {
+    let removed = await take(removal);
+    if (removal.kind === 'program') {
       await removing.run('systemctl', ['daemon-reload'], 60_000);
       await removing.run('udevadm', ['control', '--reload']);
       if (packages.length > 0) removed = await removePackages(removing, packages);

@@ -1,7 +1,7 @@
 import type { Added, Manifest, Removal, RemovalWish } from './events.ts';
 
-/** Units first, then what they were made of, then the program; packages last but for the program, which holds this list. */
-const order: Readonly<Record<Added['kind'], number>> = { unit: 0, linger: 1, file: 2, folder: 3, membership: 4, user: 6, group: 7, package: 8 };
+/** Units first, then what they were made of; the data after its user, so that no process of theirs is left when root goes through it; packages last but for the program, which holds this list. */
+const order: Readonly<Record<Added['kind'], number>> = { unit: 0, linger: 1, file: 2, folder: 3, membership: 4, user: 4.5, group: 7, package: 8 };
 
 /** Everything that is taken away, in order: only what was added, the latest first. */
 export const planRemoval = (manifest: Manifest, wish: RemovalWish): readonly Removal[] => {

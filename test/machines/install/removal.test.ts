@@ -20,7 +20,7 @@ const order = (wish: { purge: boolean; packages: boolean }): readonly string[] =
 
 describe('taking an installation away', () => {
   it('stops what runs before it takes its files, and forgets the list last', () => {
-    expect(order({ purge: false, packages: true })).toEqual(['unit', 'unit', 'file', 'folder', 'membership', 'data', 'user', 'group', 'package', 'program']);
+    expect(order({ purge: false, packages: true })).toEqual(['unit', 'unit', 'file', 'folder', 'membership', 'user', 'data', 'group', 'package', 'program']);
     expect(planRemoval(manifest, { purge: false, packages: false })[0]).toMatchObject({ entry: { name: 'sconce.service' } });
   });
 
