@@ -13,10 +13,12 @@ import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.
 import { runCommand } from '#drivers/install/command.ts';
 import { lookForInstall } from '#drivers/install/look.ts';
 import { keepLedger } from '#drivers/install/ledger.ts';
+import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
-import { standingOf } from '#drivers/install/standing.ts';
+import { standingOf, unitLives } from '#drivers/install/standing.ts';
+import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
-import { settled } from './settled.ts';
+import { portIsTaken, settled } from './settled.ts';
 import type { InstallOptions } from './arguments.ts';
 import { consent, say, sayWrong } from './terminal.ts';
 
@@ -80,8 +82,20 @@ const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<str
   return addMissing(adding, last, (step) => step.kind === 'unit');
 };
 
+/** Why nothing may be added now; null when it may. */
+const hindrance = async ({ plan }: Stand): Promise<string | null> => {
+  const locked = await lockFolder(programFolder);
+  if (!locked.ok) return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
+  const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
+  const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
+  if (ours || !(await portIsTaken())) return null;
+  return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. Who it is: sudo ss -ltnp 'sport = :${defaultPort}'. End it and run this again. Nothing was changed.`;
+};
+
 /** `sconce install`: shows what it will add and why, asks, adds it and looks whether the panel lives; the exit status. */
 export const install = async (options: InstallOptions): Promise<number> => {
+  // What is made here is for others to read, however strict root's own shell is.
+  process.umask(0o022);
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
   const stand = await lookAndPlan(options, manifest.value);
@@ -93,6 +107,8 @@ export const install = async (options: InstallOptions): Promise<number> => {
     say('', 'Everything is there already.');
     return settled();
   }
+  const hindered = await hindrance(stand);
+  if (hindered !== null) return sayWrong(hindered);
   const agreed = options.yes ? true : await consent('Add these?');
   if (agreed === null) return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');

@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StatusDocument } from '#machines/status/document.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
+import { reachableAddress } from '#bin/banner.ts';
 import { doctor } from '#bin/doctor.ts';
 
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
@@ -10,6 +12,19 @@ const startMs = 60_000;
 const lookMs = 15_000;
 
 const own = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
+
+/** Whether a program of this machine listens on the port of the pages. */
+export const portIsTaken = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port: defaultPort, timeout: 2_000 });
+    const end = (taken: boolean): void => {
+      socket.destroy();
+      resolve(taken);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(true));
+    socket.once('error', () => end(false));
+  });
 
 const answers = async (): Promise<boolean> => {
   try {
@@ -33,7 +48,7 @@ export const settled = async (): Promise<number> => {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
-      process.stderr.write('sconce: the agent does not answer. Its log says why: journalctl -b -t sconce -u sconce\n');
+      process.stderr.write('sconce: the agent does not answer. It is tried for ever; its log says why it fails: sudo journalctl -b -t sconce\n');
       return 1;
     }
     await pause(250);
@@ -42,6 +57,6 @@ export const settled = async (): Promise<number> => {
   while (!(await hasLooked()) && performance.now() < looked) await pause(250);
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
-  process.stdout.write(`\nThe panel lives. Its page: http://<this machine>:${defaultPort}/\n`);
+  process.stdout.write(`\nThe panel lives. Next: open http://${reachableAddress()}:${defaultPort}/ on your phone or computer and tell it where Home Assistant is.\n`);
   return 0;
 };

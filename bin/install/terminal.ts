@@ -16,7 +16,9 @@ export const consent = async (question: string): Promise<boolean | null> => {
   if (!process.stdin.isTTY) return null;
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+    // Ctrl+D and Ctrl+C end the asking without an answer.
+    const left = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+    return /^y(?:es)?$/i.test((await Promise.race([lines.question(`${question} [y/N] `), left])).trim());
   } finally {
     lines.close();
   }

@@ -3,6 +3,7 @@ import { programFolder } from '#machines/install/texts.ts';
 import { removalLines } from '#machines/install/words.ts';
 import { runCommand } from '#drivers/install/command.ts';
 import { removeAll } from '#drivers/install/remove.ts';
+import { lockFolder } from '#drivers/store/lock.ts';
 import type { UninstallOptions } from './arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { consent, say, sayWrong } from './terminal.ts';
@@ -20,6 +21,8 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   say(...removalLines(removals, programFolder, { packages }));
   if (options.dryRun) return 0;
   if (process.getuid?.() !== 0) return sayWrong('Taking these away needs root. Run it again with sudo. Nothing was changed.');
+  const locked = await lockFolder(programFolder);
+  if (!locked.ok) return sayWrong('Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.');
   const agreed = options.yes ? true : await consent('Take these away?');
   if (agreed === null) return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');

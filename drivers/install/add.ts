@@ -20,6 +20,9 @@ export interface Adding {
 /** Longest that apt may take, in milliseconds: a slow line and a slow card. */
 const aptMs = 30 * 60_000;
 
+/** Longest that a unit may take to stop, its last steps included, in milliseconds. */
+const STOP_MS = 40_000;
+
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
 
 const done = async (adding: Adding, command: string, args: readonly string[], withinMs?: number): Promise<Result<null, 'failed'>> => {
@@ -36,7 +39,7 @@ export const newlyInstalled = (simulated: string): readonly string[] =>
 
 /** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
 export const addPackages = async (adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> => {
-  const apt = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const apt = ['-q', '-y', '--no-install-recommends', '--no-remove', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
   // An installation of packages that was broken off holds up every other.
   await adding.run('dpkg', ['--configure', '-a'], aptMs);
   const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
@@ -68,12 +71,24 @@ const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
   }
 };
 
+const addProgram = (adding: Adding): Result<null, 'failed'> => {
+  try {
+    putProgram(adding.source, adding.folder);
+    return ok(null);
+  } catch (failure) {
+    return refuse('failed', `The program cannot be copied to ${adding.folder} (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+  }
+};
+
 const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>): Promise<Result<null, 'failed'>> => {
   const [command, args] = systemctlFor(step.person);
   adding.ledger.note({ kind: 'unit', name: step.name, person: step.person });
   const enabled = await done(adding, command, [...args, 'enable', step.name]);
-  // Restarted and not started: what runs may be the program of before. Not waited for: a screen that is missing must not hold this up.
-  return enabled.ok ? done(adding, command, [...args, '--no-block', 'restart', step.name]) : enabled;
+  if (!enabled.ok) return enabled;
+  // What runs may be the program of before: it is gone before anybody looks whether the new one lives. What never ran cannot be stopped.
+  await adding.run(command, [...args, 'stop', step.name], STOP_MS);
+  // Not waited for: a screen that is missing must not hold this up.
+  return done(adding, command, [...args, '--no-block', 'start', step.name]);
 };
 
 /** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
@@ -89,8 +104,7 @@ export const add = async (adding: Adding, step: Exclude<Step, { kind: 'package' 
       adding.ledger.note({ kind: 'membership', user: step.user, group: step.group });
       return done(adding, 'usermod', ['-a', '-G', step.group, step.user]);
     case 'program':
-      putProgram(adding.source, adding.folder);
-      return ok(null);
+      return addProgram(adding);
     case 'file':
       return addFile(adding, step);
     case 'linger':

@@ -60,9 +60,12 @@ export const graphicalUser = (blocks: readonly string[], except: string): string
   return null;
 };
 
+/** The first number of a person: those below belong to services, such as the greeter of a desktop (login.defs(5), UID_MIN). */
+const FIRST_PERSON = 1000;
+
 /** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */
 const socketOwner = (kiosk: Person | null): number | null => {
-  const uids = namesIn('/run/user').filter((uid) => Number(uid) !== kiosk?.uid && namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)));
+  const uids = namesIn('/run/user').filter((uid) => Number(uid) >= FIRST_PERSON && Number(uid) !== kiosk?.uid && namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)));
   return uids.length === 0 ? null : Number(uids[0]);
 };
 

@@ -81,7 +81,8 @@ export const programIsThere = (source: ProgramSource, folder: string, scratch: s
 
 /** Copies the program beside the one that runs, changes over by one rename, and removes what older or broken-off copies left. */
 export const putProgram = (source: ProgramSource, folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o755);
   const fresh = join(folder, 'program.new');
   rmSync(fresh, { recursive: true, force: true });
   build(source, fresh);

@@ -12,6 +12,12 @@ export const systemctlFor = (person: Person | null): readonly [string, readonly 
     ? ['systemctl', []]
     : ['runuser', ['-u', person.name, '--', 'env', `XDG_RUNTIME_DIR=/run/user/${person.uid}`, `HOME=${person.home}`, 'systemctl', '--user']];
 
+/** Whether a unit runs, starts or is about to be tried again. */
+export const unitLives = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
+  const [command, args] = systemctlFor(person);
+  return /^(?:active|activating|reloading|deactivating)$/.test((await run(command, [...args, 'is-active', name])).out.trim());
+};
+
 const unitRuns = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
   const [command, args] = systemctlFor(person);
   const [enabled, active] = await Promise.all([run(command, [...args, 'is-enabled', name]), run(command, [...args, 'is-active', name])]);

@@ -41,6 +41,17 @@ describe('a machine without a desktop', () => {
     expect(difference(before, await listFiles(machine))).toEqual([]);
   });
 
+  it('takes nobody else’s port for its own', async () => {
+    const other = machine.start('node', '-e', "require('node:http').createServer((_, answer) => answer.end('ok')).listen(8888)");
+    await until('the other program', answers, 10_000);
+    const refused = await machine.run(...sconce, 'install', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain('port 8888');
+    await machine.run('sh', '-c', 'kill $(pgrep -f "[c]reateServer")');
+    await new Promise((resolve) => (other.exitCode !== null || other.signalCode !== null ? resolve(null) : other.once('exit', resolve)));
+    expect(difference(before, await listFiles(machine))).toEqual([]);
+  });
+
   it('finishes an installation that was killed in the middle', async () => {
     const half = machine.start(...sconce, 'install', '--yes');
     const ended = new Promise((resolve) => half.once('exit', (code, signal) => resolve(signal ?? code)));
@@ -81,6 +92,37 @@ describe('a machine without a desktop', () => {
     await until('the browser with a page on that screen', async () => (await processes()).some((line) => line.includes('--type=renderer') && line.includes('--ozone-platform=wayland')), 60_000);
     expect((await processes()).filter((line) => line.includes('--no-sandbox'))).toEqual([]);
     expect((await machine.run('stat', '-c', '%U', `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`)).out.trim()).toBe('sconce');
+  });
+
+  it('is tried for ever, however often the agent fails', async () => {
+    const dropIn = '/run/systemd/system/sconce.service.d/quick.conf';
+    await machine.run('sh', '-c', `mkdir -p ${dropIn.replace(/\/[^/]*$/, '')} && printf '[Service]\\nRestartSec=100ms\\n' >${dropIn} && systemctl daemon-reload`);
+    const restarts = async (): Promise<number> => Number((await machine.run('systemctl', 'show', '-P', 'NRestarts', 'sconce.service')).out);
+    const start = await restarts();
+    await until(
+      'fifteen ends in a row',
+      async () => {
+        await machine.run('systemctl', 'kill', '--kill-whom=main', '--signal=KILL', 'sconce.service');
+        return (await restarts()) - start >= 15;
+      },
+      60_000,
+    );
+    await machine.run('sh', '-c', `rm -r ${dropIn.replace(/\/[^/]*$/, '')} && systemctl daemon-reload`);
+    await until('the agent', answers, 60_000);
+  });
+
+  it('changes over to a newer program while the agent runs, also with a strict umask', async () => {
+    const invocation = async (): Promise<string> => (await machine.run('systemctl', 'show', '-P', 'InvocationID', 'sconce.service')).out;
+    const [program, running] = [(await machine.run('readlink', '/usr/local/lib/sconce/program')).out, await invocation()];
+    await machine.run('sh', '-c', 'umask 077; cp -r /srv/sconce/dist /root/dist; mkdir /root/node_modules; cp -r /srv/sconce/node_modules/koffi /srv/sconce/node_modules/@koromix /root/node_modules/; echo newer >/root/dist/assets/newer.txt');
+    const newer = await machine.run('sh', '-c', 'umask 077; node /root/dist/sconce.cjs install --yes');
+    expect(newer, newer.out + newer.err).toMatchObject({ code: 0, err: '' });
+    expect(newer.out).toMatch(/~ folder {3}\/usr\/local\/lib\/sconce .*\n/);
+    expect((await machine.run('readlink', '/usr/local/lib/sconce/program')).out).not.toBe(program);
+    expect(await invocation()).not.toBe(running);
+    expect((await machine.run('sh', '-c', 'ls -d /usr/local/lib/sconce/program-* | wc -l')).out.trim()).toBe('1');
+    expect((await machine.run('find', '/usr/local/lib/sconce', '/usr/local/bin/sconce', '!', '-perm', '-o=r')).out, 'what not everybody may read').toBe('');
+    await machine.run('rm', '-r', '/root/dist', '/root/node_modules');
   });
 
   it('keeps the agent up while the screen is away', async () => {
