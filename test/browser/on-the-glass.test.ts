@@ -40,6 +40,25 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
+  test.each([
+    { width: 480, height: 480 },
+    { width: 800, height: 480 },
+    { width: 1280, height: 800 },
+  ])('the calm page fits $width x $height, for the finger too', async (viewport) => {
+    const { page, context, faults } = await openPage(browser, agent.url, { viewport, hasTouch: true });
+    await page.goto(`${agent.url}/glass`);
+    expect(await axe(page)).toEqual([]);
+    for (const part of ['.glass-title', '.glass-button', '.glass-name']) {
+      const box = await page.locator(part).boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 9999)).toBeLessThanOrEqual(viewport.width);
+      expect((box?.y ?? 0) + (box?.height ?? 9999)).toBeLessThanOrEqual(viewport.height);
+      if (part === '.glass-button') expect(box?.height).toBeGreaterThanOrEqual(56);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test.each(['127.0.0.1', 'panel.local'])('nobody else at %s is led anywhere', async (host) => {
     const { page, context } = await openPage(browser, `http://${host}:${agent.port}`);
     await page.goto(`http://${host}:${agent.port}/`);

@@ -1,10 +1,16 @@
 import type { StatusDocument } from '#machines/status/document.ts';
+import { wallClock } from '../strings/wall-clock.ts';
 
 /** Wait before a stream that the browser gave up is opened again, and between looks at what may have changed unseen, in milliseconds. */
 const reopenMs = 3_000;
 const refreshMs = 60_000;
 
 const shownOf = ({ renderer }: StatusDocument): string => `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+
+/** The panel writes times in its own clock; who looks from elsewhere has another. */
+const localise = (): void => {
+  for (const time of Array.from(document.querySelectorAll('time'))) time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
+};
 
 /** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */
 const redraw = async (): Promise<void> => {
@@ -15,6 +21,7 @@ const redraw = async (): Promise<void> => {
     const main = document.querySelector('main');
     if (fresh === null || main === null || fresh.outerHTML === main.outerHTML) return;
     main.replaceWith(fresh);
+    localise();
   } catch {
     // The agent restarts: its stream says when it is back.
   }
@@ -40,6 +47,7 @@ const leadBack = (): void => {
   fetch('/api/v1/action', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {});
 };
 
+localise();
 leadBack();
 follow();
 // The panel's address on the network may change without anything else changing.

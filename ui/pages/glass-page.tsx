@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { language, t, tOr } from '../strings/t.ts';
-import { clock } from '../strings/times.ts';
+import { wallClock } from '../strings/wall-clock.ts';
 
 /** What the calm page is drawn from. */
 export interface GlassPageProps {
@@ -50,10 +50,24 @@ const Asking = ({ state, link }: { readonly state: 'address' | 'sign-in' | 'refu
   </>
 );
 
-const Away = ({ away }: { readonly away: Renderer['away'] }) => (
+/** Stands in a sentence for the time, which is an element of its own: the browser puts it into the clock of whoever reads. */
+const TIME = '\u0000';
+
+const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; readonly now: number }) => {
+  const [before, after] = t('glass.since', { time: TIME, why: tOr(`glass.why.${away.reason}`, t('glass.why.other')) }).split(TIME);
+  return (
+    <p class="glass-text">
+      {before}
+      <time datetime={new Date(away.since).toISOString()}>{wallClock(language, away.since, now)}</time>
+      {after}
+    </p>
+  );
+};
+
+const Away = ({ away, now }: { readonly away: Renderer['away']; readonly now: number }) => (
   <>
     <h1 class="glass-title">{t('glass.title.away')}</h1>
-    <p class="glass-text">{away === null ? null : t('glass.since', { time: clock(away.since), why: tOr(`glass.why.${away.reason}`, t('glass.why.other')) })}</p>
+    {away === null ? null : <Since away={away} now={now} />}
     <p class="glass-text glass-quiet">{t('glass.text.away')}</p>
   </>
 );
@@ -89,7 +103,7 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
         <body>
           <main class={`glass glass-${state}`} data-shown={shown} data-leads={leads ? '' : undefined} aria-live="polite">
             {state === 'address' || state === 'sign-in' || state === 'refused' ? <Asking state={state} link={link} /> : null}
-            {state === 'away' ? <Away away={renderer?.away ?? null} /> : null}
+            {state === 'away' ? <Away away={renderer?.away ?? null} now={status.taken_at} /> : null}
             {state === 'starting' || state === 'trouble' || state === 'off' ? <Said state={state} summary={renderer?.summary ?? null} /> : null}
             <p class="glass-name">{status.panel.name}</p>
           </main>
