@@ -66,8 +66,8 @@ export interface Agent {
   readonly kill: (id: string) => void;
 }
 
-/** How long asynchronous cleanup may go on after the tree has ended, in milliseconds. */
-const cleanupMs = 300;
+/** How long asynchronous cleanup may go on after the tree has ended, in milliseconds: a browser is given 400 to close in order. */
+const cleanupMs = 600;
 
 /** Groups that an agent which only looks does without. */
 const acting: ReadonlySet<string> = new Set(['edge', 'link', 'view', 'access', 'upkeep']);

@@ -98,6 +98,10 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
     const unseen = input.display === 'headless';
     let look = input.look;
     let child: ChildProcess | null = null;
+    // A process that is cut short runs no cleanup, and what it leaves behind holds the profile.
+    const killAtExit = (): void => {
+      if (child !== null) signalGroup(child, 'SIGKILL');
+    };
     let line = Promise.resolve();
 
     const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
@@ -159,14 +163,17 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
           // Nothing inside the program can be reached.
       }
     };
+    process.on('exit', killAtExit);
     onEvent((command) => {
       line = line.then(() => serve(command));
       return line;
     });
     send({ type: 'browser.ready', generation: input.generation, route: display.route, version: program.names[0] ?? '', at: now() });
     return async () => {
+      // What is opened just now ends too, and is known until it has.
       const last = child;
-      child = null;
       if (last !== null) await stop(last);
+      child = null;
+      process.off('exit', killAtExit);
     };
   });

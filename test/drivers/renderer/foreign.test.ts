@@ -96,6 +96,19 @@ describe('a dashboard in Firefox', () => {
     await until('gone', () => isGone(second.pid));
   }, 20_000);
 
+  test('ends with an agent that is cut short', async () => {
+    const before = new Set(process.listeners('exit'));
+    await install();
+    const { actor } = run();
+    const { pid } = await nth(1);
+    const added = process.listeners('exit').filter((listener) => !before.has(listener));
+    for (const exit of added) exit(1);
+    await until('gone', () => isGone(pid));
+    actor.stop();
+    await cleanupsSettled();
+    expect(process.listeners('exit').filter((listener) => !before.has(listener))).toEqual([]);
+  }, 20_000);
+
   test('comes back when it is killed, more slowly each time, and says so', async () => {
     await install();
     const { facts } = run();
