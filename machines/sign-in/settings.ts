@@ -27,7 +27,8 @@ export const signInSettings = z.object({
       tier: 'basic',
       scope: 'portable',
       placeholder: 'http://homeassistant.local:8123',
-      recipientOf: { secrets: ['ha_token', 'ha_oauth'], isSame: isSamePlatform },
+      // A token that was entered before any address is meant for the one that is named now.
+      recipientOf: { secrets: ['ha_token', 'ha_oauth'], isSame: (before, now) => before === '' || isSamePlatform(before, now) },
     } satisfies SettingMeta),
   ha_token: z
     .string()

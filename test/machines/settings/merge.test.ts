@@ -173,6 +173,11 @@ describe('a changed Home Assistant', () => {
     expect(cleared(patch)).toEqual(secrets);
   });
 
+  it('leaves a token alone that was entered before there was an address', () => {
+    const waiting = { ...configured, secrets: { ha_token: 'a' } };
+    expect(mergeSettings(waiting, { ha_url: 'http://192.0.2.5:8123' })).toMatchObject({ status: 'saved', applied: ['ha_url'], changes: { secrets: {} } });
+  });
+
   it('takes the hidden sign-in from the agent alone', () => {
     expect(mergeSettings(signedIn, { ha_oauth: 'x' })).toEqual({ status: 'refused', reasons: { ha_oauth: expect.stringMatching(/^There is no setting named ha_oauth/) } });
     expect(cleared({ ha_oauth: 'x', ha_token: null }, { expect: { ha_url: 'http://192.0.2.5:8123' } })).toEqual({ ha_oauth: 'x', ha_token: null });
