@@ -21,14 +21,13 @@ export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
 /** Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no backlight. */
 export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
 
-/** What this machine wants and this release has; what it has not goes into `absent`. */
+/** What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to install alone and is not here into `left`. */
 export const wantedPackages = (
   look: Look,
   shape: Shape,
   wish: InstallWish,
   node: { readonly install: boolean },
-): { readonly wanted: readonly WantedPackage[]; readonly absent: readonly WantedPackage[] } => {
-  if (!wish.packages) return { wanted: [], absent: [] };
+): { readonly wanted: readonly WantedPackage[]; readonly absent: readonly WantedPackage[]; readonly left: readonly WantedPackage[] } => {
   const compositor = chooseCompositor(look);
   const rows: (WantedPackage | null)[] = [
     node.install ? { name: 'nodejs', why: 'runs the agent' } : null,
@@ -44,6 +43,8 @@ export const wantedPackages = (
     look.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
   const all = rows.filter((row) => row !== null);
-  const canBe = (row: WantedPackage): boolean => look.packages[row.name]?.installed === true || (look.packages[row.name]?.candidate ?? null) !== null;
-  return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)) };
+  const isHere = (row: WantedPackage): boolean => look.packages[row.name]?.installed === true;
+  if (!wish.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)) };
+  const canBe = (row: WantedPackage): boolean => isHere(row) || (look.packages[row.name]?.candidate ?? null) !== null;
+  return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [] };
 };

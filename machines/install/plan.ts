@@ -34,13 +34,18 @@ const rules = (look: Look, user: string, node: string): readonly Step[] => [
   file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
 ];
 
+const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 'wanted'>): readonly string[] => [
+  ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
+  ...(left.length === 0 ? [] : [`You leave packages to yourself; these are not here yet: ${left.map((row) => `${row.name} (${row.why})`).join(', ')}. For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`]),
+];
+
 const kioskPlan = (look: Look, wish: InstallWish, node: { readonly path: string; readonly install: boolean }): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
   const compositor = chooseCompositor(look);
   if (compositor === null) {
     return refuse('no-compositor', 'This release has neither labwc nor cage, one of which the screen needs. Debian 13 has both; with a desktop use --session user.');
   }
   const user = kioskUserName;
-  const { wanted, absent } = wantedPackages(look, 'kiosk', wish, node);
+  const { wanted, ...others } = wantedPackages(look, 'kiosk', wish, node);
   const { groups, steps } = groupSteps(look, user, ['video', 'render', 'input', 'audio', 'i2c']);
   const facts: UnitFacts = { node: node.path, user, uid: look.kioskUser?.uid ?? null, groups, compositor: compositorCommand[compositor] };
   const [make, join] = [steps.filter((step) => step.kind === 'group'), steps.filter((step) => step.kind !== 'group')];
@@ -61,7 +66,7 @@ const kioskPlan = (look: Look, wish: InstallWish, node: { readonly path: string;
     ],
     notes: [
       'The first console (tty1) becomes the panel\'s screen; sign in on another one with Ctrl+Alt+F2, or over the network.',
-      ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
+      ...packageNotes(others),
     ],
   });
 };
@@ -70,7 +75,7 @@ const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; 
   const chosen = choosePerson(look, wish);
   if (!chosen.ok) return chosen;
   const person = chosen.value;
-  const { wanted, absent } = wantedPackages(look, 'user', wish, node);
+  const { wanted, ...others } = wantedPackages(look, 'user', wish, node);
   const { groups, steps } = groupSteps(look, person.name, ['video', 'input', 'i2c']);
   const facts: UnitFacts = { node: node.path, user: person.name, uid: person.uid, groups, compositor: '' };
   return ok({
@@ -87,7 +92,7 @@ const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; 
     notes: [
       `The dashboard is shown in the desktop of ${person.name}. For it to be there after power returns, the desktop must sign ${person.name} in by itself.`,
       `New groups count for ${person.name} after the next start of the machine.`,
-      ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
+      ...packageNotes(others),
     ],
   });
 };

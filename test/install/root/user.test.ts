@@ -16,6 +16,8 @@ beforeAll(async () => {
   machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
   await machine.boot();
   // Her desktop: a compositor that logind does not know of, as one that was started from a console.
+  // And the greeter of a desktop, which is nobody's session.
+  await machine.run('sh', '-c', 'useradd --system --uid 990 greeter; mkdir -p /run/user/990; touch /run/user/990/wayland-0');
   await machine.run('sh', '-c', 'useradd --create-home --uid 1000 --groups video anna; mkdir -p /run/user/1000; touch /run/user/1000/wayland-1; printf "# hers\\n" >/etc/udev/rules.d/60-sconce.rules');
   before = await listFiles(machine);
 });

@@ -100,6 +100,9 @@ describe('a screen of its own', () => {
   it('names what this release lacks', () => {
     expect(planned(without('wlopm')).notes).toContain('This release has no package wlopm (switches outputs on and off under labwc).');
     expect(packages(planned({}, { packages: false }))).toEqual([]);
+    const alone = planned({ packages: { ...bare.packages, chromium: { installed: true, candidate: '1' }, labwc: { installed: false, candidate: '1' } } }, { packages: false }).notes.join('\n');
+    expect(alone).toMatch(/labwc \(owns the screen.*sudo apt-get install --no-install-recommends \S*.*labwc/);
+    expect(alone).not.toContain('chromium');
   });
 
   it('has a reason for every step', () => {
