@@ -92,7 +92,8 @@ export const startWatcher = async (inside: (...command: readonly string[]) => re
     }
     rmSync(folder, { recursive: true, force: true });
   };
-  const lines = (): readonly string[] => seen.split('\n').filter((line) => line !== '');
+  // The last piece is a line only once its end has come.
+  const lines = (): readonly string[] => seen.split('\n').slice(0, -1);
   try {
     hear(launch('dbus-daemon', `--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile'));
     await until('the bus', () => (existsSync(join(folder, 'bus')) ? true : null), 5000);

@@ -44,7 +44,7 @@ export const ownFolder = (): string => {
 /** Ends what a test left running, by pid, and removes the folders. */
 export const clearAway = (): void => {
   for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
 };
 
 /** Starts the bundle without waiting for anything. */

@@ -72,7 +72,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     lines,
     close: async () => {
       await agent.shutdown();
-      if (more.folder === undefined) rmSync(folder, { recursive: true, force: true });
+      if (more.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
     },
   };
 };

@@ -87,7 +87,7 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
     end: async () => {
       abort.abort();
       await browser.stop();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
     },
   };
 };

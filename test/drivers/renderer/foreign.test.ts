@@ -72,7 +72,7 @@ describe('a dashboard in Firefox', () => {
   afterEach(async () => {
     for (const end of ends.splice(0)) end();
     await cleanupsSettled();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   });
 
   test('starts in kiosk mode with the page and its own profile, and goes elsewhere by a restart', async () => {

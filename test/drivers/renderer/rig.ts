@@ -89,7 +89,8 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
     end: async (keep = false) => {
       driver.stop();
       await cleanupsSettled();
-      if (!keep) await rm(folder, { recursive: true, force: true });
+      // A process of the browser's may still write for a moment after it was told to end.
+      if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
     },
   };
 };

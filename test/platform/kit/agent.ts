@@ -156,6 +156,6 @@ export class Agent {
   /** Ends it and removes its data. */
   async stop(): Promise<void> {
     await this.#program?.end();
-    rmSync(this.data, { recursive: true, force: true });
+    rmSync(this.data, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   }
 }
