@@ -67,6 +67,26 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await context.close();
   });
 
+  test('the calm page asks for the dashboard where it is the way back, and not otherwise', async () => {
+    const { page, context } = await openPage(browser, agent.url);
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/v1/action')) asked.push(request.postData());
+    });
+    await page.goto(`${agent.url}/glass?on=glass`, { waitUntil: 'load' });
+    expect(asked).toEqual([]);
+    // As the panel draws it over a dashboard, which this panel has none of.
+    await page.route('**/glass?on=glass', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('<main ', '<main data-leads="" ') });
+    });
+    const answer = page.waitForResponse('**/api/v1/action');
+    await page.goto(`${agent.url}/glass?on=glass`);
+    expect((await answer).status()).toBe(202);
+    expect(asked).toEqual(['{"a":"home"}']);
+    await context.close();
+  });
+
   test('the status page shows what is on the screen when it is asked, and again', async () => {
     const origin = `http://panel.local:${agent.port}`;
     const { page, context, faults } = await openPage(browser, origin);

@@ -7,7 +7,7 @@ export const ScreenPicture = ({ status: { renderer } }: { readonly status: Statu
     <sconce-screen class="shot">
       <img class="shot-image" alt={t('shot.alt')} hidden />
       <p class="shot-line">
-        <button type="button" class="button quiet" disabled>
+        <button type="button" class="button" disabled>
           {t('shot.take')}
         </button>
         <span class="said" role="status"></span>
