@@ -45,7 +45,8 @@ const server = async (program: string, args: readonly string[]): Promise<{ reado
   const folder = mkdtempSync(join(tmpdir(), 'sconce-x-'));
   writeFileSync(join(folder, 'dummy.conf'), DUMMY);
   mkdirSync(join(folder, 'x11'));
-  const child: ChildProcess = spawn(program, [...args, '-displayfd', '3', '-nolisten', 'tcp', '-ac'], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  // Without -noreset it begins anew whenever its last client leaves, and refuses whoever comes just then.
+  const child: ChildProcess = spawn(program, [...args, '-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-ac'], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   ends.push(() => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
