@@ -40,6 +40,8 @@ export interface DrivenPage {
 
 /** Darkness behind pages that draw no ground of their own, so that a panel does not flash white at night. */
 const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
+/** Longest wait for the size of what is shown; without it the picture is not cut. */
+const SIZE_MS: Milliseconds = 1000;
 const SHOT_MS = 5000;
 
 /** Opens the driving of an attached page. */
@@ -75,12 +77,18 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     return navigation.load(generation, url, wasCrashed);
   };
   /** The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden (stack-facts 3.3). */
-  const freeze = async (wanted: boolean): Promise<void> => {
+  const setFrozen = async (wanted: boolean): Promise<void> => {
     if (wanted === frozen) return;
     frozen = wanted;
     if (wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: false });
     await page.call('Page.setWebLifecycleState', { state: wanted ? 'frozen' : 'active' });
     if (!wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });
+  };
+  /** One after the other: a thaw that overtook the freeze before it would leave a lit screen frozen. */
+  let freezing = Promise.resolve();
+  const freeze = (wanted: boolean): Promise<void> => {
+    freezing = freezing.then(() => setFrozen(wanted));
+    return freezing;
   };
   /** An open page would stay connected and write anew what is removed: it is left first. */
   const forget = async (origin: string): Promise<void> => {
@@ -90,7 +98,7 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     await page.call('Network.clearBrowserCache');
   };
   const shoot = async (requestId: string): Promise<void> => {
-    const seen = await page.evaluate('({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })');
+    const seen = await page.evaluate('({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })', { withinMs: SIZE_MS });
     const width = numberAt(seen, 'width');
     const height = numberAt(seen, 'height');
     // What lies below the edge of the screen is not on the glass (`coverScreen`).

@@ -199,6 +199,11 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
     await until('the page goes on', async () => Number(await bench.evaluate('ticks')) > before + 3);
     expect(await bench.evaluate('document.visibilityState')).toBe('visible');
+
+    // The screen went dark and was touched in the same moment: neither waits for the other to be done.
+    await Promise.all([bench.driven.onCommand({ type: 'page.freeze', frozen: true }), bench.driven.onCommand({ type: 'page.freeze', frozen: false })]);
+    const ticks = Number(await bench.evaluate('ticks'));
+    await until('the page goes on again', async () => Number(await bench.evaluate('ticks')) > ticks + 3);
   });
 
   test('leaves a page whose script hangs, and says so', async () => {
