@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls, SOCKET } from '#drivers/kit/native.ts';
@@ -9,6 +10,8 @@ type Family = 'ipv4' | 'ipv6';
 /** Runs `ping` once; whether it ended well. */
 export type PingLoopback = (family: Family) => Promise<boolean>;
 
+/** Pause before the library is loaded for the first time, in milliseconds: the agent answers its first request without waiting for it. */
+const CALM_MS = 500;
 /** Longest time for one ping to the machine itself. */
 const PING_TIMEOUT_MS = 3_000;
 
@@ -36,7 +39,10 @@ export const icmpSocket = (
   ping: PingLoopback = pingLoopback,
 ): DriverLogic<PathProbeDriverCommand, undefined> =>
   fromDriver<PathProbeDriverCommand, undefined, PathProbeEvent>((scope) => {
+    const calm = pause(CALM_MS, undefined, { signal: scope.signal }).catch(() => undefined);
     scope.onEvent(async ({ family }) => {
+      await calm;
+      if (scope.signal.aborted) return;
       const calls = await native();
       const supported = calls === null ? await ping(family) : openIcmp(calls, family);
       scope.send({ type: 'probe.socket', family, supported });
