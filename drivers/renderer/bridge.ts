@@ -17,8 +17,8 @@ export interface BridgeDeps {
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
-  /** Called when the dashboard's first panel is drawn. */
-  readonly onLoaded: () => void;
+  /** Called when the dashboard can be told how to look: once its socket is open, and again once its first panel is drawn. */
+  readonly onReady: () => void;
   /** Version told to the platform, which shows it in its settings. */
   readonly version: string;
 }
@@ -59,7 +59,7 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
   });
 
 /** Answers the platform's page in the main frame, and nobody else. */
-export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, onLoaded, version }: BridgeDeps): Bridge => {
+export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, onReady, version }: BridgeDeps): Bridge => {
   /** By the number of the context, which messages bear; another process counts its own from the start, so that it is never spoken to by it. */
   const trusted = new Map<number, Place>();
   const waiting = new Map<number, (success: boolean) => void>();
@@ -100,11 +100,13 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
       case 'connection-status': {
         const state = textAt(32, message, 'payload', 'event');
         if (state === 'connected' || state === 'disconnected' || state === 'auth-invalid') send({ type: 'page.connection', state, at: now() });
+        // Before the first panel is drawn, so that what is hidden is not seen for a moment.
+        if (state === 'connected') onReady();
         break;
       }
       case 'frontend/loaded':
         send({ type: 'page.loaded', at: now() });
-        onLoaded();
+        onReady();
         break;
       case 'config_screen/show':
         send({ type: 'page.settings-asked', at: now() });

@@ -56,7 +56,7 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     if (method === 'Page.frameNavigated') mainFrame = mainFrameIn(params) ?? mainFrame;
   });
 
-  const bridge = openBridge({ page, origin: input.origin, mainFrame: () => mainFrame, accessToken, now, send, version, onLoaded: () => dresser.remind() });
+  const bridge = openBridge({ page, origin: input.origin, mainFrame: () => mainFrame, accessToken, now, send, version, onReady: () => dresser.remind() });
   const ways = clearWays(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
   const dresser = openDresser(page, bridge, route, input.origin);

@@ -227,7 +227,7 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     const { refreshToken } = JSON.parse(sections.secrets['ha_oauth'] ?? '{}') as { refreshToken: string };
     await fetch(`${home.url}/auth/revoke`, { method: 'POST', body: new URLSearchParams({ token: refreshToken }) });
     await until('the panel asks for a sign-in', async () => (await agent.status()).sign_in?.phase === 'refused', 60_000);
-    await until('on its own page', async () => (await renderer()).phase === 'waiting', 60_000);
+    await until('on its own page', async () => (await renderer()).place === 'own', 60_000);
     await look('9-revoked');
     expect(await phone.signIn(agent.origin, owner)).toBe('signed-in');
     await backAfter('signed in again');

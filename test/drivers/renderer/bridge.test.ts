@@ -35,7 +35,7 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     },
     now: () => now,
     send: (fact) => facts.push(fact),
-    onLoaded: () => {},
+    onReady: () => {},
     version: '1.2.3',
   });
   const tell = (method: string, params: object): void => {
