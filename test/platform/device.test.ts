@@ -3,7 +3,7 @@ import type { EntityState, HomeClient } from './home-assistant/client.ts';
 import type { Home } from './home-assistant/home.ts';
 import { Agent } from './kit/agent.ts';
 import type { Broker, SeenMessage } from './kit/broker.ts';
-import { agree, always, entity, join, marker, panelId, startPlatform } from './kit/panel.ts';
+import { agree, always, entity, join, marker, ofDashboard, panelId, startPlatform } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
 const wrong = 'Wrong-90c1b7';
@@ -49,12 +49,12 @@ describe('a panel and its broker', () => {
 
   it('becomes one device with exactly the entities of the contract once the password is right', async () => {
     await join(agent, broker);
-    await until('all entities are there', async () => (await client.mqttEntities()).length >= always.length);
+    await until('all entities are there', async () => (await client.mqttEntities()).length >= always.length + ofDashboard.length);
     const devices = await client.devices(`sconce_${panelId}`);
     expect(devices).toHaveLength(1);
     expect(devices[0]?.name).toBe('Hall panel');
     const entries = await client.mqttEntities();
-    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual([...always].toSorted());
+    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual([...always, ...ofDashboard].toSorted());
     expect(new Set(entries.map((entry) => entry.device_id))).toEqual(new Set([devices[0]?.id]));
     expect(entries.every((entry) => entry.unique_id.startsWith(`sconce_${panelId}_`))).toBe(true);
     await agree(states, agent);

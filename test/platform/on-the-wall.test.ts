@@ -8,7 +8,7 @@ import { addResident, owner, resident } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
 import type { Broker } from './kit/broker.ts';
 import { Display } from './kit/display.ts';
-import { agree, join, panelId, startPlatform } from './kit/panel.ts';
+import { agree, entity, join, startPlatform } from './kit/panel.ts';
 import { descendants } from './kit/processes.ts';
 import { SecondBrowser } from './kit/second-browser.ts';
 import { until } from './kit/until.ts';
@@ -16,8 +16,7 @@ import { until } from './kit/until.ts';
 /** How soon the dashboard has to be back once the cause has ended, in milliseconds. */
 const backWithinMs = 10_000;
 
-/** The entity that the panel is sent to a path with. */
-const navigate = `text.${panelId}_navigate`;
+const { navigate } = entity;
 
 /** A custom script of the owner's that never ends, once, when the address asks for it. */
 const HANG = `const look = () => {

@@ -18,10 +18,15 @@ export const entity = {
   reboot: `button.${panelId}_reboot`,
   storage: `sensor.${panelId}_storage_health`,
   cpu: `sensor.${panelId}_diag_cpu`,
+  navigate: `text.${panelId}_navigate`,
+  reload: `button.${panelId}_reload`,
 } as const;
 
 /** Entities that every panel of this kind has; others are shown on request. */
 export const always: readonly string[] = [entity.screen, entity.volume, entity.home, entity.reboot, entity.storage];
+
+/** Entities of the dashboard: there on every panel, and unavailable while no dashboard is shown. */
+export const ofDashboard: readonly string[] = [entity.navigate, entity.reload];
 
 /** A broker that wants a password, and a Home Assistant connected to it. */
 export const startPlatform = async (options: HomeOptions = {}): Promise<{ readonly broker: Broker; readonly home: Home }> => {
