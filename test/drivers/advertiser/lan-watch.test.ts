@@ -3,7 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import type { AdvertiserCommand, AdvertiserEvent, Lan } from '#machines/advertiser/events.ts';
@@ -16,6 +16,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
   rmSync(join(root, 'proc/net/route'), { force: true });
 });
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (address: string, internal = false): NetworkInterfaceInfo[] => [
   address.includes(':')

@@ -127,15 +127,16 @@ describe('over http', () => {
   });
 
   it('refuses the panel itself: by address, by name, and after a redirect', async () => {
+    // What another test gave up on may still come in, so only what is asked for here counts.
     const own = deps({ ownPort: source.port });
     for (const host of ['127.0.0.1', '127.1', '0.0.0.0', 'localhost', '[::ffff:127.0.0.1]', '2130706433']) {
       // oxlint-disable-next-line no-await-in-loop -- one spelling after another
       expect(await reason(`http://${host}:${source.port}/sound`, own), host).toBe('own-address');
     }
-    expect(asked).toEqual([]);
+    expect(asked).not.toContain('/sound');
     const other = await serve((_, response) => response.writeHead(302, { location: `${source.url}/sound` }).end());
     expect(await reason(other.url, own)).toBe('own-address');
-    expect(asked).toEqual([]);
+    expect(asked).not.toContain('/sound');
     await other.end();
   });
 
