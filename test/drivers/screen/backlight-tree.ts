@@ -23,7 +23,11 @@ export const backlightTree = async (): Promise<BacklightTree> => {
       await Promise.all(Object.entries(files).map(([file, value]) => writeFile(join(root, name, file), `${value}\n`)));
     },
     remove: (name) => rm(join(root, name), { recursive: true }),
-    read: async (name, file) => Number(await readFile(join(root, name, file), 'utf8')),
+    read: async (name, file) => {
+      const text = (await readFile(join(root, name, file), 'utf8')).trim();
+      // A plain file is empty for a moment while it is written; a file of the kernel never is.
+      return text === '' ? Number.NaN : Number(text);
+    },
     write: (name, file, value) => writeFile(join(root, name, file), `${value}\n`),
     end: () => rm(root, { recursive: true, force: true }),
   };
