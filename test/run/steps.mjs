@@ -50,7 +50,7 @@ export const execute = (command, args, { withinMs, env = process.env, show = tru
   });
 
 const seconds = (ms) => `${Math.round(ms / 1000)} s`;
-const count = (passed, failures, skips = []) => ({ passed, failures, skips });
+const count = (passed, failures, skips = [], unsteady = []) => ({ passed, failures, skips, unsteady });
 
 /** One command that passes or fails as a whole. */
 export const command = async (name, program, args, { withinMs }) => {
@@ -62,25 +62,47 @@ export const command = async (name, program, args, { withinMs }) => {
 /** A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for root)" or "skipped: no camera" at its end. */
 const reasonInName = (name) => /\(skipped:? ([^)]+)\)/.exec(name)?.[1] ?? /skipped: (.+)$/.exec(name)?.[1] ?? 'no reason given';
 
+/** Most failed tests that get a second look; more are no accident. */
+const SECOND_LOOKS = 3;
+
+const nameOf = (test) => `${test.file} > ${test.name}`;
+const hasFailed = (test) => test.state === 'failed' || test.state === 'pending';
+
+/**
+ * Runs the files of the few tests that failed once more, alone. A test that passes then is no failure of the program; it is told as
+ * unsteady, which is a defect of the test and has to be found.
+ */
+const secondLook = async (tests, run, folder) => {
+  const failed = tests.filter(hasFailed);
+  if (failed.length === 0 || failed.length > SECOND_LOOKS) return [];
+  const again = join(folder, 'again.json');
+  const { late } = await run(again, [...new Set(failed.map((test) => test.file))]);
+  if (late || !existsSync(again)) return [];
+  const passed = new Set(JSON.parse(readFileSync(again, 'utf8')).tests.filter((test) => test.state === 'passed').map(nameOf));
+  return failed.map(nameOf).filter((name) => passed.has(name));
+};
+
 /** A vitest configuration, counted test by test. A suite that ran nothing has failed. */
 export const suite = async (name, config, { withinMs, node = process.execPath, env = process.env, filters = [] }) => {
   if (!existsSync(config)) return count(0, [`${name}: ${config} is missing`]);
   const folder = mkdtempSync(join(tmpdir(), 'sconce-suite-'));
   const report = join(folder, 'report.json');
   try {
-    const { code, late } = await execute(node, ['test/run/suite.mjs', config, report, ...filters], { withinMs, env });
+    const run = (into, chosen) => execute(node, ['test/run/suite.mjs', config, into, ...chosen], { withinMs, env });
+    const { code, late } = await run(report, filters);
     if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
     if (!existsSync(report)) return count(0, [`${name}: ended without a report, exit code ${code}`]);
     const { tests, errors } = JSON.parse(readFileSync(report, 'utf8'));
-    const passed = tests.filter((test) => test.state === 'passed').length;
-    const failures = tests.filter((test) => test.state === 'failed' || test.state === 'pending').map((test) => `${test.file} > ${test.name}`);
+    const unsteady = await secondLook(tests, run, folder);
+    const passed = tests.filter((test) => test.state === 'passed').length + unsteady.length;
+    const failures = tests.filter(hasFailed).map(nameOf).filter((test) => !unsteady.includes(test));
     const skips = tests
       .filter((test) => test.state === 'skipped')
-      .map((test) => ({ what: `${test.file} > ${test.name}`, reason: test.note ?? reasonInName(test.name) }));
+      .map((test) => ({ what: nameOf(test), reason: test.note ?? reasonInName(test.name) }));
     failures.push(...errors);
     if (tests.length === 0) failures.push(`${name}: ran no test`);
-    else if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
-    return count(passed, failures, skips);
+    else if (code !== 0 && failures.length === 0 && unsteady.length === 0) failures.push(`${name}: exit code ${code}`);
+    return count(passed, failures, skips, unsteady);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
