@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { SimulatorContext } from '#machines/simulator/events.ts';
+import { simulatedParts, type SimulatorContext } from '#machines/simulator/events.ts';
 import { decideSimulator, simulatorTouch } from '#machines/action/simulator.ts';
 import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -11,8 +11,16 @@ const Panel = z
     screen: z.object({ raw: z.number().int(), rawMax: z.number().int(), powered: z.boolean() }),
     led: z.object({ on: z.boolean(), red: z.number().int(), green: z.number().int(), blue: z.number().int() }),
     relays: z.array(z.boolean()),
+    buttonBacklight: z.number().int(),
+    buttonLeds: z.array(z.boolean()),
     buttons: z.array(z.number().int().nullable()),
+    held: z.array(z.boolean()),
     lux: z.number(),
+    celsius: z.number(),
+    humidity: z.number(),
+    proximity: z.number().int(),
+    zigbee: z.object({ running: z.boolean(), joined: z.boolean(), cpuPercent: z.number() }),
+    unplugged: z.array(z.enum(simulatedParts)),
     volume: z.object({ percent: z.number().int(), muted: z.boolean() }),
     reboots: z.number().int(),
   })

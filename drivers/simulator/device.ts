@@ -1,4 +1,4 @@
-import type { SimulatedPanel } from '#machines/simulator/events.ts';
+import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
 import { clamp } from '#machines/kit/units.ts';
 
 /** Raw brightness range of the simulated screen, as wide as a common 10-bit backlight. */
@@ -10,11 +10,22 @@ const initialPanel: SimulatedPanel = {
   screen: { raw: 820, rawMax: RAW_MAX, powered: true },
   led: { on: false, red: 255, green: 191, blue: 0 },
   relays: Array.from({ length: PARTS }, () => false),
+  buttonBacklight: 0,
+  buttonLeds: Array.from({ length: PARTS }, () => false),
   buttons: Array.from({ length: PARTS }, () => null),
+  held: Array.from({ length: PARTS }, () => false),
   lux: 120,
+  celsius: 21.5,
+  humidity: 45,
+  proximity: 40,
+  zigbee: { running: true, joined: true, cpuPercent: 2 },
+  unplugged: [],
   volume: { percent: 40, muted: false },
   reboots: 0,
 };
+
+/** Range of each simulated sensor's readings. */
+const RAW_PROXIMITY_MAX = 1000;
 
 const whole = (value: number, low: number, high: number): number => (Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low);
 
@@ -61,9 +72,55 @@ export class SimulatedDevice {
     this.#change({ relays: this.#panel.relays.map((was, index) => (index + 1 === relay ? closed : was)) });
   }
 
-  /** Presses one button, 1 to 4; another number changes nothing. */
+  /** Sets the light behind the buttons, 0 to 255. */
+  setButtonBacklight(level: number): void {
+    this.#change({ buttonBacklight: whole(level, 0, 255) });
+  }
+
+  /** Lights one lamp beside a button, 1 to 4; another number changes nothing. */
+  setButtonLed(button: number, on: boolean): void {
+    this.#change({ buttonLeds: this.#panel.buttonLeds.map((was, index) => (index + 1 === button ? on : was)) });
+  }
+
+  /** Presses one button and lets it go, 1 to 4; another number changes nothing. */
   press(button: number, at: number): void {
-    this.#change({ buttons: this.#panel.buttons.map((was, index) => (index + 1 === button ? at : was)) });
+    this.hold(button, true, at);
+    this.hold(button, false, at);
+  }
+
+  /** Holds one button down or lets it go, 1 to 4; another number changes nothing. */
+  hold(button: number, down: boolean, at: number): void {
+    this.#change({
+      held: this.#panel.held.map((was, index) => (index + 1 === button ? down : was)),
+      buttons: this.#panel.buttons.map((was, index) => (index + 1 === button && down ? at : was)),
+    });
+  }
+
+  /** Sets temperature in degrees Celsius (-40 to 125) and humidity in percent (0 to 100); absent leaves a part. */
+  setAir({ celsius = this.#panel.celsius, humidity = this.#panel.humidity }: { readonly celsius?: number | undefined; readonly humidity?: number | undefined }): void {
+    this.#change({ celsius: clamp(celsius, -40, 125), humidity: clamp(humidity, 0, 100) });
+  }
+
+  /** Sets the raw reading of the proximity sensor, 0 to 1000. */
+  setProximity(raw: number): void {
+    this.#change({ proximity: whole(raw, 0, RAW_PROXIMITY_MAX) });
+  }
+
+  /** Changes what the Zigbee gateway does; absent leaves a part. */
+  setZigbee(part: Partial<SimulatedPanel['zigbee']>): void {
+    const cpuPercent = clamp(part.cpuPercent ?? this.#panel.zigbee.cpuPercent, 0, 100);
+    this.#change({ zigbee: { ...this.#panel.zigbee, ...part, cpuPercent } });
+  }
+
+  /** Pulls a part out or puts it back. */
+  plug(part: SimulatedPart, plugged: boolean): void {
+    const others = this.#panel.unplugged.filter((one) => one !== part);
+    this.#change({ unplugged: plugged ? others : [...others, part] });
+  }
+
+  /** Whether a part is plugged in. */
+  has(part: SimulatedPart): boolean {
+    return !this.#panel.unplugged.includes(part);
   }
 
   /** Sets the light on the sensor in lux, 0 to 100000. */

@@ -23,6 +23,25 @@ export const simulatorDriver = (device: SimulatedDevice): DriverLogic<SimulatorD
         case 'simulator.press':
           device.press(event.button, Date.now());
           break;
+        case 'simulator.hold':
+          device.hold(event.button, event.down, Date.now());
+          break;
+        case 'simulator.air':
+          device.setAir(event);
+          break;
+        case 'simulator.near':
+          device.setProximity(event.proximity);
+          break;
+        case 'simulator.zigbee':
+          device.setZigbee({
+            ...(event.running === undefined ? {} : { running: event.running }),
+            ...(event.joined === undefined ? {} : { joined: event.joined }),
+            ...(event.cpuPercent === undefined ? {} : { cpuPercent: event.cpuPercent }),
+          });
+          break;
+        case 'simulator.plug':
+          device.plug(event.part, event.plugged);
+          break;
         case 'simulator.light':
           device.setLux(event.lux);
           break;

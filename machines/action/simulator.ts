@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { SimulatorEvent } from '#machines/simulator/events.ts';
+import { simulatedParts, type SimulatorEvent } from '#machines/simulator/events.ts';
 
 const byte = z.number().int().min(0).max(255);
 
 /** What can be done to the simulated panel, by the field that says it. */
 const touches = {
   press: z.strictObject({ press: z.number().int().min(1).max(4) }),
+  hold: z.strictObject({ hold: z.number().int().min(1).max(4), down: z.boolean() }),
+  air: z.strictObject({ air: z.strictObject({ celsius: z.number().min(-40).max(125).optional(), humidity: z.number().min(0).max(100).optional() }) }),
+  proximity: z.strictObject({ proximity: z.number().int().min(0).max(1000) }),
+  zigbee: z.strictObject({ zigbee: z.strictObject({ running: z.boolean().optional(), joined: z.boolean().optional(), cpuPercent: z.number().min(0).max(100).optional() }) }),
+  plug: z.strictObject({ plug: z.enum(simulatedParts), plugged: z.boolean() }),
   lux: z.strictObject({ lux: z.number().min(0).max(100_000) }),
   relay: z.strictObject({ relay: z.number().int().min(1).max(4), closed: z.boolean() }),
   led: z.strictObject({ led: z.strictObject({ on: z.boolean(), red: byte, green: byte, blue: byte }) }),
@@ -14,11 +19,16 @@ const touches = {
 } as const;
 
 /** One touch of the simulated panel: exactly one of its forms at a time. */
-export const simulatorTouch = z.union([touches.press, touches.lux, touches.relay, touches.led, touches.screen]);
+export const simulatorTouch = z.union([touches.press, touches.hold, touches.lux, touches.air, touches.proximity, touches.zigbee, touches.plug, touches.relay, touches.led, touches.screen]);
 
 /** What each form wants, for a refusal. */
 const wants: Readonly<Record<keyof typeof touches, string>> = {
   press: '"press" must be a whole number from 1 to 4, and stand alone.',
+  hold: '"hold" must be a whole number from 1 to 4, with "down" true or false beside it and nothing else.',
+  air: '"air" may hold "celsius" (-40 to 125) and "humidity" (0 to 100).',
+  proximity: '"proximity" must be a whole number from 0 to 1000, and stand alone.',
+  zigbee: '"zigbee" may hold "running" and "joined" (true or false) and "cpuPercent" (0 to 100).',
+  plug: `"plug" must be one of ${simulatedParts.join(', ')}, with "plugged" true or false beside it and nothing else.`,
   lux: '"lux" must be a number from 0 to 100000, and stand alone.',
   relay: '"relay" must be a whole number from 1 to 4, with "closed" true or false beside it and nothing else.',
   led: '"led" must hold "on" (true or false) and "red", "green", "blue" (whole numbers from 0 to 255).',
@@ -28,21 +38,36 @@ const wants: Readonly<Record<keyof typeof touches, string>> = {
 const formOf = (body: unknown): keyof typeof touches | undefined => {
   if (typeof body !== 'object' || body === null) return undefined;
   if ('press' in body) return 'press';
+  if ('hold' in body || 'down' in body) return 'hold';
+  if ('air' in body) return 'air';
+  if ('proximity' in body) return 'proximity';
+  if ('zigbee' in body) return 'zigbee';
+  if ('plug' in body || 'plugged' in body) return 'plug';
   if ('lux' in body) return 'lux';
   if ('relay' in body || 'closed' in body) return 'relay';
   if ('led' in body) return 'led';
   return 'screen' in body ? 'screen' : undefined;
 };
 
+/** The fields that were said; a field said to be undefined is none. */
+const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  // Only entries whose value is undefined are left out.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
 /** Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw value. */
 export const decideSimulator = (body: unknown, toRaw: (brightness: number) => number): Result<SimulatorEvent, 'bad-value'> => {
   const parsed = simulatorTouch.safeParse(body);
   if (!parsed.success) {
     const form = formOf(body);
-    return refuse('bad-value', form === undefined ? 'Send one of "press", "lux", "relay" with "closed", "led" or "screen".' : wants[form]);
+    return refuse('bad-value', form === undefined ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".' : wants[form]);
   }
   const value = parsed.data;
   if ('press' in value) return ok({ type: 'simulator.press', button: value.press });
+  if ('hold' in value) return ok({ type: 'simulator.hold', button: value.hold, down: value.down });
+  if ('air' in value) return ok({ type: 'simulator.air', ...withoutUndefined(value.air) });
+  if ('proximity' in value) return ok({ type: 'simulator.near', proximity: value.proximity });
+  if ('zigbee' in value) return ok({ type: 'simulator.zigbee', ...withoutUndefined(value.zigbee) });
+  if ('plug' in value) return ok({ type: 'simulator.plug', part: value.plug, plugged: value.plugged });
   if ('lux' in value) return ok({ type: 'simulator.light', lux: value.lux });
   if ('relay' in value) return ok({ type: 'simulator.relay', relay: value.relay, closed: value.closed });
   if ('led' in value) return ok({ type: 'simulator.led', ...value.led });

@@ -1,15 +1,37 @@
 import type { EpochMs } from '../kit/units.ts';
 
+/** The parts of the simulated panel that can be pulled out and put back. */
+export const simulatedParts = ['led', 'button_backlight', 'button_leds', 'relays', 'buttons', 'illuminance', 'climate', 'proximity', 'zigbee'] as const;
+
+/** One of the simulated panel's parts. */
+export type SimulatedPart = (typeof simulatedParts)[number];
+
 /** The state of the simulated panel's hardware, as its page draws it. */
 export interface SimulatedPanel {
   readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
   readonly led: { readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number };
   /** Four relays, true is closed. */
   readonly relays: readonly boolean[];
+  /** Raw level of the light behind the buttons, 0 to 255. */
+  readonly buttonBacklight: number;
+  /** Four small lamps, one beside each button. */
+  readonly buttonLeds: readonly boolean[];
   /** When each of the four buttons was last pressed, null for never. */
   readonly buttons: readonly (EpochMs | null)[];
+  /** Which of the four buttons is held down now. */
+  readonly held: readonly boolean[];
   /** Light on the sensor in lux, 0 to 100000. */
   readonly lux: number;
+  /** Temperature at the panel in degrees Celsius, -40 to 125. */
+  readonly celsius: number;
+  /** Relative humidity at the panel in percent, 0 to 100. */
+  readonly humidity: number;
+  /** Raw reading of the proximity sensor, 0 to 1000; it rises as something comes nearer. */
+  readonly proximity: number;
+  /** The Zigbee gateway's radio process. */
+  readonly zigbee: { readonly running: boolean; readonly joined: boolean; readonly cpuPercent: number };
+  /** Parts that are pulled out now: their drivers find no device. */
+  readonly unplugged: readonly SimulatedPart[];
   readonly volume: { readonly percent: number; readonly muted: boolean };
   /** How often it was "rebooted"; a simulated panel reboots nothing. */
   readonly reboots: number;
@@ -19,7 +41,13 @@ export interface SimulatedPanel {
 export type SimulatorDriverCommand =
   /** Buttons and relays are numbered from 1, as on a panel's front. */
   | { readonly type: 'simulator.press'; readonly button: number }
+  | { readonly type: 'simulator.hold'; readonly button: number; readonly down: boolean }
   | { readonly type: 'simulator.light'; readonly lux: number }
+  | { readonly type: 'simulator.air'; readonly celsius?: number; readonly humidity?: number }
+  | { readonly type: 'simulator.near'; readonly proximity: number }
+  | { readonly type: 'simulator.zigbee'; readonly running?: boolean; readonly joined?: boolean; readonly cpuPercent?: number }
+  /** Pulls a part out or puts it back. */
+  | { readonly type: 'simulator.plug'; readonly part: SimulatedPart; readonly plugged: boolean }
   | { readonly type: 'simulator.relay'; readonly relay: number; readonly closed: boolean }
   | { readonly type: 'simulator.led'; readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number }
   /** A finger on the simulated screen's own switch: what somebody does behind the agent's back. */
