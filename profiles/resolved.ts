@@ -1,5 +1,7 @@
 import type { AnyActorLogic } from 'xstate';
 
+import type { LightId } from '#machines/lights/events.ts';
+import type { RelayId } from '#machines/relays/events.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 
 /** What the active profile says this panel has, with the compiled driver that reaches each part. */
@@ -21,6 +23,19 @@ export interface ResolvedProfile {
   readonly loudspeaker: Loudspeaker | null;
   /** Driver that reboots (`machines/power/events.ts`); null when declared absent. */
   readonly power: AnyActorLogic | null;
+  /** Drivers of the lights beside the screen (`machines/lights/events.ts`); what is declared absent is left out. */
+  readonly lights: Readonly<Partial<Record<LightId, AnyActorLogic>>>;
+  /** Drivers of the relays (`machines/relays/events.ts`); what is declared absent is left out. */
+  readonly relays: Readonly<Partial<Record<RelayId, AnyActorLogic>>>;
+  /** Whether the profile names hardware buttons; the input driver reads them. */
+  readonly buttons: boolean;
+  /** Drivers of the sensors; null when declared absent. */
+  readonly illuminance: AnyActorLogic | null;
+  readonly temperature: AnyActorLogic | null;
+  readonly humidity: AnyActorLogic | null;
+  readonly proximity: AnyActorLogic | null;
+  /** Driver that watches the Zigbee gateway's radio process; null when declared absent. */
+  readonly zigbee: AnyActorLogic | null;
   /** Driver of the simulated hardware's own page (`machines/simulator/events.ts`); null on real hardware. */
   readonly simulator: AnyActorLogic | null;
   /** Whether the profile says there is no camera. */

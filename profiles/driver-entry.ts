@@ -1,0 +1,81 @@
+import type { AnyActorLogic } from 'xstate';
+import type { z } from 'zod';
+
+import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+
+/** What each kind of driver makes: the logic that the actor of that part invokes. */
+export interface MadeByKind {
+  readonly screen: { readonly first: AnyActorLogic; readonly further: readonly AnyActorLogic[] };
+  /** Touch screens, keys and the hardware buttons that the profile names. */
+  readonly input: AnyActorLogic;
+  readonly volume: AnyActorLogic;
+  readonly loudspeaker: Loudspeaker;
+  readonly power: AnyActorLogic;
+  /** `machines/lights/events.ts`. */
+  readonly light: AnyActorLogic;
+  /** `machines/relays/events.ts`. */
+  readonly relay: AnyActorLogic;
+  readonly illuminance: AnyActorLogic;
+  readonly temperature: AnyActorLogic;
+  readonly humidity: AnyActorLogic;
+  readonly proximity: AnyActorLogic;
+  readonly zigbee: AnyActorLogic;
+}
+
+/** Kind of a driver: which slot of a profile it fits. */
+export type DriverKind = keyof MadeByKind;
+
+/** What a driver can do to a machine, shown before a profile that uses it is taken. */
+export const driverRisks = ['relay-write', 'gpio-write', 'led-write', 'evdev-read', 'evdev-grab', 'screen-off', 'reboot', 'android-debugging', 'none'] as const;
+export type DriverRisk = (typeof driverRisks)[number];
+
+/** What a driver needs of the machine. */
+export interface DriverNeeds {
+  /** Groups of the system that open the device (`video`, `input`, `gpio`). */
+  readonly groups: readonly string[];
+  /** Debian packages. */
+  readonly packages: readonly string[];
+  /** Kernel interfaces as a person finds them in its documentation (`/sys/class/leds`). */
+  readonly kernel: readonly string[];
+  /** udev rules that open the device to the user of the agent, one text per rule; written only by `sconce install`. */
+  readonly udev: readonly string[];
+}
+
+/** What a passive look found: nothing is written, opened for writing or asked of a device. */
+export interface Evidence {
+  /** `found` there is such a device; `denied` it is there and may not be used; `missing` there is none; `unknown` it can only be told by using it. */
+  readonly state: 'found' | 'denied' | 'missing' | 'unknown';
+  /** Names as the kernel gives them, at most 32; never a serial number or an address. */
+  readonly names: readonly string[];
+  /** One plain sentence. */
+  readonly detail: string;
+}
+
+/** What every driver of a profile is made with. */
+export interface DriverParts {
+  /** The simulated hardware, one for the whole profile. */
+  readonly simulated: () => SimulatedDevice;
+}
+
+/** One compiled driver as a profile names it. */
+export interface DriverEntry<Kind extends DriverKind = DriverKind, Options extends z.ZodType = z.ZodType> {
+  /** Family and way, for ever: `led.class`, `relay.gpio`. */
+  readonly id: string;
+  readonly kind: Kind;
+  readonly title: string;
+  /** One sentence: what it reaches and how. */
+  readonly summary: string;
+  /** Bounds of its options: a strict object whose fields carry `.meta({ description })`. */
+  readonly options: Options;
+  readonly needs: DriverNeeds;
+  readonly risks: readonly DriverRisk[];
+  /** How it proves the device by trying, in one sentence. */
+  readonly probe: string;
+  /** Looks for the device without touching it. */
+  readonly look: (options: z.infer<Options>) => Promise<Evidence>;
+  readonly create: (options: z.infer<Options>, parts: DriverParts) => MadeByKind[Kind];
+}
+
+/** Keeps the types of one entry; the catalogue holds entries of all kinds. */
+export const driverEntry = <Kind extends DriverKind, Options extends z.ZodType>(entry: DriverEntry<Kind, Options>): DriverEntry<Kind, Options> => entry;
