@@ -15,6 +15,7 @@ import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
 import { profileSpec } from '#actors/profile.ts';
+import { provisioningSpec } from '#actors/provisioning.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
 import { relightSpec } from '#actors/relight.ts';
@@ -39,6 +40,7 @@ import type { Logger } from '#drivers/log/logger.ts';
 import { tailDriver } from '#drivers/log/tail-driver.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
+import { provisioningEyes } from '#drivers/provisioning/observe.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
 import { relightWatcher } from '#drivers/relight/watcher.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
@@ -127,6 +129,11 @@ const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec |
         }),
       });
 
+const provisioningOf = ({ profile, now }: PartDeps): ChildSpec => {
+  const wishes = profile.declared.map(({ wish }) => wish);
+  return provisioningSpec({ wishes, eyes: provisioningEyes({ wishes, looks: profile.declared.map(({ wish: { slot }, look }) => ({ slot, look })), now }) });
+};
+
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
   const { registry, profile, now } = deps;
@@ -158,6 +165,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       readings: readingsSpec({ driver: linuxReadings() }),
+      provisioning: provisioningOf(deps),
     },
     view: {
       renderer: rendererSpec({

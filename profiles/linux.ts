@@ -30,5 +30,6 @@ export const linuxProfile = (): ResolvedProfile => ({
   proximity: null,
   zigbee: null,
   simulator: null,
+  declared: [],
   cameraSuppressed: false,
 });

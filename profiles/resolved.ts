@@ -1,8 +1,15 @@
 import type { AnyActorLogic } from 'xstate';
 
 import type { LightId } from '#machines/lights/events.ts';
+import type { ProvisioningWish, SlotEvidence } from '#machines/provisioning/events.ts';
 import type { RelayId } from '#machines/relays/events.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
+
+/** One part that the profile declares: what its driver needs of the machine, and a look at its device that touches nothing. */
+export interface DeclaredPart {
+  readonly wish: ProvisioningWish;
+  readonly look: () => Promise<SlotEvidence>;
+}
 
 /** What the active profile says this panel has, with the compiled driver that reaches each part. */
 export interface ResolvedProfile {
@@ -38,6 +45,8 @@ export interface ResolvedProfile {
   readonly zigbee: AnyActorLogic | null;
   /** Driver of the simulated hardware's own page (`machines/simulator/events.ts`); null on real hardware. */
   readonly simulator: AnyActorLogic | null;
+  /** Every part that the profile declares, in the order of the document. */
+  readonly declared: readonly DeclaredPart[];
   /** Whether the profile says there is no camera. */
   readonly cameraSuppressed: boolean;
 }

@@ -28,5 +28,6 @@ export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()
   proximity: null,
   zigbee: null,
   simulator: simulatorDriver(device),
+  declared: [],
   cameraSuppressed: false,
 });

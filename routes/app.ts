@@ -15,6 +15,7 @@ import { openapiRoutes } from './openapi.ts';
 import { pageRoutes } from './pages.tsx';
 import { panelRoutes } from './panel.ts';
 import { playRoutes } from './play.ts';
+import { provisioningRoutes } from './provisioning.ts';
 import { signInRoutes } from './sign-in.tsx';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
@@ -32,7 +33,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes, provisioningRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

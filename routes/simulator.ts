@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { simulatedParts, type SimulatorContext } from '#machines/simulator/events.ts';
-import { decideSimulator, simulatorTouch } from '#machines/action/simulator.ts';
+import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
 import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';

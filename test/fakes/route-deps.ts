@@ -95,6 +95,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     revision: 1,
     at: 1,
   } satisfies SignInContext,
+  provisioning: { wishes: [], observed: null },
   simulator: {
     panel: {
       screen: { raw: 100, rawMax: 200, powered: true },

@@ -11,7 +11,11 @@ const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): P
 
 describe('every declared GET', () => {
   const deps = fakeDeps();
-  deps.registry.answer = (id) => (id === 'renderer' ? { ok: true, value: { ok: true, png: new Uint8Array([137, 80, 78, 71]) } } : { ok: false, reason: 'absent' });
+  const answers: Readonly<Record<string, unknown>> = {
+    renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
+    provisioning: { at: 1, packages: {}, groupsKnown: [], groupsOwn: [], root: false, user: null, rules: null, evidence: {} },
+  };
+  deps.registry.answer = (id) => (Object.hasOwn(answers, id) ? { ok: true, value: answers[id] } : { ok: false, reason: 'absent' });
   const app = createApp(deps);
   const gets = app.table.filter((spec) => spec.method === 'get' && spec.answers[200] !== undefined && spec.answers[200].type !== 'text/event-stream');
   test('there are some', () => expect(gets.length).toBeGreaterThan(9));

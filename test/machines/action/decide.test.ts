@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideAction, verbs } from '#machines/action/decide.ts';
-import { decideSimulator } from '#machines/action/simulator.ts';
+import { decideSimulator } from '#machines/simulator/touch.ts';
 
 describe('decideAction', () => {
   test.each([

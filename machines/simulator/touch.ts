@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { simulatedParts, type SimulatorEvent } from '#machines/simulator/events.ts';
+import { ok, refuse, type Result } from '../kit/result.ts';
+import { simulatedParts, type SimulatorEvent } from './events.ts';
 
 const byte = z.number().int().min(0).max(255);
 

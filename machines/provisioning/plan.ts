@@ -1,0 +1,139 @@
+import type { Verdict } from '../kit/verdict.ts';
+import type { Importance, Observed, ProvisioningWish } from './events.ts';
+
+/** How an item stands (api-facts 2.3). */
+export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
+
+/** Who can put an item right: the agent itself, a command on this machine, or a person at the panel. */
+export type Executor = 'app' | 'host' | 'local_user' | 'none';
+
+/** One wish of the profile held against what is there. */
+export interface PlanItem {
+  /** `package.mpv`, `group.video`, `udev.relay.gpio`, `part.relay1`. */
+  readonly id: string;
+  readonly title: string;
+  readonly importance: Importance;
+  readonly status: ItemStatus;
+  readonly executor: Executor;
+  /** What is wanted, in one sentence. */
+  readonly desired_state: string;
+  /** What is there, in one sentence. */
+  readonly observed_state: string;
+  readonly reason_code: string;
+  /** The one command that puts it right; null where there is none. */
+  readonly command: string | null;
+}
+
+/** The items and what they come to. */
+export interface Plan {
+  readonly state: 'satisfied' | 'attention';
+  readonly items: readonly PlanItem[];
+}
+
+type Judged = Pick<PlanItem, 'status' | 'executor' | 'observed_state' | 'reason_code' | 'command'>;
+
+const INSTALL = 'sudo sconce install';
+
+const rank: Readonly<Record<Importance, number>> = { required: 2, recommended: 1, optional: 0 };
+
+const judged = (status: ItemStatus, reason_code: string, observed_state: string, executor: Executor = 'none', command: string | null = null): Judged => ({ status, executor, observed_state, reason_code, command });
+
+const judgePackage = (name: string, { packages }: Observed): Judged => {
+  if (packages === null) return judged('manual', 'no-dpkg', 'This system has no Debian packages; whether the program is there shows in the part itself.', 'local_user');
+  return packages[name] === true
+    ? judged('satisfied', 'installed', 'It is installed.')
+    : judged('actionable', 'not-installed', 'It is not installed.', 'host', `sudo apt-get install --no-install-recommends ${name}`);
+};
+
+const judgeGroup = (name: string, { groupsKnown, groupsOwn, root, user }: Observed): Judged => {
+  if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no group.');
+  if (groupsOwn.includes(name)) return judged('satisfied', 'member', 'The agent has this group.');
+  if (!groupsKnown.includes(name)) return judged('actionable', 'no-such-group', 'This system has no such group yet.', 'host', INSTALL);
+  return judged('actionable', 'not-a-member', 'The agent does not have this group. A new group counts after the next start of the machine.', 'host', `sudo usermod -aG ${name} ${user ?? '"$USER"'}`);
+};
+
+const judgeRules = (wanted: readonly string[], { rules, root }: Observed): Judged => {
+  if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no device rule.');
+  const there = wanted.every((rule) => (rules ?? []).includes(rule.trim()));
+  return there ? judged('satisfied', 'written', 'The device rules are written.') : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
+};
+
+/** Of a part that was tried, its verdict counts; of one that was not, the look at its device. */
+const judgePart = ({ slot }: ProvisioningWish, observed: Observed, verdict: Verdict | null): Judged => {
+  const evidence = observed.evidence[slot];
+  if (verdict !== null && verdict.state !== 'checking') {
+    if (verdict.state === 'working') return judged('satisfied', verdict.reason, verdict.detail);
+    const command = verdict.fix?.command ?? null;
+    if (command !== null) return judged('actionable', verdict.reason, verdict.detail, 'host', command);
+    if (verdict.state === 'not_here' || evidence?.state === 'missing') return judged('blocked', verdict.reason, verdict.detail, 'local_user');
+    return judged(evidence?.state === 'found' ? 'degraded' : 'manual', verdict.reason, verdict.detail, 'local_user');
+  }
+  switch (evidence?.state) {
+    case 'found':
+      return judged('degraded', 'not-tried-yet', `${evidence.detail} It has not been tried yet.`);
+    case 'denied':
+      return judged('actionable', 'denied', evidence.detail, 'host', INSTALL);
+    case 'missing':
+      return judged('blocked', 'no-device', evidence.detail, 'local_user');
+    default:
+      return judged('manual', 'not-looked-yet', evidence?.detail ?? 'It can only be told by using it.', 'local_user');
+  }
+};
+
+const highest = (wishes: readonly ProvisioningWish[]): Importance => wishes.map((wish) => wish.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
+
+/** One item for each thing that several wishes share. */
+const shared = (wishes: readonly ProvisioningWish[], of: (wish: ProvisioningWish) => readonly string[], make: (name: string, users: readonly ProvisioningWish[]) => PlanItem): readonly PlanItem[] =>
+  [...new Set(wishes.flatMap(of))].toSorted().map((name) => make(name, wishes.filter((wish) => of(wish).includes(name))));
+
+type Verdicts = Readonly<Record<string, Verdict>>;
+
+const verdictOf = (wish: ProvisioningWish, verdicts: Verdicts): Verdict | null => (wish.capability === null ? null : (verdicts[wish.capability] ?? null));
+
+/** What is missing on paper and missed by nobody is no work for anybody. */
+const unlessAllWork = (users: readonly ProvisioningWish[], verdicts: Verdicts, found: Judged): Judged =>
+  found.status !== 'satisfied' && users.every((wish) => verdictOf(wish, verdicts)?.state === 'working')
+    ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
+    : found;
+
+const usersOf = (wishes: readonly ProvisioningWish[]): string => [...new Set(wishes.map((wish) => wish.title))].join(', ');
+
+/**
+ * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves. `verdicts` are the
+ * live capabilities by their id.
+ */
+export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: Observed, verdicts: Verdicts): Plan => {
+  const withRules = wishes.filter((wish) => wish.udev.length > 0);
+  const items: readonly PlanItem[] = [
+    ...shared(wishes, (wish) => wish.packages, (name, users) => ({
+      id: `package.${name}`,
+      title: `Package ${name}`,
+      importance: highest(users),
+      desired_state: `The Debian package ${name} is installed, for: ${usersOf(users)}.`,
+      ...unlessAllWork(users, verdicts, judgePackage(name, observed)),
+    })),
+    ...shared(wishes, (wish) => wish.groups, (name, users) => ({
+      id: `group.${name}`,
+      title: `Group ${name}`,
+      importance: highest(users),
+      desired_state: `The agent has the group ${name}, for: ${usersOf(users)}.`,
+      ...unlessAllWork(users, verdicts, judgeGroup(name, observed)),
+    })),
+    ...shared(withRules, (wish) => [wish.driver], (driver, users) => ({
+      id: `udev.${driver}`,
+      title: `Device rules of ${driver}`,
+      importance: highest(users),
+      desired_state: `The devices are open to the agent without root, for: ${usersOf(users)}.`,
+      ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
+    })),
+    ...wishes.map((wish) => ({
+      id: `part.${wish.slot}`,
+      title: wish.title,
+      importance: wish.importance,
+      desired_state: `The part ${wish.slot} works through the driver ${wish.driver}.`,
+      ...judgePart(wish, observed, verdictOf(wish, verdicts)),
+    })),
+  ];
+  const stands = items.every((item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional');
+  return { state: stands ? 'satisfied' : 'attention', items };
+};

@@ -1,0 +1,28 @@
+import type { ItemStatus, Plan, PlanItem } from './plan.ts';
+
+const words: Readonly<Record<ItemStatus, string>> = {
+  satisfied: 'satisfied',
+  actionable: 'to do',
+  manual: 'by hand',
+  blocked: 'blocked',
+  degraded: 'degraded',
+  not_applicable: 'not needed',
+};
+
+const marks: Readonly<Record<ItemStatus, string>> = { satisfied: '+', actionable: '!', manual: '!', blocked: '-', degraded: 'o', not_applicable: ' ' };
+
+const itemLines = (item: PlanItem): readonly string[] => [
+  `  ${marks[item.status]} ${item.title.padEnd(34)} ${words[item.status].padEnd(10)} ${item.observed_state}`,
+  ...(item.status === 'satisfied' ? [] : [`      wanted:  ${item.desired_state}`]),
+  ...(item.command === null ? [] : [`      command: ${item.command}`]),
+];
+
+/** The plan as text for a terminal: what is wanted, what is there, and the command for each item that has one. */
+export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string =>
+  [
+    `What the profile ${profile.title} (${profile.id}) wants of this machine`,
+    state === 'satisfied' ? 'Everything is there.' : 'Something is missing.',
+    '',
+    ...items.flatMap(itemLines),
+    '',
+  ].join('\n');

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { type Verdict, working } from '#machines/kit/verdict.ts';
+import type { Observed, ProvisioningWish } from '#machines/provisioning/events.ts';
+import { planProvisioning } from '#machines/provisioning/plan.ts';
+import { planText } from '#machines/provisioning/words.ts';
+
+const rule = 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"';
+const relay: ProvisioningWish = {
+  slot: 'relay1',
+  driver: 'relay.gpio',
+  capability: 'relay1',
+  title: 'Relay on a GPIO line',
+  importance: 'recommended',
+  groups: ['gpio'],
+  packages: ['gpiod'],
+  udev: [rule],
+};
+const nothing: Observed = { at: 1, packages: { gpiod: false }, groupsKnown: [], groupsOwn: [], root: false, user: 'wall', rules: null, evidence: {} };
+const needy = (fix: Verdict['fix']): Verdict => ({ state: 'needs_you', reason: 'denied', detail: 'The line may not be opened.', missing: 'The group gpio.', fix });
+const itemOf = (id: string, observed: Partial<Observed>, verdicts: Readonly<Record<string, Verdict>> = {}, wish = relay) =>
+  planProvisioning([wish], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
+
+describe('one item of the plan', () => {
+  test.each([
+    ['a package that is there', 'package.gpiod', { packages: { gpiod: true } }, 'satisfied', null],
+    ['a package that is missing', 'package.gpiod', {}, 'actionable', 'sudo apt-get install --no-install-recommends gpiod'],
+    ['a system without dpkg', 'package.gpiod', { packages: null }, 'manual', null],
+    ['a group that the agent has', 'group.gpio', { groupsKnown: ['gpio'], groupsOwn: ['gpio'] }, 'satisfied', null],
+    ['a group that it lacks', 'group.gpio', { groupsKnown: ['gpio'] }, 'actionable', 'sudo usermod -aG gpio wall'],
+    ['a user whose name no command could hold', 'group.gpio', { groupsKnown: ['gpio'], user: null }, 'actionable', 'sudo usermod -aG gpio "$USER"'],
+    ['a group that the system lacks', 'group.gpio', {}, 'actionable', 'sudo sconce install'],
+    ['root', 'group.gpio', { root: true }, 'satisfied', null],
+    ['rules that are written', 'udev.relay.gpio', { rules: [rule, 'another'] }, 'satisfied', null],
+    ['rules of something else', 'udev.relay.gpio', { rules: ['another'] }, 'actionable', 'sudo sconce install'],
+  ] as const)('%s', (_, id, observed, status, command) => {
+    expect(itemOf(id, observed)).toMatchObject({ id, status, command, importance: 'recommended' });
+  });
+
+  test.each([
+    ['works', {}, working('read-back', 'It was switched and read back.'), 'satisfied', null],
+    ['needs a person who has a command', {}, needy({ command: 'sudo true', effect: 'Nothing.' }), 'actionable', 'sudo true'],
+    ['is seen and fails', { evidence: { relay1: { state: 'found', names: ['gpiochip0'], detail: 'A chip is here.' } } }, needy(null), 'degraded', null],
+    ['is not seen and fails', { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } }, needy(null), 'blocked', null],
+    ['was never tried and is seen', { evidence: { relay1: { state: 'found', names: [], detail: 'A chip is here.' } } }, null, 'degraded', null],
+    ['was never tried and may not be opened', { evidence: { relay1: { state: 'denied', names: [], detail: 'It is closed.' } } }, null, 'actionable', 'sudo sconce install'],
+    ['was never tried and is not seen', { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } }, null, 'blocked', null],
+    ['was never looked for', {}, null, 'manual', null],
+  ] as const)('a part that %s', (_, observed, verdict, status, command) => {
+    expect(itemOf('part.relay1', observed as Partial<Observed>, verdict === null ? {} : { relay1: verdict })).toMatchObject({ status, command });
+  });
+
+  test('what every part works without is nobody’s work', () => {
+    const { state, items } = planProvisioning([relay], nothing, { relay1: working('read-back', 'It was switched and read back.') });
+    expect(state).toBe('satisfied');
+    expect(items.map((item) => item.status)).toEqual(['not_applicable', 'not_applicable', 'not_applicable', 'satisfied']);
+  });
+});
+
+describe('the plan', () => {
+  test('names what parts share once, with the highest importance, and each part by itself', () => {
+    const { items } = planProvisioning([relay, { ...relay, slot: 'relay2', importance: 'required' }], nothing, {});
+    expect(items.map((item) => `${item.id} ${item.importance}`)).toEqual(['package.gpiod required', 'group.gpio required', 'udev.relay.gpio required', 'part.relay1 recommended', 'part.relay2 required']);
+  });
+  test('what is only optional raises no attention', () => {
+    expect(planProvisioning([{ ...relay, importance: 'optional' }], nothing, {}).state).toBe('satisfied');
+    expect(planProvisioning([relay], nothing, {}).state).toBe('attention');
+  });
+  test('wants nothing of a profile without parts', () => {
+    expect(planProvisioning([], nothing, {})).toEqual({ state: 'satisfied', items: [] });
+  });
+  test('is read in a terminal: each command stands on a line of its own', () => {
+    const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, {}));
+    expect(text).toContain('What the profile Hall panel (hall) wants of this machine\nSomething is missing.\n');
+    expect(text).toContain('\n      command: sudo apt-get install --no-install-recommends gpiod\n');
+  });
+});
