@@ -1,0 +1,89 @@
+import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profiles/events.ts';
+
+/** A capability as a profile declares it: which compiled driver, with which of its options. */
+export interface DeclaredPart {
+  readonly driver: string;
+  readonly options?: Readonly<Record<string, ProfileValue>>;
+}
+
+/** How a predicate compares a fact with its values. */
+export const matchOperators = ['equals', 'starts_with', 'contains'] as const;
+
+/** True when a fact compares with one of the values; of a list of facts one is enough. */
+export interface MatchPredicate {
+  readonly field: (typeof matchFields)[number];
+  readonly op: (typeof matchOperators)[number];
+  readonly values: readonly string[];
+}
+
+/** True when all its predicates are. */
+export interface MatchGroup {
+  /** 0 to 1000; the highest matched group decides before the profile's own priority. */
+  readonly priority: number;
+  readonly all: readonly MatchPredicate[];
+}
+
+export interface MatchRules {
+  readonly priority: number;
+  /** True for the one profile that is taken where none matches. */
+  readonly fallback: boolean;
+  readonly any: readonly MatchGroup[];
+}
+
+/** Systems that a profile can be for; a simulated one touches no hardware. */
+export const profileSystems = ['linux', 'android', 'simulated'] as const;
+
+export interface WishedPackage {
+  readonly package: string;
+  readonly importance: 'recommended' | 'optional';
+  readonly note?: string;
+}
+
+/** Something that only a person can do, in words. */
+export interface ManualStep {
+  readonly id: string;
+  readonly title: string;
+  readonly note?: string;
+}
+
+/** A document that the schema (profiles/schema.ts) let through: what is optional may be absent. */
+export interface ProfileShape {
+  readonly schema: 1;
+  readonly id: string;
+  readonly version: string;
+  readonly display_name: string;
+  readonly metadata: {
+    readonly author: string;
+    readonly source?: string;
+    readonly links?: readonly ProfileLink[];
+    readonly license: string;
+    readonly maturity: ProfileMaturity;
+    readonly tested_firmware?: readonly string[];
+    readonly limitations?: readonly string[];
+  };
+  readonly requires: { readonly min_core_version?: string; readonly drivers: readonly string[] };
+  readonly match: MatchRules;
+  readonly platform: { readonly os: (typeof profileSystems)[number]; readonly session?: 'any' | 'kiosk' | 'desktop'; readonly rights?: 'user' | 'root' };
+  readonly hardware?: {
+    readonly screen?: DeclaredPart;
+    readonly volume?: DeclaredPart;
+    readonly loudspeaker?: DeclaredPart;
+    readonly power?: DeclaredPart;
+    readonly led?: DeclaredPart;
+    readonly button_backlight?: DeclaredPart;
+    readonly button_leds?: readonly DeclaredPart[];
+    readonly relays?: readonly DeclaredPart[];
+    readonly zigbee_gateway?: DeclaredPart;
+    readonly camera?: 'auto' | 'absent';
+    readonly microphone?: 'auto' | 'absent';
+  };
+  readonly sensors?: {
+    readonly illuminance?: DeclaredPart;
+    readonly temperature?: DeclaredPart;
+    readonly humidity?: DeclaredPart;
+    readonly proximity?: DeclaredPart;
+  };
+  readonly input?: DeclaredPart;
+  readonly display?: { readonly physical_ppi?: number; readonly diagonal_inch?: number };
+  readonly provisioning?: { readonly packages?: readonly WishedPackage[]; readonly manual?: readonly ManualStep[] };
+}

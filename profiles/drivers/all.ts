@@ -1,0 +1,13 @@
+import type { DriverEntry } from '../driver-entry.ts';
+import { inputDrivers } from './input.ts';
+import { powerDrivers } from './power.ts';
+import { screenDrivers } from './screen.ts';
+import { soundDrivers } from './sound.ts';
+
+/** Every compiled driver that a profile can name, family by family. */
+export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers];
+
+const byId = new Map(allDrivers.map((entry) => [entry.id, entry]));
+
+/** The driver of that id; null where this build has none. */
+export const driverById = (id: string): DriverEntry | null => byId.get(id) ?? null;

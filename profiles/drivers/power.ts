@@ -1,0 +1,43 @@
+import { access } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { simulatedPower } from '#drivers/power/simulated.ts';
+import { systemPower } from '#drivers/power/system.ts';
+
+import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { alwaysThere, noNeeds } from './evidence.ts';
+
+/** Drivers that reboot the panel. */
+export const powerDrivers: readonly DriverEntry[] = [
+  driverEntry({
+    id: 'power.system',
+    kind: 'power',
+    title: 'Reboot of this machine',
+    summary: 'Reboots through logind, or through systemctl as root.',
+    options: z.strictObject({}),
+    needs: { groups: [], packages: ['polkitd'], kernel: [], udev: [] },
+    risks: ['reboot'],
+    probe: 'logind is asked whether it would reboot for this user; nothing is rebooted.',
+    look: async () => {
+      const there = await access('/run/systemd/system').then(
+        () => true,
+        () => false,
+      );
+      return there ? { state: 'found', names: ['systemd'], detail: 'systemd runs this machine.' } : { state: 'missing', names: [], detail: 'systemd does not run this machine.' };
+    },
+    create: () => systemPower(),
+  }),
+  driverEntry({
+    id: 'power.simulated',
+    kind: 'power',
+    title: 'Simulated reboot',
+    summary: 'Counts reboots and does none.',
+    options: z.strictObject({}),
+    needs: noNeeds,
+    risks: ['none'],
+    probe: 'It is always there.',
+    look: alwaysThere,
+    create: (_options, { simulated }) => simulatedPower(simulated()),
+  }),
+];

@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { simulatedScreen } from '#drivers/screen/simulated.ts';
+import { systemScreen } from '#drivers/screen/system.ts';
+import { assignDisplays } from '#machines/screen/assign-displays.ts';
+import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts';
+
+import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+
+const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes };
+
+/** Drivers of displays. */
+export const screenDrivers: readonly DriverEntry[] = [
+  driverEntry({
+    id: 'screen.auto',
+    kind: 'screen',
+    title: 'Displays of this machine',
+    summary: 'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
+    options: z.strictObject({
+      displays: z.int().min(1).max(4).default(4).meta({ description: 'Most displays that are driven, each a light of its own.' }),
+    }),
+    needs: { groups: ['video', 'i2c'], packages: [], kernel: ['/sys/class/backlight', '/sys/class/drm', '/dev/i2c-*'], udev: [] },
+    risks: ['screen-off'],
+    probe: 'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
+    look: async () => {
+      const [backlights, connectors] = await Promise.all([readdir('/sys/class/backlight').catch(() => []), readdir('/sys/class/drm').catch(() => [])]);
+      return namesFound([...backlights, ...connectors.filter((name) => /^card\d+-(?!Writeback)/.test(name))], 'display');
+    },
+    create: ({ displays }) => ({
+      first: systemScreen({ decisions }),
+      further: [2, 3, 4].filter((slot) => slot <= displays).map((slot) => systemScreen({ decisions, slot })),
+    }),
+  }),
+  driverEntry({
+    id: 'screen.simulated',
+    kind: 'screen',
+    title: 'Simulated display',
+    summary: 'A display in memory.',
+    options: z.strictObject({}),
+    needs: noNeeds,
+    risks: ['none'],
+    probe: 'It is always there.',
+    look: alwaysThere,
+    create: (_options, { simulated }) => ({ first: simulatedScreen(simulated()), further: [] }),
+  }),
+];

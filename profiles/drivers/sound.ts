@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { simulatedLoudspeaker } from '#drivers/announcer/simulated.ts';
+import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
+import { simulatedVolume } from '#drivers/volume/simulated.ts';
+import { systemVolume } from '#drivers/volume/system.ts';
+
+import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
+import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+
+/** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
+const lookForCards = async (): Promise<Evidence> => {
+  const text = await readFile('/proc/asound/cards', 'utf8').catch(() => '');
+  return namesFound([...text.matchAll(/^\s*\d+ \[([^\]]{1,64}?)\s*\]/gm)].map((found) => found[1] ?? ''), 'sound card');
+};
+
+/** Drivers of the music stream's volume and of what announcements are played with. */
+export const soundDrivers: readonly DriverEntry[] = [
+  driverEntry({
+    id: 'volume.system',
+    kind: 'volume',
+    title: 'Volume of this machine',
+    summary: 'Sets the volume through PipeWire, PulseAudio or ALSA, whichever answers.',
+    options: z.strictObject({}),
+    needs: { groups: ['audio'], packages: ['pipewire-bin', 'pulseaudio-utils', 'alsa-utils'], kernel: ['/proc/asound/cards'], udev: [] },
+    risks: ['none'],
+    probe: 'wpctl, pactl and amixer are asked in turn; the first that knows a sound card is used and read back.',
+    look: lookForCards,
+    create: () => systemVolume(),
+  }),
+  driverEntry({
+    id: 'volume.simulated',
+    kind: 'volume',
+    title: 'Simulated volume',
+    summary: 'A volume in memory.',
+    options: z.strictObject({}),
+    needs: noNeeds,
+    risks: ['none'],
+    probe: 'It is always there.',
+    look: alwaysThere,
+    create: (_options, { simulated }) => simulatedVolume(simulated()),
+  }),
+  driverEntry({
+    id: 'loudspeaker.system',
+    kind: 'loudspeaker',
+    title: 'Loudspeaker of this machine',
+    summary: 'Plays announcements with whichever of the known players is installed.',
+    options: z.strictObject({}),
+    needs: { groups: ['audio'], packages: ['mpv'], kernel: ['/proc/asound/cards'], udev: [] },
+    risks: ['none'],
+    probe: 'Each player is asked for its version and the sound system for a card; nothing is played.',
+    look: lookForCards,
+    create: () => systemLoudspeaker(),
+  }),
+  driverEntry({
+    id: 'loudspeaker.simulated',
+    kind: 'loudspeaker',
+    title: 'Simulated loudspeaker',
+    summary: 'Takes every announcement and plays nothing.',
+    options: z.strictObject({}),
+    needs: noNeeds,
+    risks: ['none'],
+    probe: 'It is always there.',
+    look: alwaysThere,
+    create: () => simulatedLoudspeaker,
+  }),
+];
