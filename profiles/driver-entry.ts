@@ -34,11 +34,11 @@ export type DriverRisk = (typeof driverRisks)[number];
 export interface DriverNeeds {
   /** Groups of the system that open the device (`video`, `input`, `gpio`). */
   readonly groups: readonly string[];
-  /** Debian packages. */
+  /** Debian packages without which it does not work; tools of which one is found by trying are not listed. */
   readonly packages: readonly string[];
   /** Kernel interfaces as a person finds them in its documentation (`/sys/class/leds`). */
   readonly kernel: readonly string[];
-  /** udev rules that open the device to the user of the agent, one text per rule; written only by `sconce install`. */
+  /** udev rules that open the device to the groups above, one line per rule; written only by `sconce install`. */
   readonly udev: readonly string[];
 }
 

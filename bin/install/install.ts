@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InstallPlan, InstallWish, Manifest, Standing, Step } from '#machines/install/events.ts';
+import type { InstallPlan, InstallWish, Look, Manifest, Standing, Step } from '#machines/install/events.ts';
 import { noteAdded } from '#machines/install/manifest.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 import { planInstall } from '#machines/install/plan.ts';
@@ -16,6 +16,7 @@ import { keepLedger } from '#drivers/install/ledger.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { standingOf, unitLives } from '#drivers/install/standing.ts';
+import { chooseProfile } from '#profiles/choose.ts';
 import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { portIsTaken, settled } from './settled.ts';
@@ -30,10 +31,18 @@ interface Stand {
   readonly standings: readonly Standing[];
 }
 
+/** The profile that the agent will choose on this machine, with what its drivers want. */
+const profileForInstall = (): Look['profile'] => {
+  const { id, title, declared } = chooseProfile('linux');
+  return { id, title, wishes: declared.map(({ wish }) => wish) };
+};
+
 const lookAndPlan = async (asked: InstallWish, manifest: Manifest | null): Promise<Stand | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
   const wish = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
-  const look = await lookForInstall(runCommand, { packages: knownPackages, kioskUser: kioskUserName, named: wish.user, templates: join(here, 'install'), manifest });
+  const profile = profileForInstall();
+  const packages = [...knownPackages, ...profile.wishes.flatMap((one) => one.packages)];
+  const look = await lookForInstall(runCommand, { packages, profile, kioskUser: kioskUserName, named: wish.user, templates: join(here, 'install'), manifest });
   const planned = planInstall(look, wish);
   if (!planned.ok) return planned.message;
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-install-'));

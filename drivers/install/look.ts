@@ -100,6 +100,8 @@ export interface Wanted {
   readonly named: string | null;
   /** Folder of the texts that came with the program. */
   readonly templates: string;
+  /** The profile that this machine gets. */
+  readonly profile: Look['profile'];
   /** The list of what was installed before. */
   readonly manifest: Manifest | null;
 }
@@ -133,6 +135,7 @@ export const lookForInstall = async (run: RunCommand, wanted: Wanted): Promise<L
     outputs: namesIn('/sys/class/drm').some((name) => /^card\d+-/.test(name)),
     fonts: fonts.out.trim() !== '',
     soundTool: sound.some((tool) => tool.code === 0),
+    profile: wanted.profile,
     installed: wanted.manifest === null ? null : { shape: wanted.manifest.shape, user: wanted.manifest.user },
     templates: templatesIn(wanted.templates),
   };

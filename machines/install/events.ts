@@ -1,3 +1,5 @@
+import type { ProvisioningWish } from '../provisioning/events.ts';
+
 /** Which of the two ways of living on a machine: a screen of its own, or the session of somebody who uses the desktop. */
 export type Shape = 'kiosk' | 'user';
 
@@ -50,6 +52,8 @@ export interface Look {
   readonly fonts: boolean;
   /** Whether a tool that sets the volume is here. */
   readonly soundTool: boolean;
+  /** The profile that this machine gets, and what its drivers want. */
+  readonly profile: { readonly id: string; readonly title: string; readonly wishes: readonly ProvisioningWish[] };
   /** How it was installed before; null when it was not. */
   readonly installed: { readonly shape: Shape; readonly user: string } | null;
   /** The unit and the other texts that came with the program, by file name. */

@@ -21,6 +21,9 @@ export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
 /** Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no backlight. */
 export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
 
+/** Why something is there that the profile wants. */
+export const forPart = (title: string, look: Look): string => `wanted by the profile ${look.profile.title}, for: ${title}`;
+
 /** What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to install alone and is not here into `left`. */
 export const wantedPackages = (
   look: Look,
@@ -40,9 +43,12 @@ export const wantedPackages = (
     { name: 'mpv', why: 'plays announcements' },
     look.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
     needsDdc(look) ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' } : null,
+    ...look.profile.wishes.flatMap(({ packages, title }) => packages.map((name) => ({ name, why: forPart(title, look) }))),
     look.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
-  const all = rows.filter((row) => row !== null);
+  const named = rows.filter((row) => row !== null);
+  // The first that wants a package says why.
+  const all = named.filter((row, at) => named.findIndex((other) => other.name === row.name) === at);
   const isHere = (row: WantedPackage): boolean => look.packages[row.name]?.installed === true;
   if (!wish.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)) };
   const canBe = (row: WantedPackage): boolean => isHere(row) || (look.packages[row.name]?.candidate ?? null) !== null;

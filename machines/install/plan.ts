@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { InstallPlan, InstallWish, Look, Person, Step } from './events.ts';
-import { chooseCompositor, needsDdc, wantedPackages } from './packages.ts';
+import { chooseCompositor, forPart, needsDdc, wantedPackages } from './packages.ts';
 import { chooseNode, choosePerson, chooseShape, kioskUserName, type InstallRefusal } from './shape.ts';
 import { fill, kioskData, launcherText, pamText, polkitText, programFolder, udevText, userUnit, type UnitFacts } from './texts.ts';
 
@@ -19,17 +19,28 @@ const template = (look: Look, name: string): string => look.templates[name] ?? '
 
 const file = (path: string, text: string, why: string, owner: Person | null = null, mode = 0o644): Step => ({ kind: 'file', path, text, mode, owner, why });
 
+/** Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a device rule names is made where it is missing. */
+const profileGroups = (look: Look, usual: readonly string[]): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] => {
+  const wanting = look.profile.wishes.flatMap((wish) => wish.groups.map((name) => ({ name, why: forPart(wish.title, look), make: wish.udev.some((rule) => rule.includes(`GROUP="${name}"`) || rule.includes(`chgrp ${name} `)) })));
+  return wanting.filter(({ name, make }, at) => !usual.includes(name) && (make || look.groups.includes(name)) && wanting.findIndex((other) => other.name === name) === at);
+};
+
 const groupSteps = (look: Look, user: string, names: readonly string[]): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
   const ddc = needsDdc(look);
-  const groups = names.filter((name) => (name === 'i2c' ? ddc : look.groups.includes(name)));
-  const make: Step[] = ddc && !look.groups.includes('i2c') ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' }] : [];
-  return { groups, steps: [...make, ...groups.map((group): Step => ({ kind: 'membership', user, group, why: deviceGroups[group] ?? '' }))] };
+  const usual = names.filter((name) => (name === 'i2c' ? ddc : look.groups.includes(name)));
+  const further = profileGroups(look, usual);
+  const make: Step[] = [
+    ...(ddc && !look.groups.includes('i2c') ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' } as const] : []),
+    ...further.filter((group) => group.make && !look.groups.includes(group.name)).map(({ name, why }): Step => ({ kind: 'group', name, why })),
+  ];
+  const joins = [...usual.map((name) => ({ name, why: deviceGroups[name] ?? '' })), ...further];
+  return { groups: joins.map(({ name }) => name), steps: [...make, ...joins.map(({ name, why }): Step => ({ kind: 'membership', user, group: name, why }))] };
 };
 
 const rules = (look: Look, user: string, node: string): readonly Step[] => [
   { kind: 'program', folder: programFolder, why: 'the program itself, with the one native library that it needs' },
   file('/usr/local/bin/sconce', launcherText(node), 'the command "sconce"', null, 0o755),
-  file('/etc/udev/rules.d/60-sconce.rules', udevText(needsDdc(look)), 'lets the group video change the backlight, so that no root is needed'),
+  file('/etc/udev/rules.d/60-sconce.rules', udevText(needsDdc(look), look.profile.wishes), 'opens the devices of this panel to its groups, so that no root is needed'),
   ...(needsDdc(look) ? [file('/etc/modules-load.d/sconce.conf', 'i2c-dev\n', 'the kernel shows the buses to monitors')] : []),
   file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
 ];

@@ -1,3 +1,5 @@
+import type { ProvisioningWish } from '../provisioning/events.ts';
+
 /** Folder of the program; everything in it is Sconce's own. */
 export const programFolder = '/usr/local/lib/sconce';
 
@@ -50,12 +52,19 @@ export const userUnit = (unit: string): string =>
 /** What `sconce` on the command line starts. */
 export const launcherText = (node: string): string => `#!/bin/sh\nexec ${node} ${programEntry} "$@"\n`;
 
-/** Lets the group video write the backlight, and the group i2c reach monitors, each only where wanted. */
-export const udevText = (ddc: boolean): string =>
+/** The rules of the profile's drivers, each once, under the name of the driver that wants it. */
+const driverRules = (wishes: readonly ProvisioningWish[]): readonly string[] =>
+  wishes
+    .filter(({ driver, udev }, at) => udev.length > 0 && wishes.findIndex((other) => other.driver === driver) === at)
+    .flatMap(({ title, driver, udev }) => [`# ${title} (${driver}).`, ...udev]);
+
+/** Lets the group video write the backlight, the group i2c reach monitors where wanted, and opens what the profile's drivers use. */
+export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): string =>
   [
     '# Brightness and power of a backlight, for the group video.',
     'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"',
     ...(ddc ? ['# Monitors that are set through their cable (DDC/CI), for the group i2c.', 'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"'] : []),
+    ...driverRules(wishes),
     '',
   ].join('\n');
 

@@ -23,6 +23,10 @@ const what = (step: Step): string => {
 
 const marks: Readonly<Record<Standing, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
 
+/** Rules decide who may open devices: they are shown word for word before they are written. */
+const ruleLines = (step: Step): readonly string[] =>
+  step.kind === 'file' && step.path.includes('/udev/rules.d/') ? step.text.trimEnd().split('\n').map((line) => `               | ${line}`) : [];
+
 /** The plan in lines: everything that will be there, why, and what of it is there already. */
 export const planLines = (plan: InstallPlan, standings: readonly Standing[]): readonly string[] => [
   plan.shape === 'kiosk'
@@ -30,7 +34,7 @@ export const planLines = (plan: InstallPlan, standings: readonly Standing[]): re
     : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
   '+ is added, ~ is written anew, = is there already',
   '',
-  ...plan.steps.map((step, at) => `  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`),
+  ...plan.steps.flatMap((step, at) => [`  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`, ...(standings[at] === 'there' ? [] : ruleLines(step))]),
   '',
   `Settings are kept in ${plan.data}.`,
   ...plan.notes,

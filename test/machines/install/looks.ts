@@ -24,6 +24,7 @@ export const bare: Look = {
   outputs: true,
   fonts: true,
   soundTool: true,
+  profile: { id: 'generic-linux', title: 'Linux panel', wishes: [] },
   installed: null,
   templates: { 'sconce.service': template('sconce.service'), 'sconce-kiosk.service': template('sconce-kiosk.service') },
 };

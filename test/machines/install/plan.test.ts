@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InstallPlan, InstallWish, Look, Step } from '#machines/install/events.ts';
 import { planInstall } from '#machines/install/plan.ts';
+import { planLines } from '#machines/install/words.ts';
 import { nodeFits } from '#machines/install/shape.ts';
 import { anna, bare, plain } from './looks.ts';
 
@@ -126,5 +127,40 @@ describe('the session of somebody', () => {
     expect(plan.steps.find((step) => step.kind === 'linger')).toMatchObject({ user: 'anna' });
     expect(plan.steps.find((step) => step.kind === 'file' && step.path.startsWith('/home/'))).toMatchObject({ owner: anna });
     expect(plan.steps.some((step) => step.kind === 'user')).toBe(false);
+  });
+});
+
+describe('what the profile wants', () => {
+  const wish = {
+    slot: 'relay1',
+    driver: 'relay.gpio',
+    capability: 'relay1',
+    title: 'Relay on a GPIO line',
+    importance: 'recommended',
+    groups: ['gpio', 'video'],
+    packages: ['gpiod', 'mpv'],
+    udev: ['SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"'],
+  } as const;
+  const look = { profile: { id: 'hall', title: 'Hall panel', wishes: [wish, { ...wish, slot: 'relay2' }] }, packages: { ...bare.packages, gpiod: { installed: false, candidate: '2.2' } } };
+
+  it('brings its packages, makes the group that its rules name, and joins it', () => {
+    const plan = planned(look);
+    expect(packages(plan).filter((name) => name === 'gpiod' || name === 'mpv')).toEqual(['mpv', 'gpiod']);
+    expect(plan.steps.filter((step) => step.kind === 'group')).toEqual([{ kind: 'group', name: 'gpio', why: 'wanted by the profile Hall panel, for: Relay on a GPIO line' }]);
+    expect(joins(plan)).toEqual(['video', 'render', 'input', 'audio', 'gpio']);
+    expect(textOf(plan, '/etc/systemd/system/sconce.service')).toMatch(/^SupplementaryGroups=.*\bgpio\b/m);
+  });
+
+  it('writes the rules of a driver once, and shows them word for word before that', () => {
+    const plan = planned(look);
+    const rules = textOf(plan, '/etc/udev/rules.d/60-sconce.rules');
+    expect(rules.split(wish.udev[0])).toHaveLength(2);
+    expect(planLines(plan, []).filter((line) => line.includes(wish.udev[0]))).toHaveLength(1);
+    expect(planLines(plan, plan.steps.map(() => 'there')).some((line) => line.includes(wish.udev[0]))).toBe(false);
+  });
+
+  it('makes no group that no rule names: nothing would have it', () => {
+    const plan = planned({ profile: { ...look.profile, wishes: [{ ...wish, udev: [] }] } });
+    expect(joins(plan)).not.toContain('gpio');
   });
 });
