@@ -44,11 +44,63 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.getByLabel('Colour of the LED').fill('#00ff10');
     await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();
     expect((await panel()).led).toEqual({ on: true, red: 0, green: 255, blue: 16 });
-    await page.getByRole('switch', { name: 'LED' }).click();
+    await page.getByRole('region', { name: 'Your hands on the panel' }).getByRole('switch', { name: 'LED' }).click();
     await until('the LED to go out, its colour kept', async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }));
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
     await page.keyboard.press('End');
     await until('the brightest light', async () => (await panel()).lux === 100_000);
+    expect(faults).toEqual([]);
+  });
+
+  test('a button is down as long as a finger or a key is on it', async () => {
+    const { page, faults } = watched;
+    await page.goto(`${origin}/simulator`);
+    const button = page.getByRole('button', { name: 'Press button 3' });
+    const held = (wanted: boolean): Promise<unknown> => until(`button 3 ${wanted ? 'down' : 'up'}`, async () => (await panel()).held[2] === wanted);
+    await button.hover();
+    await page.mouse.down();
+    await held(true);
+    await page.locator('.sim-button.is-held').waitFor();
+    // The finger slides off before it is lifted.
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await held(false);
+    await button.focus();
+    await page.keyboard.down('Space');
+    await held(true);
+    await page.keyboard.up('Space');
+    await held(false);
+    await page.keyboard.down('Space');
+    await held(true);
+    await page.goto(`${origin}/more`);
+    await held(false);
+    expect(faults).toEqual([]);
+  });
+
+  test('the air, a hand before it and its radio are moved, and each part is pulled out and put back', async () => {
+    const { page, faults } = watched;
+    await page.goto(`${origin}/simulator`);
+    for (const [name, key] of [['Temperature', 'End'], ['Humidity', 'Home'], ['How near somebody is', 'End'], ['Its load', 'End']] as const) {
+      await page.getByRole('slider', { name, exact: true }).focus();
+      await page.keyboard.press(key);
+    }
+    await until('the room to be as the sliders say', async () => {
+      const { celsius, humidity, proximity, zigbee } = await panel();
+      return celsius === 60 && humidity === 0 && proximity === 1000 && zigbee.cpuPercent === 100;
+    });
+    await page.getByRole('switch', { name: 'It has joined a network' }).click();
+    await page.getByRole('switch', { name: 'Its program runs' }).click();
+    await until('the radio to be down', async () => JSON.stringify((await panel()).zigbee) === JSON.stringify({ running: false, joined: false, cpuPercent: 100 }));
+    const plugs = page.getByRole('region', { name: 'Plugs' }).getByRole('switch');
+    expect(await plugs.count()).toBe(9);
+    for (const plug of await plugs.all()) await plug.click();
+    await until('everything to be pulled out', async () => (await panel()).unplugged.length === 9);
+    await page.getByRole('region', { name: 'The room' }).getByText('pulled out').nth(3).waitFor();
+    expect(await page.locator('.front-button').count()).toBe(0);
+    for (const plug of await plugs.all()) await plug.click();
+    await until('everything to be back', async () => (await panel()).unplugged.length === 0);
+    await page.locator('.front-button').nth(3).waitFor();
+    expect(await axe(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
 

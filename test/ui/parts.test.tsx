@@ -5,7 +5,11 @@ import { Capabilities, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
-import { levelOf, luxOf, stepOf } from '#ui/parts/simulator-view.tsx';
+import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
+import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
+import { SimulatorView } from '#ui/parts/simulator-view.tsx';
+import { simulatedParts } from '#machines/simulator/events.ts';
+import { decideSimulator } from '#machines/simulator/touch.ts';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
@@ -29,10 +33,41 @@ describe('the drawing', () => {
     expect(draw(changed)).toContain(words);
   });
 
-  test('shows the LED and closed relays of hardware that is known', () => {
-    const markup = markupOf(<PanelDrawing status={fixtureStatus} hardware={{ led: fixturePanel.led, relays: fixturePanel.relays, buttons: 4 }} now={fixtureNow} />);
+});
+
+describe('the hardware on the drawing', () => {
+  const draw = (changed: Partial<typeof fixturePanel>): string => markupOf(<PanelHardware panel={{ ...fixturePanel, ...changed }} />);
+
+  test('shows the LED, closed relays, lit buttons and their lamps', () => {
+    const markup = draw({ buttonBacklight: 255, buttonLeds: [true, false, false, true], held: [false, true, false, false] });
     expect(markup).toContain('rgb(255,140,40)');
     expect(markup.match(/relay-closed/g)).toHaveLength(2);
+    expect(markup.match(/front-light"[^>]*opacity="1.00"/g)).toHaveLength(4);
+    expect(markup.match(/front-lamp/g)).toHaveLength(2);
+    expect(markup.match(/is-held/g)).toHaveLength(1);
+  });
+
+  test('leaves out what is pulled out, and says only what is there', () => {
+    const lit = { ...fixturePanel, buttonBacklight: 20, buttonLeds: [true, true, false, false] };
+    expect(hardwareWords(lit)).toBe(' The LED is on. 2 relays are closed. The buttons are lit from behind. 2 button LEDs are on.');
+    const bare = { ...lit, unplugged: plugs };
+    expect(hardwareWords(bare)).toBe('');
+    expect(draw(bare)).not.toMatch(/circle|rect/);
+  });
+});
+
+describe('the hands on the simulated panel', () => {
+  test('can pull out every part there is', () => {
+    expect([...plugs].toSorted()).toEqual([...simulatedParts].toSorted());
+    const markup = markupOf(<SimulatorView status={fixtureStatus} panel={{ ...fixturePanel, unplugged: ['climate'] }} now={fixtureNow} />);
+    for (const part of simulatedParts) expect(markup).toContain(`data-of-part="${part}"`);
+    expect(markup.match(/for="sim-(?:celsius|humidity)"[^>]*>pulled out/g)).toHaveLength(2);
+  });
+
+  test.each(Object.keys(scales).filter(isScale))('ask at both ends of the slider %s for what the panel takes', (name) => {
+    const scale = scaleOf(name);
+    for (const position of [scale.min, scale.max]) expect(decideSimulator(scale.body(position), (level) => level).ok).toBe(true);
+    expect(scale.at(fixturePanel)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
   });
 });
 

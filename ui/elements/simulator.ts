@@ -1,10 +1,11 @@
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
-import { brightnessPercent } from '../parts/panel-drawing.tsx';
-import { luxOf, SimulatorView } from '../parts/simulator-view.tsx';
+import { isScale, scaleOf } from '../parts/simulator-scales.ts';
+import { SimulatorView } from '../parts/simulator-view.tsx';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
 import { hold, redraw } from './morph.ts';
 import { ask, send } from './send.ts';
+import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onPanel, onStatus } from './stream.ts';
 
 /** How often the simulated hardware is looked at while the page is seen, in milliseconds. */
@@ -22,22 +23,23 @@ const ledOf = (colour: string, on: boolean): Readonly<Record<string, unknown>> =
 /** The request that a touched element of the page stands for; null for anything else. */
 const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null => {
   const value = element instanceof HTMLInputElement ? Number(element.value) : Number(element.dataset['value']);
-  switch (element.dataset['sim']) {
-    case 'press':
-      return { press: value };
+  const { sim, ofPart = '', colour = '' } = element.dataset;
+  if (isScale(sim)) return scaleOf(sim).body(value);
+  switch (sim) {
     case 'relay':
-      return { relay: Number(element.dataset['relay']), closed: value === 1 };
+      return { relay: Number(ofPart), closed: value === 1 };
+    case 'plug':
+      return { plug: ofPart, plugged: value === 1 };
+    case 'running':
+    case 'joined':
+      return { zigbee: { [sim]: value === 1 } };
     case 'screen':
       return { screen: { on: value === 1 } };
-    case 'brightness':
-      return { screen: { brightness: value } };
     case 'led':
-      return ledOf(element.dataset['colour'] ?? '', value === 1);
+      return ledOf(colour, value === 1);
     case 'colour':
       // Who picks a colour wants to see it.
       return element instanceof HTMLInputElement ? ledOf(element.value, true) : null;
-    case 'lux':
-      return { lux: luxOf(value) };
     default:
       return null;
   }
@@ -46,27 +48,29 @@ const touchOf = (element: HTMLElement): Readonly<Record<string, unknown>> | null
 /** The simulated panel: drawn from its hardware, touched through the machine interface. */
 export class SconceSimulator extends HTMLElement {
   #panel: SimulatedPanel | undefined;
-  #drag: number | undefined;
+  readonly #drags = new Map<string, number>();
 
   connectedCallback(): void {
     onStatus(() => this.#draw());
     onPanel((panel) => this.#take(panel));
+    new SimulatorButtons(this, (body) => this.#send(body)).start();
     this.addEventListener('click', (event) => {
       const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;
       if (touched !== null) void this.#touch(touched);
     });
     this.addEventListener('input', (event) => {
       const slider = event.target;
-      if (!(slider instanceof HTMLInputElement) || slider.dataset['sim'] === undefined) return;
+      if (!(slider instanceof HTMLInputElement)) return;
+      const name = slider.dataset['sim'];
+      if (name === undefined) return;
       hold(slider);
-      const value = Number(slider.value);
-      const output = this.querySelector(`[data-of="${slider.id}"]`);
-      say(output, slider.dataset['sim'] === 'lux' ? t('sim.lux', { lux: luxOf(value) }) : `${brightnessPercent(value)} %`);
-      if (this.#drag !== undefined) return;
-      this.#drag = window.setTimeout(() => {
-        this.#drag = undefined;
+      if (isScale(name)) say(this.querySelector(`[data-of="${slider.id}"]`), scaleOf(name).words(Number(slider.value)));
+      if (this.#drags.has(name)) return;
+      const timer = window.setTimeout(() => {
+        this.#drags.delete(name);
         void this.#touch(slider);
       }, dragMs);
+      this.#drags.set(name, timer);
     });
     void this.#look();
     window.setInterval(() => {
@@ -76,8 +80,12 @@ export class SconceSimulator extends HTMLElement {
 
   async #touch(element: HTMLElement): Promise<void> {
     const body = touchOf(element);
-    if (body === null) return;
-    const sent = await send('/api/v1/simulator', body);
+    if (body !== null) await this.#send(body);
+  }
+
+  async #send(body: Readonly<Record<string, unknown>>): Promise<void> {
+    // Kept alive, so that a button is let go although the page is left with it held.
+    const sent = await send('/api/v1/simulator', body, true);
     say(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
     await this.#look();
   }

@@ -7,6 +7,13 @@ const panelPages: readonly PageName[] = ['status', 'simulator'];
 const owned: Readonly<Record<string, readonly PageName[]>> = {
   'radiobox-marked': ['simulator'],
   'white-balance-sunny': ['simulator'],
+  gauge: ['simulator'],
+  'lightbulb-on-outline': ['simulator'],
+  'power-plug-outline': ['simulator'],
+  'signal-distance-variant': ['simulator'],
+  thermometer: ['simulator'],
+  'water-percent': ['simulator'],
+  zigbee: ['simulator'],
   'undo-variant': ['configure'],
   autorenew: ['status'],
   'clock-outline': ['status'],

@@ -1,16 +1,9 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { StatusDocument } from '#machines/status/document.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
 import { platformState } from './link-state.ts';
-
-/** What the drawing adds for a panel whose whole hardware is known (the simulated one). */
-export interface DrawnHardware {
-  readonly led: { readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number };
-  /** Four relays, true is closed. */
-  readonly relays: readonly boolean[];
-  readonly buttons: number;
-}
 
 interface Face {
   readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
@@ -83,14 +76,23 @@ const Picture = ({ status, face, now }: { readonly status: StatusDocument; reado
   );
 };
 
+/** What is drawn, and what a page adds to it. */
+export interface DrawingProps {
+  readonly status: StatusDocument;
+  readonly now: number;
+  /** Said after the drawing's own label. */
+  readonly words?: string;
+  /** Drawn over the panel, in the units of its frame (720 by 480). */
+  readonly children?: JSX.Element;
+}
+
 /** The panel on its wall, alive: the light it casts, what its screen shows, and the hardware that is known. */
-export const PanelDrawing = ({ status, hardware, now }: { readonly status: StatusDocument; readonly hardware?: DrawnHardware; readonly now: number }) => {
+export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps) => {
   const face = faceOf(status.screen);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
-  const led = hardware?.led;
   const label = t('drawing.label', { name: status.panel.name, screen: screenWords(face), sound: soundWords(status.volume) });
   return (
-    <svg class="panel" viewBox="-44 -28 808 536" role="img" aria-label={led?.on === true ? `${label} ${t('drawing.led_on')}.` : label}>
+    <svg class="panel" viewBox="-44 -28 808 536" role="img" aria-label={`${label}${words}`}>
       <defs>
         <radialGradient id="halo" cx="50%" cy="50%" r="50%">
           <stop class="halo-core" offset="0.5" />
@@ -124,16 +126,7 @@ export const PanelDrawing = ({ status, hardware, now }: { readonly status: Statu
         </text>
       ) : null}
       <path class="sheen" d="M86 56 H420 L250 424 H86 A14 14 0 0 1 72 410 V70 A14 14 0 0 1 86 56 Z" fill="url(#sheen)" />
-      {led === undefined ? null : (
-        <g>
-          <circle class="led-well" cx="360" cy="436" r="5" />
-          {led.on ? <circle cx="360" cy="436" r="12" fill={`rgb(${led.red},${led.green},${led.blue})`} opacity="0.35" /> : null}
-          {led.on ? <circle cx="360" cy="436" r="5" fill={`rgb(${led.red},${led.green},${led.blue})`} /> : null}
-        </g>
-      )}
-      {hardware?.relays.map((closed, index) => (
-        <circle key={index} class={closed ? 'relay-dot relay-closed' : 'relay-dot'} cx={120 + index * 22} cy="436" r="5" />
-      ))}
+      {children}
     </svg>
   );
 };

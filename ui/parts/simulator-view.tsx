@@ -3,19 +3,10 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
-import { brightnessPercent, PanelDrawing } from './panel-drawing.tsx';
-
-/** Steps of the light slider: it is logarithmic, as eyes are. */
-export const luxSteps = 100;
-
-/** Lux at slider position `step` (0 to `luxSteps`): 0, then 1 to 100000 in even ratios. */
-export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 ** ((step / luxSteps) * 5)));
-
-/** Slider position of `lux`. */
-export const stepOf = (lux: number): number => (lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps)));
-
-/** The level 1 to 255 that the raw hardware brightness stands for: spread over 1 to `rawMax`, as the agent reads it. */
-export const levelOf = ({ raw, rawMax }: SimulatedPanel['screen']): number => (rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254));
+import { PanelDrawing } from './panel-drawing.tsx';
+import { hardwareWords, PanelHardware, seenLight } from './panel-hardware.tsx';
+import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
+import { levelOf, plugs } from './simulator-scales.ts';
 
 const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocument => ({
   ...status,
@@ -33,33 +24,33 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
   },
 });
 
+const pressedWords = (panel: SimulatedPanel, index: number, now: number): string => {
+  const pressed = panel.buttons[index] ?? null;
+  if (panel.held[index] === true) return t('sim.held');
+  return pressed === null ? t('sim.never') : t('sim.pressed', { ago: ago(pressed, now) });
+};
+
 const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now: number }) => (
   <ul class="sim-buttons" aria-label={t('sim.buttons')}>
-    {panel.buttons.map((pressed, index) => (
-      <li key={index}>
-        <button type="button" class="sim-button" data-sim="press" data-value={index + 1} disabled aria-label={t('sim.press', { count: index + 1 })}>
-          <Icon name="radiobox-marked" size={28} />
-          <span class="sim-button-name">{t('sim.button', { count: index + 1 })}</span>
-        </button>
-        <span class="hint">{pressed === null ? t('sim.never') : t('sim.pressed', { ago: ago(pressed, now) })}</span>
-      </li>
-    ))}
-  </ul>
-);
-
-const Relays = ({ panel }: { readonly panel: SimulatedPanel }) => (
-  <ul class="sim-relays">
-    {panel.relays.map((closed, index) => (
-      <li key={index} class="control-row">
-        <span class="control-name" id={`relay-${index + 1}`}>
-          {t('sim.relay', { count: index + 1 })}
-        </span>
-        <span class="control-value">{closed ? t('sim.closed') : t('sim.open')}</span>
-        <button type="button" class="switch" role="switch" aria-checked={closed ? 'true' : 'false'} aria-labelledby={`relay-${index + 1}`} data-sim="relay" data-relay={index + 1} data-value={closed ? 0 : 1} disabled>
-          <span class="switch-knob"></span>
-        </button>
-      </li>
-    ))}
+    {panel.buttons.map((_, index) => {
+      const lamp = panel.buttonLeds[index] === true && !panel.unplugged.includes('button_leds');
+      const light = panel.unplugged.includes('button_backlight') ? 0 : panel.buttonBacklight;
+      return (
+        <li key={index}>
+          <button type="button" class={panel.held[index] === true ? 'sim-button is-held' : 'sim-button'} data-sim="press" data-value={index + 1} disabled aria-label={t('sim.press', { count: index + 1 })}>
+            <svg class="sim-key" width="44" height="32" viewBox="0 0 44 32" aria-hidden="true">
+              <circle class="front-light" cx="22" cy="16" r="16" opacity={seenLight(light * 0.3)} />
+              <circle class="sim-key-ring" cx="22" cy="16" r="9" />
+              <circle class="front-light" cx="22" cy="16" r="9" opacity={seenLight(light)} />
+              <circle class={lamp ? 'front-lamp' : 'sim-key-ring'} cx="40" cy="6" r="3.5" />
+            </svg>
+            <span class="sim-button-name">{t('sim.button', { count: index + 1 })}</span>
+          </button>
+          <span class="hint">{pluggedWords(panel, 'buttons', pressedWords(panel, index, now))}</span>
+          <span class="hint sim-lamp">{pluggedWords(panel, 'button_leds', lamp ? t('sim.lamp_on') : t('sim.lamp_off'))}</span>
+        </li>
+      );
+    })}
   </ul>
 );
 
@@ -81,39 +72,28 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
   );
 };
 
+const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
+
 const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
   <div class="control-body">
-    <div class="control-row">
-      <span class="control-name">
-        <Icon name="power" />
-        <span id="sim-screen">{t('sim.screen')}</span>
-      </span>
-      <span class="control-value">{panel.screen.powered ? t('controls.on') : t('controls.off')}</span>
-      <button type="button" class="switch" role="switch" aria-checked={panel.screen.powered ? 'true' : 'false'} aria-labelledby="sim-screen" data-sim="screen" data-value={panel.screen.powered ? 0 : 1} disabled>
-        <span class="switch-knob"></span>
-      </button>
-    </div>
+    <Toggle id="sim-screen" icon="power" label={t('sim.screen')} words={panel.screen.powered ? t('controls.on') : t('controls.off')} on={panel.screen.powered} touch="screen" />
+    <Slider name="brightness" panel={panel} />
     <Led led={panel.led} />
     <div class="control-row">
-      <label class="control-name" for="sim-level">
-        <Icon name="brightness-5" />
-        <span>{t('sim.screen_level')}</span>
-      </label>
-      <output class="control-value" for="sim-level" data-of="sim-level">
-        {`${brightnessPercent(levelOf(panel.screen))} %`}
-      </output>
-      <input type="range" class="range" id="sim-level" min="1" max="255" value={levelOf(panel.screen)} data-sim="brightness" disabled />
+      <span class="control-name">
+        <Icon name="lightbulb-on-outline" />
+        <span>{t('sim.backlight')}</span>
+      </span>
+      <span class="control-value">{pluggedWords(panel, 'button_backlight', `${Math.round((panel.buttonBacklight / 255) * 100)} %`)}</span>
     </div>
-    <div class="control-row">
-      <label class="control-name" for="sim-lux">
-        <Icon name="white-balance-sunny" />
-        <span>{t('sim.light')}</span>
-      </label>
-      <output class="control-value" for="sim-lux" data-of="sim-lux">
-        {t('sim.lux', { lux: Math.round(panel.lux) })}
-      </output>
-      <input type="range" class="range" id="sim-lux" min="0" max={luxSteps} value={stepOf(panel.lux)} aria-valuetext={t('sim.lux', { lux: Math.round(panel.lux) })} data-sim="lux" disabled />
-    </div>
+  </div>
+);
+
+const Zigbee = ({ panel }: { readonly panel: SimulatedPanel }) => (
+  <div class="control-body">
+    <Toggle id="sim-zigbee-running" icon="zigbee" label={t('sim.zigbee_running')} words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.running))} on={panel.zigbee.running} touch="running" />
+    <Toggle id="sim-zigbee-joined" icon="check-circle" label={t('sim.zigbee_joined')} words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.joined))} on={panel.zigbee.joined} touch="joined" />
+    <Slider name="load" panel={panel} />
   </div>
 );
 
@@ -121,20 +101,52 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
 export const SimulatorView = ({ status, panel, now }: { readonly status: StatusDocument; readonly panel: SimulatedPanel; readonly now: number }) => (
   <div class="grid">
     <section class="hero card span-2" aria-label={status.panel.name}>
-      <PanelDrawing status={drawnStatus(status, panel)} hardware={{ led: panel.led, relays: panel.relays, buttons: panel.buttons.length }} now={now} />
+      <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
+        <PanelHardware panel={panel} />
+      </PanelDrawing>
       <Buttons panel={panel} now={now} />
+      <p class="hint sim-help">{t('sim.hold_help')}</p>
+      <p class="said sim-help" role="status" data-said="simulator" data-keep></p>
     </section>
     <div class="stack">
       <section class="card" aria-labelledby="hands-title">
         <h2 id="hands-title">{t('sim.hands')}</h2>
         <Hands panel={panel} />
       </section>
-      <section class="card" aria-labelledby="relays-title">
-        <h2 id="relays-title">{t('sim.relays')}</h2>
-        <Relays panel={panel} />
-        <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
-        <p class="said" role="status" data-said="simulator" data-keep></p>
+      <section class="card" aria-labelledby="room-title">
+        <h2 id="room-title">{t('sim.room')}</h2>
+        <div class="control-body">
+          {(['lux', 'celsius', 'humidity', 'proximity'] as const).map((name) => (
+            <Slider key={name} name={name} panel={panel} />
+          ))}
+        </div>
       </section>
     </div>
+    <div class="stack">
+      <section class="card" aria-labelledby="relays-title">
+        <h2 id="relays-title">{t('sim.relays')}</h2>
+        {panel.relays.map((closed, index) => (
+          <Toggle key={index} id={`relay-${index + 1}`} label={t('sim.relay', { count: index + 1 })} words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))} on={closed} touch="relay" of={index + 1} />
+        ))}
+        <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
+      </section>
+      <section class="card" aria-labelledby="zigbee-title">
+        <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
+        <Zigbee panel={panel} />
+      </section>
+    </div>
+    <section class="card span-2" aria-labelledby="plugs-title">
+      <div class="card-head">
+        <h2 id="plugs-title">{t('sim.plugs')}</h2>
+        <Icon name="power-plug-outline" />
+      </div>
+      <p class="hint">{t('sim.plugs_help')}</p>
+      <div class="sim-plugs stack">
+        {plugs.map((part) => {
+          const plugged = !panel.unplugged.includes(part);
+          return <Toggle key={part} id={`plug-${part}`} label={t(`sim.part.${part}`)} words={plugged ? t('sim.plugged') : t('sim.unplugged')} on={plugged} touch="plug" of={part} />;
+        })}
+      </div>
+    </section>
   </div>
 );

@@ -1,0 +1,42 @@
+import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
+import type { IconName } from '../icons.ts';
+import { t } from '../strings/t.ts';
+import { Icon } from './icon.tsx';
+import { scaleOf, type ScaleName } from './simulator-scales.ts';
+
+/** A switch of the page: `touch` names what it does, `on` what it shows; it asks for the other. */
+export const Toggle = (props: { readonly id: string; readonly icon?: IconName; readonly label: string; readonly words: string; readonly on: boolean; readonly touch: string; readonly of?: string | number }) => (
+  <div class="control-row">
+    <span class="control-name">
+      {props.icon === undefined ? null : <Icon name={props.icon} />}
+      <span id={props.id}>{props.label}</span>
+    </span>
+    <span class="control-value">{props.words}</span>
+    <button type="button" class="switch" role="switch" aria-checked={props.on ? 'true' : 'false'} aria-labelledby={props.id} data-sim={props.touch} data-of-part={props.of ?? ''} data-value={props.on ? 0 : 1} disabled>
+      <span class="switch-knob"></span>
+    </button>
+  </div>
+);
+
+/** A slider of the page; of a part that is pulled out it says so in place of the value. */
+export const Slider = ({ name, panel }: { readonly name: ScaleName; readonly panel: SimulatedPanel }) => {
+  const scale = scaleOf(name);
+  const at = scale.at(panel);
+  const words = scale.part !== null && panel.unplugged.includes(scale.part) ? t('sim.unplugged') : scale.words(at);
+  const id = `sim-${name}`;
+  return (
+    <div class="control-row">
+      <label class="control-name" for={id}>
+        <Icon name={scale.icon} />
+        <span>{t(scale.label)}</span>
+      </label>
+      <output class="control-value" for={id} data-of={id}>
+        {words}
+      </output>
+      <input type="range" class="range" id={id} min={scale.min} max={scale.max} step={scale.step} value={at} aria-valuetext={words} data-sim={name} disabled />
+    </div>
+  );
+};
+
+/** "Pulled out" where `part` is, else `words`. */
+export const pluggedWords = (panel: SimulatedPanel, part: SimulatedPart, words: string): string => (panel.unplugged.includes(part) ? t('sim.unplugged') : words);
