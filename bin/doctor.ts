@@ -1,11 +1,14 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Observed, ProvisioningContext } from '#machines/provisioning/events.ts';
+import { planProvisioning } from '#machines/provisioning/plan.ts';
+import { planText } from '#machines/provisioning/words.ts';
 import { StatusDocument } from '#machines/status/document.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
 import { chooseProfile } from '#profiles/choose.ts';
-import { createAgent } from './agent.ts';
+import { type Agent, createAgent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
 import { readBuild } from './build-facts.ts';
 import { doctorLines, doctorStatus, lookSummary } from './report.ts';
@@ -27,8 +30,32 @@ const askRunning = async (port: number): Promise<StatusDocument | null> => {
   }
 };
 
+/** The running agent's plan as text; empty where it gives none, as an older one does. */
+const askPlan = async (port: number): Promise<string> => {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/provisioning/plan.txt`, { signal: AbortSignal.timeout(lookMs) });
+    return response.ok ? await response.text() : '';
+  } catch {
+    return '';
+  }
+};
+
+/** The same plan, made by an agent that only looks. */
+const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => {
+  const asked = await agent.registry.ask<Observed>('provisioning', { type: 'provisioning.look' }, lookMs);
+  const wishes = agent.registry.read<ProvisioningContext>('provisioning')?.context.wishes;
+  if (!asked.ok || wishes === undefined) return '';
+  const verdicts = Object.fromEntries(status.capabilities.map((row) => [row.id, row]));
+  return planText(status.panel.profile, planProvisioning(wishes, asked.value, verdicts));
+};
+
+interface Looked {
+  readonly status: StatusDocument;
+  readonly plan: string;
+}
+
 /** Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts. */
-const lookAtMachine = async (options: RunOptions): Promise<StatusDocument> => {
+const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
   const agent = createAgent({
     folder,
@@ -54,7 +81,8 @@ const lookAtMachine = async (options: RunOptions): Promise<StatusDocument> => {
       }, 100);
       setTimeout(() => clearInterval(check), lookMs).unref();
     });
-    return agent.status();
+    const status = agent.status();
+    return { status, plan: await planOf(agent, status) };
   } finally {
     await agent.shutdown();
     rmSync(folder, { recursive: true, force: true });
@@ -77,14 +105,14 @@ const canKeep = (folder: string): boolean => {
 export const doctor = async (options: RunOptions): Promise<number> => {
   const running = await askRunning(options.port);
   if (running !== null) {
-    process.stdout.write(`Asked the running agent.\n${doctorLines(running).join('\n')}\n`);
+    process.stdout.write(`Asked the running agent.\n${doctorLines(running).join('\n')}\n\n${await askPlan(options.port)}`);
     return doctorStatus(running);
   }
-  const status = await lookAtMachine(options);
+  const { status, plan } = await lookAtMachine(options);
   const look = lookSummary(status);
   const folder = dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
   const keeps = canKeep(folder);
   const settings = keeps ? 'Settings can be kept in the data folder.' : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
-  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n  ${keeps ? '+' : '!'} ${settings}\n`);
+  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n`);
   return keeps ? look.status : 1;
 };

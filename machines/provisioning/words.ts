@@ -21,7 +21,7 @@ const itemLines = (item: PlanItem): readonly string[] => [
 export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string =>
   [
     `What the profile ${profile.title} (${profile.id}) wants of this machine`,
-    state === 'satisfied' ? 'Everything is there.' : 'Something is missing.',
+    items.length === 0 ? 'Nothing: it declares no part.' : state === 'satisfied' ? 'Everything is there.' : 'Something is missing.',
     '',
     ...items.flatMap(itemLines),
     '',
