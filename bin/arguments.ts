@@ -3,6 +3,8 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
+import { bundledProfiles } from '#profiles/bundled.ts';
+import { autoName, shortNames } from '#profiles/choose.ts';
 
 /** The port of the contract ("Limits"). */
 export const defaultPort = 8888;
@@ -13,8 +15,8 @@ export interface RunOptions {
   readonly data: string | null;
   /** TCP port, 1 to 65535. */
   readonly port: number;
-  /** Profile chosen by hand; null to look at the machine. */
-  readonly profile: 'simulated' | 'linux' | null;
+  /** Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or a look at the machine. */
+  readonly profile: string | null;
   /** What shows the dashboard; null to find a display on a real panel and to start nothing on a simulated one. */
   readonly renderer: RendererMode | null;
   /** File that holds the broker's password; null for none. */
@@ -48,7 +50,8 @@ export const usage = `Usage: sconce <command> [options]
 Options of run and doctor:
   --data FOLDER           where settings are kept (default: $STATE_DIRECTORY, else the XDG state folder)
   --port PORT             TCP port of pages and API (default: ${defaultPort})
-  --profile NAME          simulated or linux (default: linux where a screen is found, else simulated)
+  --profile NAME          a profile that comes with Sconce, auto for the one that fits this machine, or linux for any Linux panel
+                          (default: the selected one, else auto where a screen is found, else simulated)
   --renderer MODE         auto finds a display for the dashboard, headless draws it unseen, none starts no browser
                           (run only; default: auto, on a simulated panel none)
   --mqtt-pass-file FILE   take the broker's password from this file (run only)
@@ -72,6 +75,9 @@ const portOf = (text: string | undefined): Result<number, 'usage'> => {
   const port = Number(text);
   return Number.isInteger(port) && port >= 1 && port <= 65_535 ? ok(port) : refuse('usage', '--port must be a whole number from 1 to 65535.');
 };
+
+/** What `--profile` takes. */
+const profileNames = (): readonly string[] => [autoName, ...Object.keys(shortNames), ...bundledProfiles().map(({ document }) => document.id)];
 
 /** Reads a command line; a refusal's message says what is wrong. */
 export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> => {
@@ -103,7 +109,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   const port = portOf(values.port);
   if (!port.ok) return port;
   const { profile } = values;
-  if (profile !== undefined && profile !== 'simulated' && profile !== 'linux') return refuse('usage', '--profile must be simulated or linux.');
+  if (profile !== undefined && !profileNames().includes(profile)) return refuse('usage', `--profile must be one of: ${profileNames().join(', ')}.`);
   const renderer = rendererModes.find((mode) => mode === values.renderer);
   if (values.renderer !== undefined && renderer === undefined) return refuse('usage', '--renderer must be auto, headless or none.');
   if (values.data === '') return refuse('usage', '--data must name a folder.');

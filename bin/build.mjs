@@ -1,10 +1,11 @@
-// Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild alone.
+// Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild and js-yaml alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { load } from 'js-yaml';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
@@ -72,6 +73,35 @@ const responder = () =>
     logLevel: 'warning',
   });
 
+/** The YAML library, which the agent loads when it first reads a profile. */
+const yaml = () =>
+  build({
+    absWorkingDir: root,
+    stdin: { contents: "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';", resolveDir: root },
+    outfile: join(fresh, 'yaml.cjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+
+/** The profiles as they are, and parsed, so that a start reads no YAML. */
+const profiles = () => {
+  const [from, to] = [join(root, 'profiles/bundled'), join(fresh, 'bundled')];
+  mkdirSync(to);
+  const files = readdirSync(from).filter((file) => file.endsWith('.yaml')).toSorted();
+  const rows = files.map((file) => {
+    const bytes = readFileSync(join(from, file));
+    writeFileSync(join(to, file), bytes);
+    return { file, revision: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, document: load(bytes.toString('utf8')) };
+  });
+  writeFileSync(join(to, 'index.json'), JSON.stringify(rows));
+};
+
 const server = async () => {
   const result = await build({
     absWorkingDir: root,
@@ -117,7 +147,8 @@ const warm = () => {
 rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
-  await Promise.all([client(), server(), responder()]);
+  profiles();
+  await Promise.all([client(), server(), responder(), yaml()]);
   warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

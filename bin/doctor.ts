@@ -60,7 +60,7 @@ const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
   const agent = createAgent({
     folder,
     port: options.port,
-    profile: chooseProfile(options.profile),
+    profile: chooseProfile({ asked: options.profile }).profile,
     log: createLogger({ level: 'silent', secretKeys: [] }),
     ...readBuild(),
     assets: new Map(),

@@ -97,6 +97,7 @@ const needsWatcher = ({ profile, service, looking }: PartDeps): boolean => !prof
 const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   id: profile.id,
   title: profile.title,
+  ...profile.revision,
   simulated: profile.simulated,
   absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
 });

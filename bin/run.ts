@@ -118,7 +118,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
   dieOnBugs(log);
   for (const credential of Object.values(credentials.value)) log.protect(credential);
-  const profile = chooseProfile(options.profile);
+  const { profile, why } = chooseProfile({ asked: options.profile });
   const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), credentials: credentials.value, relight: relightScript, responder: options.discovery ? responderProgram() : null, renderer: options.renderer, inspect: options.inspect });
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
@@ -135,7 +135,8 @@ export const run = async (options: RunOptions): Promise<void> => {
     fail(whyNotListening(failure, options.port));
     process.exit(1);
   }
-  log.info('ready', { profile: profile.id, simulated: profile.simulated, port: options.port });
+  log.info('ready', { profile: profile.id, why, simulated: profile.simulated, port: options.port });
+  if (why === 'fallback' || why === 'emergency') log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
   if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
   greet(agent, options.port);
 };

@@ -1,15 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { linuxProfile } from './linux.ts';
+import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
+import type { MatchFacts } from '#machines/profiles/events.ts';
+
+import { type BundledProfile, bundledProfiles } from './bundled.ts';
+import type { ProfileShape } from './document.ts';
+import { emergencyProfile } from './emergency.ts';
+import { matchable, type Matched, matchProfiles } from './match.ts';
+import { resolveProfile } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
-import { simulatedProfile } from './simulated.ts';
+import { fallbackId } from './rules.ts';
 
-/** The profiles that can be asked for by name. */
-export const profileIds = ['simulated', 'linux'] as const;
-
-/** Name of a profile. */
-export type ProfileId = (typeof profileIds)[number];
+/** What `--profile` takes beside the ids of bundled profiles. */
+export const shortNames: Readonly<Record<string, string>> = { linux: fallbackId };
+/** Takes the best match for the hardware, and never the simulated panel. */
+export const autoName = 'auto';
 
 /** Where the machine shows that it has a screen; the kernel's own folders unless a test names others. */
 export interface ScreenSigns {
@@ -20,9 +26,34 @@ export interface ScreenSigns {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const kernelSigns = (): ScreenSigns => ({ backlights: '/sys/class/backlight', connectors: '/sys/class/drm', env: process.env });
+/** A revision that the owner selected, already read. */
+export interface SelectedRevision {
+  readonly document: ProfileShape;
+  readonly hash: string;
+  readonly origin: 'bundled' | 'local';
+}
 
-const make: Readonly<Record<ProfileId, () => ResolvedProfile>> = { simulated: () => simulatedProfile(), linux: linuxProfile };
+/** Why a profile was taken; `fallback` and `emergency` because the one that should have been taken cannot be used. */
+export type ChoiceReason = 'asked' | 'selected' | 'no-screen' | Matched['why'] | 'fallback' | 'emergency';
+
+/** What a choice looks at; everything is the machine's own unless given. */
+export interface ChoiceFacts {
+  /** What `--profile` said; null where it said nothing. */
+  readonly asked?: string | null;
+  /** The stored selection; null where there is none. */
+  readonly selected?: SelectedRevision | null;
+  readonly signs?: ScreenSigns;
+  readonly facts?: () => MatchFacts;
+  readonly bundled?: readonly BundledProfile[];
+}
+
+/** The profile that was taken. */
+export interface ChosenProfile {
+  readonly profile: ResolvedProfile;
+  readonly why: ChoiceReason;
+}
+
+const kernelSigns = (): ScreenSigns => ({ backlights: '/sys/class/backlight', connectors: '/sys/class/drm', env: process.env });
 
 const namesIn = (folder: string): readonly string[] => {
   try {
@@ -42,11 +73,44 @@ const isConnected = (connector: string): boolean => {
   }
 };
 
-const hasScreen = ({ backlights, connectors, env }: ScreenSigns): boolean =>
+/** Whether the machine shows a screen: a backlight, a graphical session or a connected monitor. */
+export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelSigns()): boolean =>
   namesIn(backlights).length > 0 ||
   [env['WAYLAND_DISPLAY'], env['DISPLAY']].some((name) => name !== undefined && name !== '') ||
   namesIn(connectors).some((name) => isConnected(join(connectors, name)));
 
-/** The profile asked for, else the Linux one where the machine shows a screen, else the simulated panel. Looks once, at start. */
-export const chooseProfile = (asked: ProfileId | null = null, signs: ScreenSigns = kernelSigns()): ResolvedProfile =>
-  make[asked ?? (hasScreen(signs) ? 'linux' : 'simulated')]();
+/** Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the machine. */
+const firstChoice = ({ asked = null, selected = null, signs, facts = readMatchFacts, bundled = [] }: ChoiceFacts): { readonly revision: SelectedRevision | null; readonly why: ChoiceReason } => {
+  const named = (id: string): SelectedRevision | null => {
+    const found = bundled.find(({ document }) => document.id === id);
+    return found === undefined ? null : { document: found.document, hash: found.summary.revision, origin: 'bundled' };
+  };
+  if (asked !== null && asked !== autoName) return { revision: named(shortNames[asked] ?? asked), why: 'asked' };
+  if (selected !== null) return { revision: selected, why: 'selected' };
+  if (asked === null && !hasScreen(signs)) return { revision: named('simulated'), why: 'no-screen' };
+  const matched = matchProfiles(
+    facts(),
+    bundled.map(({ document }) => matchable(document)),
+  );
+  return { revision: named(matched.id), why: matched.why };
+};
+
+const tryRevision = (revision: SelectedRevision | null): ResolvedProfile | null => {
+  if (revision === null) return null;
+  try {
+    return resolveProfile(revision.document, revision);
+  } catch {
+    // A broken profile gives way to the next; its reader says what is wrong with it.
+    return null;
+  }
+};
+
+/** Chooses a profile and makes its drivers; one that cannot be used gives way to the fallback, and that to the emergency profile. Looks once, at start. */
+export const chooseProfile = (facts: ChoiceFacts = {}): ChosenProfile => {
+  const bundled = facts.bundled ?? bundledProfiles();
+  const first = firstChoice({ ...facts, bundled });
+  const profile = tryRevision(first.revision);
+  if (profile !== null) return { profile, why: first.why };
+  const fallback = tryRevision(firstChoice({ asked: fallbackId, bundled }).revision);
+  return fallback === null ? { profile: emergencyProfile(), why: 'emergency' } : { profile: fallback, why: 'fallback' };
+};

@@ -1,7 +1,7 @@
 import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profiles/events.ts';
 
 /** A capability as a profile declares it: which compiled driver, with which of its options. */
-export interface DeclaredPart {
+export interface ChosenDriver {
   readonly driver: string;
   readonly options?: Readonly<Record<string, ProfileValue>>;
 }
@@ -65,25 +65,25 @@ export interface ProfileShape {
   readonly match: MatchRules;
   readonly platform: { readonly os: (typeof profileSystems)[number]; readonly session?: 'any' | 'kiosk' | 'desktop'; readonly rights?: 'user' | 'root' };
   readonly hardware?: {
-    readonly screen?: DeclaredPart;
-    readonly volume?: DeclaredPart;
-    readonly loudspeaker?: DeclaredPart;
-    readonly power?: DeclaredPart;
-    readonly led?: DeclaredPart;
-    readonly button_backlight?: DeclaredPart;
-    readonly button_leds?: readonly DeclaredPart[];
-    readonly relays?: readonly DeclaredPart[];
-    readonly zigbee_gateway?: DeclaredPart;
+    readonly screen?: ChosenDriver;
+    readonly volume?: ChosenDriver;
+    readonly loudspeaker?: ChosenDriver;
+    readonly power?: ChosenDriver;
+    readonly led?: ChosenDriver;
+    readonly button_backlight?: ChosenDriver;
+    readonly button_leds?: readonly ChosenDriver[];
+    readonly relays?: readonly ChosenDriver[];
+    readonly zigbee_gateway?: ChosenDriver;
     readonly camera?: 'auto' | 'absent';
     readonly microphone?: 'auto' | 'absent';
   };
   readonly sensors?: {
-    readonly illuminance?: DeclaredPart;
-    readonly temperature?: DeclaredPart;
-    readonly humidity?: DeclaredPart;
-    readonly proximity?: DeclaredPart;
+    readonly illuminance?: ChosenDriver;
+    readonly temperature?: ChosenDriver;
+    readonly humidity?: ChosenDriver;
+    readonly proximity?: ChosenDriver;
   };
-  readonly input?: DeclaredPart;
+  readonly input?: ChosenDriver;
   readonly display?: { readonly physical_ppi?: number; readonly diagonal_inch?: number };
   readonly provisioning?: { readonly packages?: readonly WishedPackage[]; readonly manual?: readonly ManualStep[] };
 }

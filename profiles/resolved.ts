@@ -2,6 +2,7 @@ import type { AnyActorLogic } from 'xstate';
 
 import type { LightId } from '#machines/lights/events.ts';
 import type { ProvisioningWish, SlotEvidence } from '#machines/provisioning/events.ts';
+import type { ProfileMaturity } from '#machines/profiles/events.ts';
 import type { RelayId } from '#machines/relays/events.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 
@@ -11,11 +12,22 @@ export interface DeclaredPart {
   readonly look: () => Promise<SlotEvidence>;
 }
 
+/** Where a resolved profile comes from. */
+export interface ProfileRevision {
+  /** SHA-256 of the exact bytes; empty for the emergency profile, which comes from no file. */
+  readonly hash: string;
+  readonly origin: 'bundled' | 'local';
+  readonly version: string;
+  readonly maturity: ProfileMaturity;
+}
+
 /** What the active profile says this panel has, with the compiled driver that reaches each part. */
 export interface ResolvedProfile {
-  /** Stable id, `linux` or `simulated`. */
+  /** Stable id, `generic-linux` or `simulated`. */
   readonly id: string;
   readonly title: string;
+  /** Which exact bytes it came from. */
+  readonly revision: ProfileRevision;
   /** True when no hardware is touched; said loudly wherever the panel is shown. */
   readonly simulated: boolean;
   /** Driver of the screen (facts and commands in `machines/screen/events.ts`); null when the profile declares it absent. */

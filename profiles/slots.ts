@@ -1,4 +1,4 @@
-import type { ProfileShape, DeclaredPart } from './document.ts';
+import type { ChosenDriver, ProfileShape } from './document.ts';
 import type { DriverKind } from './driver-entry.ts';
 import type { Path } from './yaml/places.ts';
 
@@ -31,7 +31,7 @@ export const sensorSlots = {
 export interface PlacedPart {
   readonly path: Path;
   readonly kind: DriverKind;
-  readonly part: DeclaredPart;
+  readonly part: ChosenDriver;
 }
 
 const keysOf = <Key extends string>(slots: Readonly<Record<Key, unknown>>): readonly Key[] =>
@@ -41,7 +41,7 @@ const keysOf = <Key extends string>(slots: Readonly<Record<Key, unknown>>): read
 /** Every part that a document declares, in the order of the schema. */
 export const declaredParts = ({ hardware = {}, sensors = {}, input }: ProfileShape): readonly PlacedPart[] => {
   const found: PlacedPart[] = [];
-  const take = (path: Path, kind: DriverKind, part: DeclaredPart | undefined): void => {
+  const take = (path: Path, kind: DriverKind, part: ChosenDriver | undefined): void => {
     if (part !== undefined) found.push({ path, kind, part });
   };
   for (const slot of keysOf(hardwareSlots)) take(['hardware', slot], hardwareSlots[slot], hardware[slot]);

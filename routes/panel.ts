@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { IdentityContext } from '#machines/identity/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
+import { profileMaturities } from '#machines/profiles/events.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
@@ -18,7 +19,15 @@ const Info = z
     manufacturer: z.string(),
     model: z.string(),
     system: z.string(),
-    profile: z.object({ id: z.string(), title: z.string(), simulated: z.boolean() }),
+    profile: z.object({
+      id: z.string(),
+      title: z.string(),
+      simulated: z.boolean(),
+      version: z.string(),
+      origin: z.enum(['bundled', 'local']),
+      maturity: z.enum(profileMaturities),
+      revision: z.string().meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
+    }),
     capabilities: z.array(CapabilityRow),
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
@@ -64,7 +73,15 @@ export const panelRoutes: Family = ({ declare, deps }) => {
         manufacturer: identity?.manufacturer ?? '',
         model: identity?.model ?? '',
         system: identity?.system ?? '',
-        profile: { id: profile?.id ?? '', title: profile?.title ?? '', simulated: profile?.simulated ?? false },
+        profile: {
+          id: profile?.id ?? '',
+          title: profile?.title ?? '',
+          simulated: profile?.simulated ?? false,
+          version: profile?.version ?? '',
+          origin: profile?.origin ?? 'bundled',
+          maturity: profile?.maturity ?? 'draft',
+          revision: profile?.hash ?? '',
+        },
         capabilities: readStatus(deps).capabilities,
       };
       return c.json(info, 200, { 'Cache-Control': 'no-store' });

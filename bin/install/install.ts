@@ -16,7 +16,7 @@ import { keepLedger } from '#drivers/install/ledger.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { standingOf, unitLives } from '#drivers/install/standing.ts';
-import { chooseProfile } from '#profiles/choose.ts';
+import { autoName, chooseProfile } from '#profiles/choose.ts';
 import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { portIsTaken, settled } from './settled.ts';
@@ -33,7 +33,7 @@ interface Stand {
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
 const profileForInstall = (): Look['profile'] => {
-  const { id, title, declared } = chooseProfile('linux');
+  const { id, title, declared } = chooseProfile({ asked: autoName }).profile;
   return { id, title, wishes: declared.map(({ wish }) => wish) };
 };
 

@@ -1,7 +1,14 @@
+import type { ProfileMaturity } from '#machines/profiles/events.ts';
+
 /** Which profile is active; profiles are resolved once, before the tree starts. */
 export interface ProfileContext {
   readonly id: string;
   readonly title: string;
+  /** SHA-256 of the exact bytes; empty for the emergency profile. */
+  readonly hash: string;
+  readonly origin: 'bundled' | 'local';
+  readonly version: string;
+  readonly maturity: ProfileMaturity;
   readonly simulated: boolean;
   /** Capabilities that the profile declares absent. */
   readonly absent: readonly string[];

@@ -22,7 +22,7 @@ export const screenDrivers: readonly DriverEntry[] = [
     options: z.strictObject({
       displays: z.int().min(1).max(4).default(4).meta({ description: 'Most displays that are driven, each a light of its own.' }),
     }),
-    needs: { groups: ['video', 'i2c'], packages: [], kernel: ['/sys/class/backlight', '/sys/class/drm', '/dev/i2c-*'], udev: [] },
+    needs: { groups: ['video'], packages: [], kernel: ['/sys/class/backlight', '/sys/class/drm', '/dev/i2c-*'], udev: [] },
     risks: ['screen-off'],
     probe: 'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
     look: async () => {

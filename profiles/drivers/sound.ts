@@ -24,7 +24,7 @@ export const soundDrivers: readonly DriverEntry[] = [
     title: 'Volume of this machine',
     summary: 'Sets the volume through PipeWire, PulseAudio or ALSA, whichever answers.',
     options: z.strictObject({}),
-    needs: { groups: ['audio'], packages: ['pipewire-bin', 'pulseaudio-utils', 'alsa-utils'], kernel: ['/proc/asound/cards'], udev: [] },
+    needs: { groups: ['audio'], packages: [], kernel: ['/proc/asound/cards'], udev: [] },
     risks: ['none'],
     probe: 'wpctl, pactl and amixer are asked in turn; the first that knows a sound card is used and read back.',
     look: lookForCards,

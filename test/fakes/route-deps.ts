@@ -35,7 +35,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     version: '0.1.0',
     build: 'abcdef01',
   },
-  profile: { id: 'simulated', title: 'Simulated panel', simulated: true, absent: [] },
+  profile: { id: 'simulated', title: 'Simulated panel', hash: 'ab12', origin: 'bundled', version: '1.0.0', maturity: 'verified', simulated: true, absent: [] },
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
   history: { entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }], recalled: true, startedAt: 1 } satisfies HistoryContext,

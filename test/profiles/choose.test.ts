@@ -4,14 +4,17 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { chooseProfile, type ScreenSigns } from '#profiles/choose.ts';
+import { bundledProfiles } from '#profiles/bundled.ts';
+import { type ChosenProfile, chooseProfile, type ScreenSigns } from '#profiles/choose.ts';
 
+import { unknownMachine } from './facts.ts';
 import { type BacklightTree, backlightTree } from '../drivers/screen/backlight-tree.ts';
 
 describe('chooseProfile', () => {
   let tree: BacklightTree;
   let drm: string;
   let nothing: ScreenSigns;
+  const choose = (asked: string | null, signs: ScreenSigns): ChosenProfile => chooseProfile({ asked, signs, facts: () => unknownMachine });
   const connector = (name: string, status: string): void => {
     mkdirSync(join(drm, name));
     writeFileSync(join(drm, name, 'status'), `${status}\n`);
@@ -30,27 +33,48 @@ describe('chooseProfile', () => {
   it('takes the simulated panel where there is no screen, and says so', () => {
     mkdirSync(join(drm, 'card0'));
     connector('card0-HDMI-A-1', 'disconnected');
-    expect(chooseProfile(null, nothing)).toMatchObject({ id: 'simulated', simulated: true });
-    expect(chooseProfile(null, { ...nothing, backlights: '/nowhere', connectors: '/nowhere', env: { DISPLAY: '' } }).id).toBe('simulated');
+    expect(choose(null, nothing)).toMatchObject({ profile: { id: 'simulated', simulated: true }, why: 'no-screen' });
+    expect(choose(null, { ...nothing, backlights: '/nowhere', connectors: '/nowhere', env: { DISPLAY: '' } }).profile.id).toBe('simulated');
   });
 
   it('takes the Linux profile where there is a backlight', async () => {
     await tree.add('panel', { brightness: 1 });
-    expect(chooseProfile(null, nothing)).toMatchObject({ id: 'linux', simulated: false, simulator: null });
+    expect(choose(null, nothing)).toMatchObject({ profile: { id: 'generic-linux', simulated: false, simulator: null }, why: 'none' });
   });
 
   it('takes the Linux profile where a monitor is connected, though it has no backlight', () => {
     connector('card0-HDMI-A-1', 'connected');
-    expect(chooseProfile(null, nothing).id).toBe('linux');
+    expect(choose(null, nothing).profile.id).toBe('generic-linux');
   });
 
   it.each([{ WAYLAND_DISPLAY: 'wayland-0' }, { DISPLAY: ':0' }])('takes the Linux profile inside a graphical session: %o', (env) => {
-    expect(chooseProfile(null, { ...nothing, env }).id).toBe('linux');
+    expect(choose(null, { ...nothing, env }).profile.id).toBe('generic-linux');
   });
 
   it('does as it is told', async () => {
-    expect(chooseProfile('linux', nothing).id).toBe('linux');
+    expect(choose('linux', nothing)).toMatchObject({ profile: { id: 'generic-linux' }, why: 'asked' });
+    expect(choose('generic-linux', nothing).profile.id).toBe('generic-linux');
     await tree.add('panel', { brightness: 1 });
-    expect(chooseProfile('simulated', nothing).id).toBe('simulated');
+    expect(choose('simulated', nothing).profile.id).toBe('simulated');
+  });
+
+  it('never takes the simulated panel for lack of a screen where auto is asked for', () => {
+    expect(choose('auto', nothing)).toMatchObject({ profile: { id: 'generic-linux', simulated: false }, why: 'none' });
+  });
+
+  it('takes what the owner selected, unless the command line names another; auto is no other', () => {
+    const [selected] = bundledProfiles().filter(({ document }) => document.id === 'simulated').map(({ document }) => ({ document, hash: 'ab', origin: 'local' as const }));
+    if (selected === undefined) throw new Error('there is no simulated profile');
+    expect(chooseProfile({ selected, signs: nothing })).toMatchObject({ profile: { id: 'simulated', revision: { hash: 'ab', origin: 'local' } }, why: 'selected' });
+    expect(chooseProfile({ selected, asked: 'auto', signs: nothing }).why).toBe('selected');
+    expect(chooseProfile({ selected, asked: 'linux', signs: nothing })).toMatchObject({ profile: { id: 'generic-linux' }, why: 'asked' });
+  });
+
+  it('gives way to the fallback where a profile cannot be made, and to the emergency profile where that cannot be either', () => {
+    const bundled = bundledProfiles();
+    const broken = (id: string) => bundled.map((one) => (one.document.id === id ? { ...one, document: { ...one.document, hardware: { screen: { driver: 'screen.gone' } } } } : one));
+    expect(chooseProfile({ asked: 'simulated', bundled: broken('simulated') })).toMatchObject({ profile: { id: 'generic-linux' }, why: 'fallback' });
+    expect(chooseProfile({ asked: 'linux', bundled: broken('generic-linux') })).toMatchObject({ profile: { id: 'emergency', screen: null, simulated: false }, why: 'emergency' });
+    expect(chooseProfile({ asked: 'auto', facts: () => unknownMachine, bundled: [] })).toMatchObject({ profile: { id: 'emergency' }, why: 'emergency' });
   });
 });

@@ -1,0 +1,67 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { MatchFacts } from '#machines/profiles/events.ts';
+
+/** Where the kernel and the system tell what the machine is; the real places unless a test names others. */
+export interface FactFolders {
+  readonly deviceTree?: string;
+  readonly dmi?: string;
+  /** Files of os-release, the first that is there counts (os-release(5)). */
+  readonly osRelease?: readonly string[];
+}
+
+/** Longest fact in characters. */
+const LONGEST = 100;
+/** Most facts of one list. */
+const MOST = 32;
+/** Bytes read of one file. */
+const FILE_BYTES = 4096;
+
+/** The first bytes of a file; null where there is none or it may not be read. */
+const firstBytes = (file: string): string | null => {
+  let open: number | null = null;
+  try {
+    open = openSync(file, 'r');
+    const buffer = Buffer.alloc(FILE_BYTES);
+    return buffer.toString('utf8', 0, readSync(open, buffer, 0, FILE_BYTES, 0));
+  } catch {
+    // The machine has no such fact.
+    return null;
+  } finally {
+    if (open !== null) closeSync(open);
+  }
+};
+
+const fact = (text: string | null | undefined): string | null => {
+  // oxlint-disable-next-line no-control-regex -- the device tree ends its texts with NUL
+  const plain = (text ?? '').replaceAll(/[\u0000-\u001F\u007F]/g, ' ').trim().toLowerCase().slice(0, LONGEST);
+  return plain === '' ? null : plain;
+};
+
+const facts = (texts: readonly string[]): readonly string[] =>
+  texts
+    .map(fact)
+    .filter((one) => one !== null)
+    .slice(0, MOST);
+
+const osRelease = (files: readonly string[]): Readonly<Record<string, string>> => {
+  const text = files.map(firstBytes).find((one) => one !== null) ?? '';
+  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=["']?([^"'\n]*)["']?$/gm)].map(([, key = '', value = '']) => [key, value]));
+};
+
+/** Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel behind adb is known by its driver alone. */
+export const readMatchFacts = ({ deviceTree = '/proc/device-tree', dmi = '/sys/class/dmi/id', osRelease: files = ['/etc/os-release', '/usr/lib/os-release'] }: FactFolders = {}): MatchFacts => {
+  const os = osRelease(files);
+  return {
+    devicetree_model: fact(firstBytes(join(deviceTree, 'model'))),
+    devicetree_compatible: facts((firstBytes(join(deviceTree, 'compatible')) ?? '').split('\0')),
+    dmi_product: fact(firstBytes(join(dmi, 'product_name'))),
+    dmi_vendor: fact(firstBytes(join(dmi, 'sys_vendor'))),
+    os_id: fact(os['ID']),
+    os_like: facts((os['ID_LIKE'] ?? '').split(/\s+/)),
+    android_model: null,
+    android_device: null,
+    android_product: null,
+  };
+};

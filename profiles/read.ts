@@ -1,0 +1,46 @@
+import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/events.ts';
+
+import { coreVersion } from './core-version.ts';
+import type { ProfileShape } from './document.ts';
+import { allDrivers, driverById } from './drivers/all.ts';
+import { explain, issueAt } from './explain.ts';
+import { risksOf } from './risks.ts';
+import { checkRules } from './rules.ts';
+import { profileFormat } from './schema/profile.ts';
+import { revisionOf, summarize } from './summary.ts';
+import { type ReadYaml, readYaml } from './yaml/read-yaml.ts';
+
+/** Most issues that one reading tells. */
+const mostIssues = 100;
+/** Longest id that a refused profile is called by. */
+const longestId = 128;
+
+/** A value without the keys whose value is null: an optional field that is null is absent, a required one is missing. */
+const withoutNulls = (value: ProfileValue): ProfileValue => {
+  if (Array.isArray(value)) return value.map((one: ProfileValue) => withoutNulls(one));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])));
+};
+
+const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml): ProfileReading => {
+  const document = withoutNulls(written);
+  const id = isMap(document) && typeof document['id'] === 'string' ? document['id'].slice(0, longestId) : null;
+  const refuse = (issues: readonly ProfileIssue[]): ProfileReading => ({ ok: false, id, issues: issues.slice(0, mostIssues) });
+  const parsed = profileFormat().safeParse(document);
+  if (!parsed.success) return refuse(explain(parsed.error.issues, { text, places, document }));
+  if (!isMap(document)) return refuse([]);
+  // The schema is the source of this shape.
+  const shape = document as unknown as ProfileShape;
+  const found = checkRules(shape, { driver: driverById, drivers: allDrivers.map((entry) => entry.id), coreVersion });
+  const issues = found.map(({ path, ...issue }) => issueAt({ text, places }, issue, path));
+  if (issues.some(({ severity }) => severity === 'error')) return refuse(issues);
+  return { ok: true, summary: summarize(shape, { revision: revisionOf(bytes), origin: 'local', bytes: bytes.length }), document, warnings: issues, risks: risksOf(shape) };
+};
+
+/** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */
+export const readProfile = (bytes: Uint8Array): ProfileReading => {
+  const yaml = readYaml(bytes);
+  return yaml.ok ? judge(bytes, yaml.value) : { ok: false, id: null, issues: [yaml.issue] };
+};

@@ -1,0 +1,26 @@
+import type { ProfileDocument, ProfileRisk } from '#machines/profiles/events.ts';
+
+import type { ProfileShape } from './document.ts';
+import { type DriverRisk, driverRisks } from './driver-entry.ts';
+import { driverById } from './drivers/all.ts';
+import { declaredParts } from './slots.ts';
+
+const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
+  'relay-write': 'It switches relays: what hangs on them is switched too.',
+  'gpio-write': 'It drives pins of the processor: a wrong pin can disturb or damage the panel.',
+  'led-write': 'It drives lights of the kernel: a wrong name lights another lamp.',
+  'evdev-read': 'It reads touch screens, keys and buttons.',
+  'evdev-grab': 'It takes touches or buttons for itself while it needs them: nothing else sees those.',
+  'screen-off': 'It can turn the screen off.',
+  reboot: 'It can reboot the panel.',
+  'android-debugging': 'It needs debugging on the Android panel: whoever reaches that port owns the panel.',
+};
+
+/** What using a document can do to a machine, in the order of the catalogue. */
+export const risksOf = (document: ProfileDocument | ProfileShape): readonly ProfileRisk[] => {
+  // A document that the schema let through has this shape.
+  const shape = document as ProfileShape;
+  const found = new Set(declaredParts(shape).flatMap(({ part }) => driverById(part.driver)?.risks ?? []));
+  const risks = driverRisks.flatMap((code) => (code !== 'none' && found.has(code) ? [{ code, detail: sentences[code] }] : []));
+  return shape.platform.rights === 'root' ? [...risks, { code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }] : risks;
+};

@@ -1,0 +1,43 @@
+import type { Path } from '../yaml/places.ts';
+import { profileSchema } from './profile.ts';
+
+/** A JSON Schema as far as it is walked here. */
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly oneOf?: readonly Node[];
+  readonly const?: unknown;
+  readonly description?: string;
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Of several shapes the one whose constants are those of the value. */
+const branchFor = (node: Node, value: unknown): Node => {
+  const branches = node.oneOf ?? node.anyOf;
+  if (branches === undefined) return node;
+  const fits = branches.find(({ properties = {} }) => Object.entries(properties).some(([key, { const: fixed }]) => fixed !== undefined && isMap(value) && value[key] === fixed));
+  return fits ?? branches[0] ?? node;
+};
+
+/** What the schema says of a place of a document; null where it knows no such place. */
+const nodeAt = (path: Path, document: unknown): Node | null => {
+  // The output of toJSONSchema.
+  let node = branchFor(profileSchema() as Node, document);
+  let value: unknown = document;
+  for (const step of path) {
+    // Both have their parts under the step.
+    value = Array.isArray(value) || isMap(value) ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
+    const next = typeof step === 'number' ? node.items : node.properties?.[step];
+    if (next === undefined) return null;
+    node = branchFor(next, value);
+  }
+  return node;
+};
+
+/** Keys that the schema knows at a place of a document. */
+export const keysAt = (path: Path, document: unknown): readonly string[] => Object.keys(nodeAt(path, document)?.properties ?? {});
+
+/** What a place is for, in one sentence; null where nothing is said. */
+export const purposeOf = (path: Path, document: unknown): string | null => nodeAt(path, document)?.description ?? null;

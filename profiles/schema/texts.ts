@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Characters that cannot be seen or that turn the order of a text around; lone halves of a surrogate pair are none at all. */
+const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF\uD800-\uDFFF`;
+
+/** One line of text that is shown to people, 1 to `most` characters. */
+export const line = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(new RegExp(`^[^${unseen}]*$`, 'u'));
+
+/** An https address that is shown and never fetched: a host, no user, at most 500 characters. */
+export const shownLink = z
+  .string()
+  .max(500)
+  .regex(/^https:\/\/[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?(?:[/?#][!-~]*)?$/i);
+
+/** `1.0.0` or `1.0.0-beta.1`, no build part. */
+export const profileVersion = z.string().regex(/^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,40})?$/);
+
+/** Lower-case letters and digits, with single dots and dashes inside: `raspberry-pi.touch-1`. */
+export const profileId = z
+  .string()
+  .max(128)
+  .regex(/^[a-z0-9]+(?:[.-][a-z0-9]+)*$/);
+
+/** SPDX identifiers joined by AND or OR. */
+export const licence = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9.+-]{0,63}(?: (?:AND|OR) [A-Za-z0-9][A-Za-z0-9.+-]{0,63})*$/);
+
+/** A version of Sconce: 1 to 4 numbers. */
+export const coreVersion = z
+  .string()
+  .max(64)
+  .regex(/^\d{1,6}(?:\.\d{1,6}){0,3}(?:-[0-9A-Za-z.-]{1,40})?$/);
+
+/** Name of a Debian package (Debian policy 5.6.1). */
+export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{1,62}$/);
+
+/** A driver's name, `relay.gpio`. */
+export const driverId = z.string().regex(/^[a-z][a-z0-9-]{0,31}\.[a-z][a-z0-9-]{0,31}$/);
