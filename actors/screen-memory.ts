@@ -16,7 +16,7 @@ export const RECALL_PAUSE_MS: Milliseconds = 1000;
 
 type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
-const route = z.enum(['backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable();
+const route = z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable();
 
 /** The panel section of the document, version 1. */
 const remembered = z.object({

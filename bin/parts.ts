@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { ChildSpec } from '#actors/kit/spec.ts';
 import type { Parts } from '#actors/tree.ts';
 import type { Registry } from '#actors/kit/registry.ts';
+import { adbSpec } from '#actors/adb.ts';
 import { advertiserSpec } from '#actors/advertiser.ts';
 import { announcerSpec } from '#actors/announcer.ts';
 import { cameraSpec } from '#actors/camera.ts';
@@ -29,6 +31,7 @@ import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { volumeSpec } from '#actors/volume.ts';
+import { adbBridge } from '#drivers/adb/bridge.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
 import { announcerLane } from '#drivers/announcer/lane.ts';
@@ -51,6 +54,7 @@ import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { homeAssistant } from '#drivers/sign-in/platform.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
+import { ADB_FOLDER } from '#drivers/store/folder.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
@@ -167,6 +171,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       readings: readingsSpec({ driver: linuxReadings() }),
       provisioning: provisioningOf(deps),
+      adb: profile.adb === null ? null : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),
     },
     view: {
       renderer: rendererSpec({

@@ -1,3 +1,4 @@
+import type { AdbContext } from './adb/events.ts';
 import type { AdvertiserContext } from './advertiser/events.ts';
 import { judgeAdvertiser } from './advertiser/verdict.ts';
 import type { AnnouncerContext } from './announcer/events.ts';
@@ -244,6 +245,7 @@ interface Facts {
   readonly 'path-probe': PathProbeContext;
   readonly readings: ReadingsContext;
   readonly renderer: RendererContext;
+  readonly adb: AdbContext;
 }
 
 const row = <A extends keyof Facts>(id: string, title: string, actor: A, judge: (facts: Facts[A]) => Verdict): Capability => ({
@@ -266,6 +268,7 @@ const furtherScreens: readonly Capability[] = (['screen_2', 'screen_3', 'screen_
 
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
+  row('adb', 'Android panel', 'adb', ownVerdict),
   row('screen', 'Screen', 'screen', ownVerdict),
   ...furtherScreens,
   row('touch', 'Touch and keys', 'input', ownVerdict),

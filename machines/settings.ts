@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adbSettings } from './adb/settings.ts';
 import { announcerSettings } from './announcer/settings.ts';
 import { dashboardSettings } from './dashboard/settings.ts';
 import { httpSettings } from './http/settings.ts';
@@ -26,6 +27,7 @@ export const subsystemSettings = [
   httpSettings,
   systemSettings,
   readingsSettings,
+  adbSettings,
 ] as const;
 
 /** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
@@ -41,6 +43,7 @@ export const settingsObject = z.object({
   ...httpSettings.shape,
   ...systemSettings.shape,
   ...readingsSettings.shape,
+  ...adbSettings.shape,
 });
 
 /** Every setting in the form's order, described. */

@@ -1,6 +1,7 @@
 import type { AnyActorLogic } from 'xstate';
 import type { z } from 'zod';
 
+import type { AdbLink } from '#drivers/adb/link.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 
@@ -56,6 +57,8 @@ export interface Evidence {
 export interface DriverParts {
   /** The simulated hardware, one for the whole profile. */
   readonly simulated: () => SimulatedDevice;
+  /** The link to the Android panel, one for the whole profile. */
+  readonly android: () => AdbLink;
 }
 
 /** One compiled driver as a profile names it. */

@@ -20,6 +20,7 @@ export const emergencyProfile = (): ResolvedProfile => ({
   humidity: null,
   proximity: null,
   zigbee: null,
+  adb: null,
   simulator: null,
   declared: [],
   cameraSuppressed: false,

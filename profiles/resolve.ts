@@ -1,3 +1,4 @@
+import { AdbLink } from '#drivers/adb/link.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 import type { LightId } from '#machines/lights/events.ts';
@@ -24,14 +25,15 @@ export class UnresolvableProfileError extends Error {
   }
 }
 
-/** Hardware in memory, made when the first driver asks for it. */
-export const simulatedParts = (device?: SimulatedDevice): DriverParts => {
+/** What drivers of one profile share, each made when the first of them asks for it. */
+export const sharedParts = (device?: SimulatedDevice): DriverParts => {
   let made = device;
-  return { simulated: () => (made ??= new SimulatedDevice()) };
+  let link: AdbLink | undefined;
+  return { simulated: () => (made ??= new SimulatedDevice()), android: () => (link ??= new AdbLink()) };
 };
 
 /** Makes the drivers that a document names; throws `UnresolvableProfileError` where this build cannot. */
-export const resolveProfile = (document: ProfileShape, revision: Pick<ProfileRevision, 'hash' | 'origin'>, parts: DriverParts = simulatedParts()): ResolvedProfile => {
+export const resolveProfile = (document: ProfileShape, revision: Pick<ProfileRevision, 'hash' | 'origin'>, parts: DriverParts = sharedParts()): ResolvedProfile => {
   const make = <Kind extends DriverKind>(kind: Kind, part: ChosenDriver | undefined): MadeByKind[Kind] | null => {
     if (part === undefined) return null;
     const entry = driverById(part.driver);
@@ -75,6 +77,7 @@ export const resolveProfile = (document: ProfileShape, revision: Pick<ProfileRev
     humidity: make('humidity', sensors.humidity),
     proximity: make('proximity', sensors.proximity),
     zigbee: make('zigbee', hardware.zigbee_gateway),
+    adb: document.platform.os === 'android' ? parts.android() : null,
     simulator: simulated ? simulatorDriver(parts.simulated()) : null,
     declared: wishesOf(document),
     cameraSuppressed: hardware.camera === 'absent',

@@ -4,6 +4,7 @@ import type { LightId } from '#machines/lights/events.ts';
 import type { ProvisioningWish, SlotEvidence } from '#machines/provisioning/events.ts';
 import type { ProfileMaturity } from '#machines/profiles/events.ts';
 import type { RelayId } from '#machines/relays/events.ts';
+import type { AdbLink } from '#drivers/adb/link.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 
 /** One part that the profile declares: what its driver needs of the machine, and a look at its device that touches nothing. */
@@ -55,6 +56,8 @@ export interface ResolvedProfile {
   readonly proximity: AnyActorLogic | null;
   /** Driver that watches the Zigbee gateway's radio process; null when declared absent. */
   readonly zigbee: AnyActorLogic | null;
+  /** The link to the Android panel that the other drivers share; null on any other panel. */
+  readonly adb: AdbLink | null;
   /** Driver of the simulated hardware's own page (`machines/simulator/events.ts`); null on real hardware. */
   readonly simulator: AnyActorLogic | null;
   /** Every part that the profile declares, in the order of the document. */

@@ -2,11 +2,11 @@ import { SimulatedDevice } from '#drivers/simulator/device.ts';
 
 import { bundledProfile } from './bundled.ts';
 import { emergencyProfile } from './emergency.ts';
-import { resolveProfile, simulatedParts } from './resolve.ts';
+import { resolveProfile, sharedParts } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
 
 /** A panel in memory: every part works, no hardware is touched. */
 export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile => {
   const found = bundledProfile('simulated');
-  return found === null ? emergencyProfile() : resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' }, simulatedParts(device));
+  return found === null ? emergencyProfile() : resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' }, sharedParts(device));
 };

@@ -44,6 +44,7 @@ const routeNames = ['backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming'] a
 
 /** What each route is, in the owner's words. */
 const routeWords: Readonly<Record<RouteName, string>> = {
+  adb: 'the Android panel (adb)',
   backlight: 'the backlight of the kernel',
   wlopm: 'the compositor (wlopm)',
   kscreen: 'KDE (kscreen-doctor)',

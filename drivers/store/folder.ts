@@ -11,6 +11,9 @@ export const DOCUMENT = 'state.json';
 /** Name of the data folder's own folder for files that do not outlive the agent. */
 export const TEMPORARY = 'tmp';
 
+/** Name of the data folder's own folder for the bridge to an Android panel: its key and its socket. */
+export const ADB_FOLDER = 'adb';
+
 /** Where the data folder's path can come from. */
 export interface FolderSources {
   /** `--data`, undefined when it was not given. */
@@ -51,7 +54,7 @@ export const makeFolder = (folder: string): string | null => {
   try {
     if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
-    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY);
+    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER);
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {

@@ -6,7 +6,7 @@ export const screenIds = ['screen', 'screen_2', 'screen_3', 'screen_4'] as const
 export type ScreenId = (typeof screenIds)[number];
 
 /** The ways to a display. */
-export type RouteName = 'backlight' | 'wlopm' | 'kscreen' | 'xset' | 'ddc' | 'dimming';
+export type RouteName = 'adb' | 'backlight' | 'wlopm' | 'kscreen' | 'xset' | 'ddc' | 'dimming';
 
 /** What one route offers for one display. */
 export interface Offer {

@@ -3,6 +3,7 @@ import type { DisplayFacts, RouteName } from './events.ts';
 
 /** Who does it, in the owner's words. */
 const by: Readonly<Record<RouteName, string>> = {
+  adb: 'by the Android panel',
   backlight: 'by its backlight',
   wlopm: 'by the compositor',
   kscreen: 'by KDE',

@@ -6,6 +6,12 @@ const mostNames = 32;
 /** For a driver that needs nothing of the machine. */
 export const noNeeds: DriverNeeds = { groups: [], packages: [], kernel: [], udev: [] };
 
+/** What every driver of an Android panel needs; attached by USB, its device is open to the group plugdev by the package's own rules. */
+export const adbNeeds: DriverNeeds = { groups: ['plugdev'], packages: ['adb'], kernel: [], udev: [] };
+
+/** The look at what lies behind a bridge: it answers only once it is used. */
+export const onlyByUsing = (): Promise<Evidence> => Promise.resolve({ state: 'unknown', names: [], detail: 'Only a panel that answers over its debugging bridge can tell.' });
+
 /** The look of a driver that keeps its hardware in memory. */
 export const alwaysThere = (): Promise<Evidence> => Promise.resolve({ state: 'found', names: [], detail: 'It is kept in memory.' });
 

@@ -2,11 +2,12 @@ import { access } from 'node:fs/promises';
 
 import { z } from 'zod';
 
+import { adbPower } from '#drivers/power/adb.ts';
 import { simulatedPower } from '#drivers/power/simulated.ts';
 import { systemPower } from '#drivers/power/system.ts';
 
 import { type DriverEntry, driverEntry } from '../driver-entry.ts';
-import { alwaysThere, noNeeds } from './evidence.ts';
+import { adbNeeds, alwaysThere, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Drivers that reboot the panel. */
 export const powerDrivers: readonly DriverEntry[] = [
@@ -27,6 +28,18 @@ export const powerDrivers: readonly DriverEntry[] = [
       return there ? { state: 'found', names: ['systemd'], detail: 'systemd runs this machine.' } : { state: 'missing', names: [], detail: 'systemd does not run this machine.' };
     },
     create: () => systemPower(),
+  }),
+  driverEntry({
+    id: 'power.adb',
+    kind: 'power',
+    title: 'Reboot of an Android panel',
+    summary: 'Reboots the panel over its debugging bridge.',
+    options: z.strictObject({}),
+    needs: adbNeeds,
+    risks: ['reboot', 'android-debugging'],
+    probe: 'The panel answers; nothing is rebooted.',
+    look: onlyByUsing,
+    create: (_options, { android }) => adbPower(android()),
   }),
   driverEntry({
     id: 'power.simulated',

@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 
 import { z } from 'zod';
 
+import { adbScreen } from '#drivers/screen/adb.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { systemScreen } from '#drivers/screen/system.ts';
 import { assignDisplays } from '#machines/screen/assign-displays.ts';
 import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts';
 
 import { type DriverEntry, driverEntry } from '../driver-entry.ts';
-import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes };
 
@@ -33,6 +34,18 @@ export const screenDrivers: readonly DriverEntry[] = [
       first: systemScreen({ decisions }),
       further: [2, 3, 4].filter((slot) => slot <= displays).map((slot) => systemScreen({ decisions, slot })),
     }),
+  }),
+  driverEntry({
+    id: 'screen.adb',
+    kind: 'screen',
+    title: 'Display of an Android panel',
+    summary: "Dims by Android's own setting, and sleeps by key where no PIN, pattern or password protects the panel.",
+    options: z.strictObject({}),
+    needs: adbNeeds,
+    risks: ['screen-off', 'android-debugging'],
+    probe: 'The brightness is read, and Android is asked whether a credential protects it; each write is read back.',
+    look: onlyByUsing,
+    create: (_options, { android }) => ({ first: adbScreen(android(), decisions), further: [] }),
   }),
   driverEntry({
     id: 'screen.simulated',

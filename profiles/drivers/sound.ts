@@ -4,11 +4,12 @@ import { z } from 'zod';
 
 import { simulatedLoudspeaker } from '#drivers/announcer/simulated.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
+import { adbVolume } from '#drivers/volume/adb.ts';
 import { simulatedVolume } from '#drivers/volume/simulated.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
 
 import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
-import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
 const lookForCards = async (): Promise<Evidence> => {
@@ -29,6 +30,18 @@ export const soundDrivers: readonly DriverEntry[] = [
     probe: 'wpctl, pactl and amixer are asked in turn; the first that knows a sound card is used and read back.',
     look: lookForCards,
     create: () => systemVolume(),
+  }),
+  driverEntry({
+    id: 'volume.adb',
+    kind: 'volume',
+    title: 'Volume of an Android panel',
+    summary: 'Sets the music stream to the nearest of the steps that Android has.',
+    options: z.strictObject({}),
+    needs: adbNeeds,
+    risks: ['android-debugging'],
+    probe: 'The stream is read, and each write is read back.',
+    look: onlyByUsing,
+    create: (_options, { android }) => adbVolume(android()),
   }),
   driverEntry({
     id: 'volume.simulated',

@@ -135,6 +135,7 @@ describe('the readings', () => {
 describe('the list of capabilities', () => {
   it('keeps its ids for ever, each once', () => {
     expect(capabilities.map((row) => `${row.id} ${row.actor}`)).toEqual([
+      'adb adb',
       'screen screen',
       'screen_2 screen_2',
       'screen_3 screen_3',

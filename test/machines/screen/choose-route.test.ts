@@ -5,6 +5,7 @@ import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts'
 import type { Choice, Distrust, Offer, RouteName, TargetSign } from '#machines/screen/events.ts';
 
 const offers: Readonly<Record<RouteName, Offer>> = {
+  adb: { route: 'adb', dims: true, power: true },
   backlight: { route: 'backlight', dims: true, power: true },
   wlopm: { route: 'wlopm', dims: false, power: true },
   kscreen: { route: 'kscreen', dims: false, power: true },

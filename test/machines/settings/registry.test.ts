@@ -41,6 +41,7 @@ describe('the registry', () => {
       'diag_boot STRING "" read-only ha',
       'diag_wifi_ssid STRING "" read-only ha',
       'diag_wifi_rssi INT "" read-only ha',
+      'adb_device STRING ""',
     ]);
   });
 

@@ -1,0 +1,95 @@
+import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { AdbDriverCommand, AdbFact, AdbTarget } from '#machines/adb/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+import type { AdbLink } from './link.ts';
+import { AdbServer } from './server.ts';
+
+/** What the bridge is made with. */
+export interface BridgeOptions {
+  readonly link: AdbLink;
+  /** Folder of the bridge's key and socket. */
+  readonly folder: string;
+  /** Pause between two looks at the devices; 2 s when absent. */
+  readonly lookMs?: Milliseconds;
+}
+
+/** Longest that the server may take for a list, and for reaching a device in the network. */
+const LIST_MS: Milliseconds = 2_000;
+const CONNECT_MS: Milliseconds = 5_000;
+
+/** Devices of the server's list: serial number and state, one a line. */
+export const parseDevices = (text: string): readonly { readonly serial: string; readonly state: string }[] =>
+  text
+    .split('\n')
+    .slice(0, 64)
+    .flatMap((line) => {
+      const [, serial, state] = /^(\S{1,300})\s+(\S+)/.exec(line) ?? [];
+      return serial === undefined || state === undefined ? [] : [{ serial, state }];
+    });
+
+const serialOf = (target: AdbTarget): string | null => {
+  if (target.kind === 'only') return null;
+  return target.kind === 'serial' ? target.serial : `${target.host}:${target.port}`;
+};
+
+type Seen = { readonly phase: AdbFact['phase']; readonly serial: string | null };
+
+/** Which of the attached devices is the panel, and how it stands. */
+export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Seen => {
+  const wanted = serialOf(target);
+  const meant = wanted === null ? devices : devices.filter(({ serial }) => serial === wanted);
+  if (meant.length > 1) return { phase: 'ambiguous', serial: null };
+  const [panel] = meant;
+  if (panel?.state === 'device') return { phase: 'online', serial: panel.serial };
+  return { phase: panel?.state === 'unauthorized' ? 'unauthorized' : 'waiting', serial: null };
+};
+
+/** Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the network. */
+export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): DriverLogic<AdbDriverCommand, undefined> =>
+  fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
+    const server = new AdbServer(folder);
+    let target: AdbTarget | null = null;
+    let said: AdbFact['phase'] | null = null;
+    let turn: NodeJS.Timeout | undefined;
+
+    const say = ({ phase, serial }: Seen): void => {
+      link.use(serial === null ? null : { server, serial });
+      if (phase === said) return;
+      said = phase;
+      send({ type: 'adb.seen', phase });
+    };
+    const lost = guard((): void => say({ phase: 'no-bridge', serial: null }));
+    const look = async (): Promise<void> => {
+      const wanted = target;
+      if (wanted === null) return;
+      if (server.start(lost)) {
+        const listed = await server.ask('devices', signal, LIST_MS);
+        if (signal.aborted || target !== wanted) return;
+        const seen: Seen = listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
+        say(seen);
+        if (seen.phase === 'waiting' && wanted.kind === 'network') await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
+      } else say({ phase: 'no-bridge', serial: null });
+    };
+    const lookInTurns = async (): Promise<void> => {
+      clearTimeout(turn);
+      await look();
+      if (!signal.aborted && target !== null) turn = setTimeout(guard(lookInTurns), lookMs);
+    };
+
+    onEvent(async (command) => {
+      const before = target;
+      ({ target } = command);
+      said = null;
+      if (target === null) {
+        clearTimeout(turn);
+        link.use(null);
+        server.stop();
+      } else if (before === null) await lookInTurns();
+    });
+    return () => {
+      clearTimeout(turn);
+      link.use(null);
+      server.stop();
+    };
+  });

@@ -1,0 +1,75 @@
+import type { AdbLink } from '#drivers/adb/link.ts';
+import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+
+/** How often the volume is looked at for changes made at the panel. */
+const LOOK_MS: Milliseconds = 5_000;
+
+/** Step and range of the music stream, of `cmd media_session volume --get`; null where the text has none. */
+export const parseMediaVolume = (text: string): { readonly step: number; readonly low: number; readonly high: number } | null => {
+  const [, step, low, high] = /volume is (\d{1,3}) in range \[(\d{1,3})\.\.(\d{1,3})\]/.exec(text) ?? [];
+  return step === undefined || Number(high) <= Number(low) ? null : { step: Number(step), low: Number(low), high: Number(high) };
+};
+
+/** The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is the nearest. */
+export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): DriverLogic<VolumeDriverCommand, undefined> =>
+  fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
+    let last: number | null = null;
+    let line: Promise<void> = Promise.resolve();
+    let turn: NodeJS.Timeout | undefined;
+
+    // One at a time: a look that overlaps a write would report the old value as a change.
+    const inLine = (work: () => Promise<void>): Promise<void> => {
+      const mine = line.then(() => (signal.aborted ? undefined : work()));
+      line = mine.catch(() => {});
+      return mine;
+    };
+    const read = async (): Promise<{ readonly percent: number; readonly low: number; readonly high: number } | null> => {
+      const answer = await link.run({ do: 'read-volume' }, signal);
+      const parsed = answer.ok ? parseMediaVolume(answer.value) : null;
+      return parsed === null ? null : { ...parsed, percent: Math.round(((parsed.step - parsed.low) / (parsed.high - parsed.low)) * 100) };
+    };
+    const look = async (): Promise<void> => {
+      const reading = await read();
+      if (signal.aborted) return;
+      const known = last !== null;
+      if (reading === null) {
+        last = null;
+        send(known ? { type: 'mixer.lost', reason: 'gone' } : { type: 'mixer.missing', verdict: noAndroidPanel });
+        return;
+      }
+      const { percent } = reading;
+      if (!known) send({ type: 'mixer.found', route: 'adb', percent, muted: percent === 0 });
+      else if (percent !== last) send({ type: 'mixer.observed', percent, muted: percent === 0 });
+      last = percent;
+    };
+    const write = async (generation: number, percent: number): Promise<void> => {
+      const before = await read();
+      const step = before === null ? null : Math.round(before.low + (percent / 100) * (before.high - before.low));
+      const set = step === null ? null : await link.run({ do: 'set-volume', step }, signal);
+      const after = set?.ok === true ? await read() : null;
+      if (signal.aborted) return;
+      if (after === null) {
+        send({ type: 'mixer.refused', generation, reason: before === null ? 'gone' : 'failed' });
+        return;
+      }
+      last = after.percent;
+      send({ type: 'mixer.written', generation, percent: after.percent, muted: after.percent === 0 });
+    };
+    const lookInTurns = async (): Promise<void> => {
+      clearTimeout(turn);
+      await inLine(look);
+      // A turn that was asked for may have overtaken one that was due.
+      clearTimeout(turn);
+      if (!signal.aborted) turn = setTimeout(guard(lookInTurns), lookMs);
+    };
+
+    const unobserve = link.observe(guard(lookInTurns));
+    onEvent((command) => (command.type === 'mixer.probe' ? lookInTurns() : inLine(() => write(command.generation, command.percent))));
+    return lookInTurns().then(() => () => {
+      unobserve();
+      clearTimeout(turn);
+    });
+  });

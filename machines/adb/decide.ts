@@ -1,0 +1,51 @@
+import { checking, type Verdict, working } from '../kit/verdict.ts';
+import type { AdbPhase, AdbTarget, AdbWish } from './events.ts';
+
+/** Port of network debugging (contract, "Limits"). */
+const NETWORK_PORT = 5555;
+
+/** What a serial number may hold; no space, quote or sign of the shell. */
+const SERIAL = /^[A-Za-z0-9._-]{1,64}$/;
+const ADDRESS = /^(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?)(?::(\d{1,5}))?$/;
+
+/** Reads the setting `adb_device`; null where it names nothing. A name with a dot or a colon is an address. */
+export const parseAdbDevice = (text: string): AdbTarget | null => {
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'only' };
+  if (!/[.:]/.test(trimmed)) return SERIAL.test(trimmed) ? { kind: 'serial', serial: trimmed } : null;
+  const [, host, port] = ADDRESS.exec(trimmed) ?? [];
+  if (host === undefined) return null;
+  const number = port === undefined ? NETWORK_PORT : Number(port);
+  return number >= 1 && number <= 65_535 ? { kind: 'network', host, port: number } : null;
+};
+
+/** The device that may be used; `refused` where the mode forbids it, null where the setting names nothing. */
+export const admitAdb = ({ device, hardened }: AdbWish): AdbTarget | 'refused' | null => {
+  const target = parseAdbDevice(device);
+  return target?.kind === 'network' && hardened ? 'refused' : target;
+};
+
+const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({ state: 'needs_you', reason, detail, missing, fix });
+
+/** The verdict on the bridge to an Android panel. */
+export const judgeAdb = (phase: AdbPhase | null): Verdict => {
+  switch (phase) {
+    case null:
+      return checking;
+    case 'online':
+      return working('adb-online', 'The Android panel answers over its debugging bridge.');
+    case 'no-bridge':
+      return needs('no-adb', 'The program that reaches Android panels cannot be started.', 'The Debian package adb.', {
+        command: 'sudo apt-get install --no-install-recommends adb',
+        effect: 'Installs the Android debugging bridge; it is used within seconds.',
+      });
+    case 'refused':
+      return needs('hardened', 'This panel is in Hardened mode, which allows no debugging over the network. Attach the Android panel by USB.', 'A connection by USB.');
+    case 'unauthorized':
+      return needs('adb-unauthorized', 'The Android panel asks on its screen whether this machine may debug it. Allow it there, for always.', 'Your consent on its screen.');
+    case 'ambiguous':
+      return needs('adb-ambiguous', 'More than one Android device is attached. Say under Configure which one is the panel.', 'A choice between them.');
+    case 'waiting':
+      return needs('adb-waiting', 'The Android panel does not answer. Attach it by USB, or enter its address under Configure, with debugging switched on in its developer options.', 'An Android panel with debugging switched on.');
+  }
+};

@@ -1,0 +1,67 @@
+import type { Verdict } from '../kit/verdict.ts';
+
+/** How the debugging bridge stands. */
+export type AdbPhase =
+  /** The program `adb` is not installed, or its server does not start. */
+  | 'no-bridge'
+  /** A network address while the mode of the panel forbids network debugging. */
+  | 'refused'
+  /** No such device answers. */
+  | 'waiting'
+  /** The device asks its user to allow debugging. */
+  | 'unauthorized'
+  /** Several devices are attached and none was named. */
+  | 'ambiguous'
+  | 'online';
+
+/** Which device is meant: the only one attached, one by its serial number, or one in the network. */
+export type AdbTarget = { readonly kind: 'only' } | { readonly kind: 'serial'; readonly serial: string } | { readonly kind: 'network'; readonly host: string; readonly port: number };
+
+/** Keys that may be pressed. */
+export type AdbKey = 'home' | 'back' | 'recents' | 'volume_up' | 'volume_down' | 'sleep' | 'wakeup';
+
+/** What the Android panel can be asked for; the closed list of everything that is ever sent to it. */
+export type AdbCommand =
+  | { readonly do: 'key'; readonly key: AdbKey }
+  /** Device pixels, 0 to 16383. */
+  | { readonly do: 'tap'; readonly x: number; readonly y: number }
+  | { readonly do: 'screenshot' }
+  | { readonly do: 'read-screen' }
+  | { readonly do: 'read-lock' }
+  | { readonly do: 'read-brightness' }
+  /** 1 to 255; the automatic brightness is switched off with it. */
+  | { readonly do: 'set-brightness'; readonly level: number }
+  | { readonly do: 'read-volume' }
+  /** Steps of the music stream, 0 to 100 (Android has 15 or 25). */
+  | { readonly do: 'set-volume'; readonly step: number }
+  | { readonly do: 'packages' }
+  | { readonly do: 'facts' }
+  | { readonly do: 'reboot' };
+
+/** What the bridge's driver is told. */
+export type AdbDriverCommand =
+  /** Which device is meant from now on; null for none, as long as the mode forbids it. */
+  | { readonly type: 'adb.use'; readonly target: AdbTarget | null };
+
+/** What the bridge's driver reports. */
+export interface AdbFact {
+  readonly type: 'adb.seen';
+  readonly phase: Exclude<AdbPhase, 'refused'>;
+}
+
+/** The settings that decide about the bridge. */
+export interface AdbWish {
+  /** Setting `adb_device`: empty, a serial number, or an address with an optional port. */
+  readonly device: string;
+  /** Whether the panel is in Hardened mode, which allows no network debugging (contract, "Security modes"). */
+  readonly hardened: boolean;
+}
+
+export type AdbEvent = AdbFact | { readonly type: 'adb.wished'; readonly wish: AdbWish } | { readonly type: 'adb.stop' };
+
+/** Public facts of the bridge; never the device's serial number or address. */
+export interface AdbContext {
+  readonly phase: AdbPhase;
+  readonly network: boolean;
+  readonly verdict: Verdict;
+}

@@ -1,0 +1,56 @@
+import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
+import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { admitAdb, judgeAdb } from './decide.ts';
+import type { AdbContext, AdbDriverCommand, AdbEvent, AdbPhase, AdbWish } from './events.ts';
+
+const at = (phase: AdbPhase, network: boolean): AdbContext => ({ phase, network, verdict: judgeAdb(phase) });
+
+/** The bridge to an Android panel: admits the device that the settings name, and says how the bridge stands. */
+export const adbMachine = setup({
+  types: {
+    context: {} as AdbContext,
+    events: {} as AdbEvent,
+    output: {} as WorkerOutcome,
+  },
+  actors: {
+    bridge: placeholder<AdbDriverCommand>(),
+    /** Follows the settings that decide. */
+    wishes: placeholder<EventObject>(),
+  },
+  actions: {
+    admit: enqueueActions(({ enqueue }, { wish }: { readonly wish: AdbWish }) => {
+      const target = admitAdb(wish);
+      const refused = target === 'refused' || target === null;
+      enqueue.sendTo('bridge', { type: 'adb.use', target: refused ? null : target } satisfies AdbDriverCommand);
+      enqueue.assign(at(target === 'refused' ? 'refused' : 'waiting', target !== null && target !== 'refused' && target.kind === 'network'));
+    }),
+    see: assign(({ context }, { phase }: { readonly phase: AdbPhase }) => at(phase, context.network)),
+    forget: sendTo('bridge', { type: 'adb.use', target: null } satisfies AdbDriverCommand),
+  },
+  guards: { isRefused: ({ context }) => context.phase === 'refused' },
+}).createMachine({
+  id: 'adb',
+  context: { phase: 'waiting', network: false, verdict: judgeAdb(null) },
+  invoke: [
+    { id: 'bridge', src: 'bridge', onError: '.failed' },
+    { id: 'wishes', src: 'wishes', onError: '.failed' },
+  ],
+  initial: 'running',
+  on: { 'adb.stop': '.stopped' },
+  states: {
+    running: {
+      on: {
+        'adb.wished': { actions: { type: 'admit', params: ({ event }) => ({ wish: event.wish }) } },
+        'adb.seen': [
+          // What was still under way when the device was forbidden.
+          { guard: 'isRefused' },
+          { actions: { type: 'see', params: ({ event }) => ({ phase: event.phase }) } },
+        ],
+      },
+    },
+    stopped: { type: 'final', entry: 'forget', output: STOPPED },
+    failed: { type: 'final' },
+  },
+  output: ({ event }) => outcomeOf(event, 'adb-bridge'),
+});

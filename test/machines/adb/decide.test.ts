@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { createActor } from 'xstate';
+import { admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
+import type { AdbDriverCommand, AdbEvent } from '#machines/adb/events.ts';
+import { adbMachine } from '#machines/adb/machine.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { findPanel, parseDevices } from '#drivers/adb/bridge.ts';
+import { quoted, serviceOf } from '#drivers/adb/commands.ts';
+import { parseBrightness, parseWakefulness } from '#drivers/screen/adb.ts';
+import { parseMediaVolume } from '#drivers/volume/adb.ts';
+
+describe('which device is meant', () => {
+  test.each([
+    ['', { kind: 'only' }],
+    [' 0123ABCDEF ', { kind: 'serial', serial: '0123ABCDEF' }],
+    ['192.168.1.20', { kind: 'network', host: '192.168.1.20', port: 5555 }],
+    ['panel.local:5037', { kind: 'network', host: 'panel.local', port: 5037 }],
+    ['[fe80::1]:5555', { kind: 'network', host: '[fe80::1]', port: 5555 }],
+    ['panel.local:0', null],
+    ['panel.local:70000', null],
+    ['a b', null],
+    ["x'; reboot '", null],
+    ['$(reboot)', null],
+  ])('%j', (text, target) => {
+    expect(parseAdbDevice(text)).toEqual(target);
+  });
+  test('in Hardened mode none that is in the network', () => {
+    expect(admitAdb({ device: '192.168.1.20', hardened: true })).toBe('refused');
+    expect(admitAdb({ device: '0123', hardened: true })).toEqual({ kind: 'serial', serial: '0123' });
+    expect(admitAdb({ device: '192.168.1.20', hardened: false })).toMatchObject({ kind: 'network' });
+  });
+});
+
+describe('which of the attached ones is the panel', () => {
+  const listed = parseDevices('0123\tdevice\n4567\tunauthorized\n\nnonsense\n');
+  test.each([
+    ['one that was named', { kind: 'serial', serial: '0123' }, { phase: 'online', serial: '0123' }],
+    ['one that was named and does not trust this machine', { kind: 'serial', serial: '4567' }, { phase: 'unauthorized', serial: null }],
+    ['one that was named and is away', { kind: 'serial', serial: '89' }, { phase: 'waiting', serial: null }],
+    ['none that was named among several', { kind: 'only' }, { phase: 'ambiguous', serial: null }],
+  ] as const)('%s', (_, target, seen) => {
+    expect(findPanel(listed, target)).toEqual(seen);
+  });
+});
+
+describe('what is sent', () => {
+  test('is made of fixed words in quotes and of numbers inside bounds', () => {
+    expect(quoted("it's")).toBe(`'it'\\''s'`);
+    expect(serviceOf({ do: 'tap', x: Number.NaN, y: -5 }).service).toBe(`shell:'input' 'tap' '0' '0'; echo "exit=$?"`);
+    expect(serviceOf({ do: 'set-brightness', level: 999 }).service).toContain(`'screen_brightness' '255'`);
+  });
+});
+
+describe('what is answered', () => {
+  test('is read, or known not to be understood', () => {
+    expect([parseWakefulness('  mWakefulness=Dozing'), parseWakefulness('mWakefulness=Awake'), parseWakefulness('')]).toEqual([false, true, null]);
+    expect(['128\n', '0.5\n', 'null\n', '', '300'].map(parseBrightness)).toEqual([128, 128, null, null, null]);
+    expect(parseMediaVolume('[V] volume is 5 in range [0..15]\n')).toEqual({ step: 5, low: 0, high: 15 });
+    expect(parseMediaVolume('[V] volume is 5 in range [0..0]\n')).toBeNull();
+  });
+});
+
+describe('the bridge’s machine', () => {
+  const started = () => {
+    const told: AdbDriverCommand[] = [];
+    let say: (event: AdbEvent) => void = () => {};
+    const bridge = fromDriver<AdbDriverCommand, undefined, AdbEvent>(({ send, onEvent }) => {
+      say = send;
+      onEvent((command) => void told.push(command));
+      return undefined;
+    });
+    const actor = createActor(adbMachine.provide({ actors: { bridge, wishes: fromDriver(() => undefined) } }));
+    actor.start();
+    return { actor, told, say: (event: AdbEvent) => say(event), phase: () => actor.getSnapshot().context.phase };
+  };
+  test('hands an admitted device to the bridge and says how it stands', () => {
+    const { actor, told, say, phase } = started();
+    actor.send({ type: 'adb.wished', wish: { device: '192.168.1.20', hardened: false } });
+    expect(told).toEqual([{ type: 'adb.use', target: { kind: 'network', host: '192.168.1.20', port: 5555 } }]);
+    say({ type: 'adb.seen', phase: 'online' });
+    expect([phase(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual(['online', true, 'working']);
+  });
+  test('takes the device from the bridge as soon as the mode forbids it, whatever is still reported', () => {
+    const { actor, told, say, phase } = started();
+    actor.send({ type: 'adb.wished', wish: { device: '192.168.1.20', hardened: true } });
+    say({ type: 'adb.seen', phase: 'online' });
+    expect([told, phase()]).toEqual([[{ type: 'adb.use', target: null }], 'refused']);
+  });
+  test('every phase has a verdict with a reason of its own', () => {
+    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'ambiguous', 'online'] as const).map((phase) => judgeAdb(phase).reason);
+    expect(new Set(reasons).size).toBe(6);
+  });
+});
