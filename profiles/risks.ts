@@ -16,11 +16,15 @@ const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'android-debugging': 'It needs debugging on the Android panel: whoever reaches that port owns the panel.',
 };
 
+/** Risks of drivers with their sentences, in the order of the catalogue. */
+export const tellRisks = (found: ReadonlySet<DriverRisk>): readonly ProfileRisk[] =>
+  driverRisks.flatMap((code) => (code !== 'none' && found.has(code) ? [{ code, detail: sentences[code] }] : []));
+
 /** What using a document can do to a machine, in the order of the catalogue. */
 export const risksOf = (document: ProfileDocument | ProfileShape): readonly ProfileRisk[] => {
   // A document that the schema let through has this shape.
   const shape = document as ProfileShape;
   const found = new Set(declaredParts(shape).flatMap(({ part }) => driverById(part.driver)?.risks ?? []));
-  const risks = driverRisks.flatMap((code) => (code !== 'none' && found.has(code) ? [{ code, detail: sentences[code] }] : []));
+  const risks = tellRisks(found);
   return shape.platform.rights === 'root' ? [...risks, { code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }] : risks;
 };

@@ -23,7 +23,7 @@ export interface RuleFacts {
 export const fallbackId = 'generic-linux';
 
 /** The system that a driver is for, by the last part of its id. */
-const systemOf = (id: string): ProfileShape['platform']['os'] => {
+export const systemOf = (id: string): ProfileShape['platform']['os'] => {
   const [, way] = id.split('.');
   if (way === 'simulated') return 'simulated';
   return way === 'adb' ? 'android' : 'linux';

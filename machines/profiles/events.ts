@@ -129,3 +129,25 @@ export interface DraftEvidence {
   readonly names: readonly string[];
   readonly detail: string;
 }
+
+/** One compiled driver as the catalogue tells it. */
+export interface CatalogueEntry {
+  /** Family and way, `relay.gpio`. */
+  readonly id: string;
+  /** Which part of a panel it drives. */
+  readonly kind: string;
+  readonly title: string;
+  readonly summary: string;
+  /** System whose profiles may name it. */
+  readonly system: 'linux' | 'android' | 'simulated';
+  /** JSON Schema of its options, with bounds. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly needs: {
+    readonly groups: readonly string[];
+    readonly packages: readonly string[];
+    readonly kernel: readonly string[];
+    readonly udev: readonly string[];
+  };
+  readonly risks: readonly ProfileRisk[];
+  readonly probe: string;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+import type { CatalogueEntry } from '#machines/profiles/events.ts';
+
+import type { DriverEntry } from './driver-entry.ts';
+import { allDrivers } from './drivers/all.ts';
+import { tellRisks } from './risks.ts';
+import { systemOf } from './rules.ts';
+
+const tell = ({ id, kind, title, summary, options, needs, risks, probe }: DriverEntry): CatalogueEntry => ({
+  id,
+  kind,
+  title,
+  summary,
+  system: systemOf(id),
+  // The schema names its own draft, which the list as a whole need not repeat.
+  options: Object.fromEntries(Object.entries(z.toJSONSchema(options, { io: 'input' })).filter(([key]) => key !== '$schema' && !key.startsWith('~'))),
+  needs,
+  risks: tellRisks(new Set(risks)),
+  probe,
+});
+
+let told: readonly CatalogueEntry[] | undefined;
+
+/** Every compiled driver as plain JSON, made when it is first asked for. */
+export const driverCatalogue = (): readonly CatalogueEntry[] => (told ??= allDrivers.map(tell));

@@ -1,0 +1,130 @@
+import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profiles/events.ts';
+
+import { driverCatalogue } from './catalogue.ts';
+import { hardwareLists, hardwareSlots, sensorSlots } from './slots.ts';
+
+/** Kinds that find their device by themselves and can do no harm in a draft; every other part is left as a TODO. */
+const safeKinds: ReadonlySet<string> = new Set(['screen', 'input', 'volume', 'loudspeaker', 'power', 'illuminance', 'temperature', 'humidity']);
+
+/** What the machine says, as a comment holds it: printable, on one line, at most 200 characters. */
+const plain = (text: string): string => text.replaceAll(/[^ -~]/g, '?').slice(0, 200);
+
+/** A text of YAML in double quotes; JSON's escapes are YAML's. */
+const quoted = (text: string): string => JSON.stringify(plain(text));
+
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 80)
+    .replace(/-+$/, '');
+
+/** The facts by which this machine is told from others, best first; at most three. */
+const tellingFacts = (facts: MatchFacts): readonly (readonly [string, string])[] => {
+  const board = facts.devicetree_model === null ? [] : [['devicetree_model', facts.devicetree_model] as const];
+  const dmi = (['dmi_vendor', 'dmi_product'] as const).flatMap((field) => (facts[field] === null ? [] : [[field, facts[field]] as const]));
+  const system = facts.os_id === null ? [] : [['os_id', facts.os_id] as const];
+  if (board.length > 0) return board;
+  return dmi.length > 0 ? dmi : system;
+};
+
+const matchLines = (facts: MatchFacts): readonly string[] => {
+  const telling = tellingFacts(facts);
+  const rules = telling.length === 0 ? [['devicetree_model', 'todo'] as const] : telling;
+  return [
+    'match:',
+    '  priority: 100',
+    '  fallback: false',
+    '  any:',
+    '    - priority: 100',
+    `      all:${telling.length === 0 ? ' # TODO: this machine tells nothing of itself; write what tells the panel from others.' : ''}`,
+    ...rules.map(([field, value]) => `        - { field: ${field}, op: equals, values: [${quoted(value)}] }`),
+  ];
+};
+
+interface Candidate {
+  readonly entry: CatalogueEntry;
+  readonly evidence: DraftEvidence;
+}
+
+/** Options that a driver must be told, with what each is. */
+const requiredOptions = ({ options }: CatalogueEntry): readonly (readonly [string, string])[] => {
+  // The output of toJSONSchema for a strict object.
+  const { required = [], properties = {} } = options as { readonly required?: readonly string[]; readonly properties?: Readonly<Record<string, { readonly description?: string }>> };
+  return required.map((name) => [name, properties[name]?.description ?? ''] as const);
+};
+
+const isReady = ({ entry, evidence }: Candidate): boolean =>
+  safeKinds.has(entry.kind) && requiredOptions(entry).length === 0 && (evidence.state === 'found' || (evidence.state !== 'missing' && ['volume', 'loudspeaker', 'power'].includes(entry.kind)));
+
+const seen = ({ evidence }: Candidate): string => plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
+
+/** A part that needs a person: as comments, so that the draft is a profile as it is. */
+const todo = (candidate: Candidate, slot: string, list: boolean): readonly string[] => {
+  const options = requiredOptions(candidate.entry);
+  const [first, rest] = list ? ['#     - ', '#       '] : ['#     ', '#     '];
+  return [
+    `# TODO: ${seen(candidate)}`,
+    `#   ${slot}:`,
+    `  ${first}driver: ${candidate.entry.id}`.slice(2),
+    ...(options.length === 0 ? [] : [`${rest}options:`, ...options.map(([name, about]) => `${rest}  ${name}: TODO${about === '' ? '' : ` # ${plain(about)}`}`)]),
+  ];
+};
+
+type Slots = Readonly<Record<string, { readonly kind: string; readonly list: boolean }>>;
+
+const slotsOf = (plainSlots: Readonly<Record<string, string>>, lists: Readonly<Record<string, { readonly kind: string }>> = {}): Slots => ({
+  ...Object.fromEntries(Object.entries(plainSlots).map(([slot, kind]) => [slot, { kind, list: false }])),
+  ...Object.fromEntries(Object.entries(lists).map(([slot, { kind }]) => [slot, { kind, list: true }])),
+});
+
+/** Lines of one section and the drivers that it uses. */
+const section = (name: string, slots: Slots, candidates: readonly Candidate[]): { readonly lines: readonly string[]; readonly drivers: readonly string[] } => {
+  const drivers: string[] = [];
+  const ready: string[] = [];
+  const open: string[] = [];
+  for (const [slot, { kind, list }] of Object.entries(slots)) {
+    const fitting = candidates.filter(({ entry }) => entry.kind === kind);
+    const chosen = fitting.find(isReady);
+    if (chosen !== undefined && !list) {
+      drivers.push(chosen.entry.id);
+      ready.push(`  # ${seen(chosen)}`, `  ${slot}: { driver: ${chosen.entry.id} }`);
+    } else for (const candidate of fitting.filter(({ evidence }) => evidence.state !== 'missing')) open.push(...todo(candidate, slot, list));
+  }
+  return { lines: [ready.length === 0 ? `# ${name}:` : `${name}:`, ...ready, ...open], drivers };
+};
+
+/** A profile of this machine from what a passive look found: it passes the schema as it is, and says TODO where a person must look. */
+export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[]): string => {
+  const candidates = driverCatalogue().flatMap((entry): readonly Candidate[] => {
+    const found = evidence.find(({ driver }) => driver === entry.id);
+    return entry.system === 'linux' && found !== undefined ? [{ entry, evidence: found }] : [];
+  });
+  const hardware = section('hardware', slotsOf(hardwareSlots, hardwareLists), candidates);
+  const sensors = section('sensors', slotsOf(sensorSlots), candidates);
+  const input = candidates.find((candidate) => candidate.entry.kind === 'input' && isReady(candidate));
+  const name = facts.devicetree_model ?? facts.dmi_product ?? 'this panel';
+  const drivers = [...new Set([...hardware.drivers, ...sensors.drivers, ...(input === undefined ? [] : [input.entry.id])])];
+  return `${[
+    '# A draft of this panel, from what a look that touched nothing found. Search for TODO, then preview and import it.',
+    'schema: 1',
+    `id: draft.${slug(name) || 'panel'}`,
+    'version: 0.1.0',
+    `display_name: ${quoted(name.slice(0, 80))}`,
+    'metadata:',
+    '  author: TODO',
+    '  license: MIT # TODO: the licence that you give it.',
+    '  maturity: draft',
+    '  limitations:',
+    '    - Drafted from a passive look; nothing was tried.',
+    'requires:',
+    `  drivers: [${drivers.join(', ')}]`,
+    ...matchLines(facts),
+    'platform:',
+    '  os: linux',
+    ...hardware.lines,
+    ...sensors.lines,
+    ...(input === undefined ? [] : [`# ${seen(input)}`, `input: { driver: ${input.entry.id} }`]),
+  ].join('\n')}\n`;
+};

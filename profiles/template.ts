@@ -1,0 +1,49 @@
+/** A profile to begin with, with a word on every section; it passes the schema as it is. */
+export const templateYaml = (): string => `# A profile says what a panel has and which driver of Sconce reaches it.
+# It never carries commands, scripts, paths or addresses that are fetched.
+schema: 1
+# Name for programs, for ever: lower-case letters and digits, single dots and dashes inside.
+id: my-panel
+version: 0.1.0
+# Name for people.
+display_name: My panel
+metadata:
+  author: Your name
+  # SPDX identifier.
+  license: MIT
+  # draft is untried, experimental was tried in part, verified works on the hardware.
+  maturity: draft
+  # Systems on which it was run.
+  tested_firmware: []
+  # What does not work or was not tried.
+  limitations:
+    - Nothing was tried.
+  # Shown, never fetched.
+  links: []
+requires:
+  # Every driver that is named below.
+  drivers: [screen.auto, input.evdev, volume.system, loudspeaker.system, power.system]
+match:
+  # Only profiles that come with Sconce are taken by themselves; these rules say for which machines it is meant.
+  priority: 100
+  fallback: false
+  any:
+    - priority: 100
+      all:
+        - { field: devicetree_model, op: starts_with, values: [my panel] }
+platform:
+  # linux, android or simulated.
+  os: linux
+hardware:
+  screen: { driver: screen.auto }
+  volume: { driver: volume.system }
+  loudspeaker: { driver: loudspeaker.system }
+  power: { driver: power.system }
+  # auto takes the camera that the system shows; absent says that there is none.
+  camera: auto
+input: { driver: input.evdev }
+display:
+  physical_ppi: 160
+provisioning:
+  packages: []
+`;
