@@ -103,7 +103,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>

@@ -226,6 +226,17 @@ export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdic
     : verdict('working', 'wifi-in-part', 'Only a part of what there is to know about the Wi-Fi network can be read.', missing, INSTALL_IW);
 };
 
+/** Whether the buttons that the profile names are here. */
+export const judgeButtons = ({ verdict: own, named }: Pick<InputContext, 'verdict' | 'named'>): Verdict => {
+  const away = named.filter(({ here }) => !here).map(({ name }) => name);
+  if (own.state === 'needs_you' || own.state === 'checking' || own.state === 'off') return own;
+  if (named.length > 0 && away.length === 0) return working('buttons-read', `Listening to ${named.map(({ name }) => name).join(', ')}.`);
+  const missing = 'An input device with the name and the key that the profile gives.';
+  return away.length === named.length
+    ? verdict('not_here', 'no-button', 'None of the buttons that the profile names is on this machine now. One that is plugged in is used within seconds.', missing)
+    : verdict('working', 'buttons-in-part', `Listening to the buttons that are here; not here: ${away.join(', ')}.`, missing);
+};
+
 /** The public facts of each actor that is judged, by its registry id. */
 interface Facts {
   readonly screen: ScreenContext;
@@ -272,6 +283,7 @@ export const capabilities: readonly Capability[] = [
   row('screen', 'Screen', 'screen', ownVerdict),
   ...furtherScreens,
   row('touch', 'Touch and keys', 'input', ownVerdict),
+  row('buttons', 'Hardware buttons', 'input', judgeButtons),
   row('dashboard', 'Dashboard', 'renderer', ownVerdict),
   row('volume', 'Volume', 'volume', ownVerdict),
   row('announcements', 'Announcements', 'announcer', ownVerdict),

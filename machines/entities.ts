@@ -1,5 +1,6 @@
 import { rows as dashboardRows } from './dashboard/entities.ts';
 import { rowsFromSettings } from './entities/from-settings.ts';
+import { rows as inputRows } from './input/entities.ts';
 import type { EntityRow } from './kit/entity.ts';
 import { rows as powerRows } from './power/entities.ts';
 import { rows as readingRows } from './readings/entities.ts';
@@ -16,6 +17,7 @@ export const entityRows: readonly EntityRow[] = [
   ...dashboardRows,
   ...rendererRows,
   ...powerRows,
+  ...inputRows,
   ...rowsFromSettings(descriptors),
   ...storageRows,
   ...readingRows,

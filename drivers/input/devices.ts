@@ -25,7 +25,8 @@ export const parseBits = (text: string, wordBits: 32 | 64): Bits | null => {
   return words.reduce((sum, word) => (sum << BigInt(wordBits)) | BigInt(`0x${word}`), 0n);
 };
 
-const has = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
+/** Whether one bit of a bitmap is set. */
+export const hasBit = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
 const hasAny = (bits: Bits, first: number, last: number): boolean => ((bits >> BigInt(first)) & ((1n << BigInt(last - first + 1)) - 1n)) !== 0n;
 
 /** The bitmaps of one device. */
@@ -34,43 +35,52 @@ export interface Abilities {
   readonly key: Bits;
   readonly abs: Bits;
   readonly rel: Bits;
+  readonly sw: Bits;
 }
 
 /** What a device is to its user, by what it can do and never by its name; null for what nobody touches or presses. */
-export const kindOf = ({ ev, key, abs, rel }: Abilities): InputKind | null => {
-  const positions = has(ev, EV.ABS) && (has(abs, ABS_MT_POSITION_X) || (has(abs, ABS_X) && has(ev, EV.KEY) && has(key, BTN_TOUCH)));
+export const kindOf = ({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind | null => {
+  const positions = hasBit(ev, EV.ABS) && (hasBit(abs, ABS_MT_POSITION_X) || (hasBit(abs, ABS_X) && hasBit(ev, EV.KEY) && hasBit(key, BTN_TOUCH)));
   if (positions) return 'touch';
-  if (!has(ev, EV.KEY)) return null;
+  if (!hasBit(ev, EV.KEY)) return null;
   if (hasAny(key, KEYS.first, KEYS.last) || hasAny(key, KEYS.laterFirst, KEYS.laterLast)) return 'key';
-  return has(ev, EV.REL) && hasAny(rel, 0, 1) && has(key, BTN_LEFT) ? 'pointer' : null;
+  return hasBit(ev, EV.REL) && hasAny(rel, 0, 1) && hasBit(key, BTN_LEFT) ? 'pointer' : null;
 };
 
 /** Width of `long` in this process. */
 export const WORD_BITS: 32 | 64 = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'].includes(process.arch) ? 32 : 64;
 
-/** One device that somebody can touch or press. */
+/** One device that somebody can touch or press, or whose buttons a profile may name. */
 export interface FoundDevice {
   /** `event3`. */
   readonly name: string;
-  readonly kind: InputKind;
+  /** Its own name, as the kernel gives it. */
+  readonly label: string;
+  /** Null for one that nobody touches or presses. */
+  readonly kind: InputKind | null;
+  readonly abilities: Abilities;
 }
 
 /** Most devices looked at; a machine has about ten. */
 const DEVICE_LIMIT = 64;
 
+/** Longest name of a device that is looked at, in characters. */
+const LABEL_LENGTH = 128;
+
 const abilitiesOf = async (folder: string): Promise<Abilities | null> => {
   const read = async (file: string): Promise<Bits | null> => parseBits(await readFile(join(folder, 'device/capabilities', file), 'utf8').catch(() => ''), WORD_BITS);
-  const [ev, key, abs, rel] = await Promise.all([read('ev'), read('key'), read('abs'), read('rel')]);
-  return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n };
+  const [ev, key, abs, rel, sw] = await Promise.all([read('ev'), read('key'), read('abs'), read('rel'), read('sw')]);
+  return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n, sw: sw ?? 0n };
 };
 
 /** Names of the event devices that the kernel shows now. */
 export const listEvents = async (root: string): Promise<readonly string[]> =>
   (await readdir(root).catch((): string[] => [])).filter((name) => /^event\d{1,4}$/.test(name)).slice(0, DEVICE_LIMIT);
 
-/** What one event device is; null for one that nobody touches, or that has gone. */
+/** What one event device is; null for one that has gone. */
 export const lookAt = async (root: string, name: string): Promise<FoundDevice | null> => {
   const abilities = await abilitiesOf(join(root, name));
-  const kind = abilities === null ? null : kindOf(abilities);
-  return kind === null ? null : { name, kind };
+  if (abilities === null) return null;
+  const label = await readFile(join(root, name, 'device/name'), 'utf8').catch(() => '');
+  return { name, label: label.trim().slice(0, LABEL_LENGTH), kind: kindOf(abilities), abilities };
 };

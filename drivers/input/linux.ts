@@ -1,12 +1,15 @@
+import { watch } from 'node:fs';
 import { join } from 'node:path';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls } from '#drivers/kit/native.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
-import type { InputCounts, InputDriverCommand, InputFact, InputKind } from '#machines/input/events.ts';
+import type { Grip, InputCounts, InputDriverCommand, InputFact, InputKind } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type FoundDevice, listEvents, lookAt } from './devices.ts';
+import { type DeviceGrip, gripOn } from './grip.ts';
+import { type ButtonOption, buttonsOf, watchButtons } from './named-buttons.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
 import { inputNotReadable, listeningVerdict, noInput } from './verdicts.ts';
 
@@ -18,6 +21,10 @@ export interface InputOptions {
   readonly dev?: string;
   /** Pause between two looks for devices that were plugged in or taken away; 2 s when absent. */
   readonly lookMs?: Milliseconds;
+  /** What is kept from everybody else while the screen is dark; touch screens alone when absent. */
+  readonly keep?: readonly InputKind[];
+  /** Hardware buttons that are told by name; none when absent. */
+  readonly buttons?: readonly ButtonOption[];
   /** The system calls that Node lacks; bound for the process when absent. */
   readonly native?: Promise<NativeCalls | null>;
 }
@@ -27,16 +34,34 @@ const FACT_PAUSE_MS: Milliseconds = 20;
 /** How often devices without a signal are read; beside it only for a signal that got lost. */
 const TURN_MS: Milliseconds = 20;
 const SAFETY_TURN_MS: Milliseconds = 500;
+/** From a change among the device files to the look: the rights of a new one follow it by a moment. */
+const PLUG_MS: Milliseconds = 50;
+
+/** A device that is listened to. */
+interface Listened {
+  readonly device: OpenDevice;
+  readonly grip: DeviceGrip;
+  /** The named buttons it has. */
+  readonly has: readonly ButtonOption[];
+  /** Whether it is kept from others all the time. */
+  readonly always: boolean;
+}
 
 /** Touch screens, keys and buttons of this machine: found by what they can do, read as they speak, gone and back without a fuss. */
 export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverCommand, undefined> =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
-    const { root = '/sys/class/input', dev = '/dev/input', lookMs = 2000 } = options;
+    const { root = '/sys/class/input', dev = '/dev/input', lookMs = 2000, keep = ['touch'], buttons = [] } = options;
     const native = await (options.native ?? nativeCalls());
     if (signal.aborted) return undefined;
     const known = new Map<string, FoundDevice | null>();
-    const open = new Map<string, OpenDevice>();
+    const open = new Map<string, Listened>();
+    const named = watchButtons(buttons, (change) => send({ type: 'input.button', ...change }));
+    let keeping = false;
+    let denied = 0;
     let said = '';
+    let felt = '';
+    /** The first touch that was read and not told yet. */
+    let first: { readonly kind: InputKind; readonly at: EpochMs } | null = null;
     let quietUntil = 0;
     let looking = false;
     let round: NodeJS.Timeout | undefined;
@@ -44,36 +69,71 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
     let rest: NodeJS.Timeout | undefined;
 
     const drop = (name: string): void => {
+      const gone = open.get(name);
       known.delete(name);
-      open.get(name)?.close();
       open.delete(name);
+      gone?.device.close();
+      // What was held on it will never come up there.
+      if (gone !== undefined) named.look(name, gone.has, null, Date.now());
     };
 
-    const readAll = (): void => {
-      const wait = quietUntil - performance.now();
-      if (wait > 0) {
-        rest ??= setTimeout(
-          guard(() => {
-            rest = undefined;
-            readAll();
-          }),
-          wait,
-        );
-        return;
-      }
-      let first: { readonly kind: InputKind; readonly at: EpochMs } | null = null;
-      for (const [name, device] of open) {
-        const at = device.drain();
-        if (at === 'gone') drop(name);
-        else if (at !== null && (first === null || at < first.at)) first = { kind: device.kind, at };
-      }
-      if (first === null) return;
+    const read = (name: string, { device }: Listened): void => {
+      const at = device.drain();
+      if (at === 'gone') drop(name);
+      else if (at !== null && device.kind !== null && (first === null || at < first.at)) first = { kind: device.kind, at };
+    };
+
+    const tell = (): void => {
+      if (first === null || performance.now() < quietUntil) return;
       quietUntil = performance.now() + FACT_PAUSE_MS;
       send({ type: 'input.touched', ...first });
+      first = null;
+    };
+
+    const say = (): void => {
+      const all = [...open.values()];
+      const counts: InputCounts = { touch: 0, key: 0, pointer: 0, ...countKinds(all.map(({ device }) => device)) };
+      const grip = gripOf(all, native === null && keep.length > 0);
+      if (JSON.stringify(grip) !== felt) {
+        felt = JSON.stringify(grip);
+        send({ type: 'input.grip', ...grip });
+      }
+      const here = named.named(all.map(({ has }) => has));
+      const news = JSON.stringify([counts, denied > 0, grip.refused, here]);
+      if (news === said) return;
+      said = news;
+      const heard = counts.touch + counts.key + counts.pointer > 0;
+      const verdict = denied > 0 ? inputNotReadable(ownUser()) : heard ? listeningVerdict(counts, grip.refused) : noInput;
+      send({ type: 'input.devices', counts, verdict, buttons: here });
+    };
+
+    // The light first: nothing about holding devices may delay it.
+    const readNow = (): void => {
+      for (const [name, one] of open) read(name, one);
+      tell();
+      for (const [name, one] of open) {
+        const kind = one.device.kind;
+        one.grip.adjust(one.always || (keeping && kind !== null && keep.includes(kind)), () => read(name, one));
+      }
+      say();
+      if (first !== null) readLater();
+    };
+    const readLater = (): void => {
+      rest ??= setTimeout(
+        guard(() => {
+          rest = undefined;
+          readNow();
+        }),
+        Math.max(0, quietUntil - performance.now()),
+      );
+    };
+    const readAll = (): void => {
+      if (performance.now() < quietUntil) readLater();
+      else readNow();
     };
 
     const takeTurns = (): void => {
-      const every = [...open.values()].every((device) => device.signalled) ? SAFETY_TURN_MS : TURN_MS;
+      const every = [...open.values()].every(({ device }) => device.signalled) ? SAFETY_TURN_MS : TURN_MS;
       turn = setTimeout(
         guard(() => {
           readAll();
@@ -83,12 +143,17 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
       );
     };
 
-    const say = (denied: number): void => {
-      const counts: InputCounts = { touch: 0, key: 0, pointer: 0, ...countKinds(open.values()) };
-      const news = JSON.stringify([counts, denied > 0]);
-      if (news === said) return;
-      said = news;
-      send({ type: 'input.devices', counts, verdict: denied > 0 ? inputNotReadable(ownUser()) : open.size > 0 ? listeningVerdict(counts) : noInput });
+    const listen = (name: string, found: FoundDevice): 'denied' | null => {
+      const has = buttonsOf(buttons, found);
+      if (found.kind === null && has.length === 0) return null;
+      const device = openDevice(join(dev, name), found, native, (held, at) => named.look(name, has, held, at));
+      if (device === 'gone') return null;
+      if (device === 'denied') return device;
+      named.begin(name, has, device.held);
+      // A touch screen that is kept for good would be a panel that nobody can use.
+      const always = found.kind !== 'touch' && has.some(({ grab }) => grab);
+      open.set(name, { device, has, always, grip: gripOn({ fd: device.fd, held: device.held.any }, native) });
+      return null;
     };
 
     const look = async (): Promise<void> => {
@@ -97,14 +162,9 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
       const fresh = await Promise.all(names.filter((name) => !known.has(name)).map(async (name) => [name, await lookAt(root, name)] as const));
       if (signal.aborted) return;
       for (const [name, found] of fresh) known.set(name, found);
-      let denied = 0;
-      for (const [name, found] of known) {
-        if (found === null || open.has(name)) continue;
-        const opened = openDevice(join(dev, name), found, native);
-        if (opened === 'denied') denied += 1;
-        else if (opened !== 'gone') open.set(name, opened);
-      }
-      say(denied);
+      denied = 0;
+      for (const [name, found] of known) if (found !== null && !open.has(name) && listen(name, found) === 'denied') denied += 1;
+      readNow();
     };
     const lookInTurns = async (): Promise<void> => {
       if (looking) return;
@@ -116,19 +176,55 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
     };
 
     const unlisten = onInputSignal(guard(readAll));
-    onEvent(lookInTurns);
+    const unwatch = onPlug(dev, () => {
+      if (looking || signal.aborted) return;
+      clearTimeout(round);
+      round = setTimeout(guard(lookInTurns), Math.min(PLUG_MS, lookMs));
+    });
+    onEvent((command) => {
+      switch (command.type) {
+        case 'input.look':
+          return lookInTurns();
+        case 'input.keep':
+          keeping = command.on;
+          readNow();
+          return undefined;
+        case 'input.settle':
+          readNow();
+          send({ type: 'input.settled', at: Date.now() });
+          return undefined;
+      }
+    });
     takeTurns();
     guard(lookInTurns)();
     return () => {
       unlisten();
+      unwatch();
       for (const timer of [round, turn, rest]) clearTimeout(timer);
-      for (const device of open.values()) device.close();
+      for (const { device } of open.values()) device.close();
       open.clear();
     };
   });
 
-const countKinds = (devices: Iterable<FoundDevice>): Partial<Record<InputKind, number>> => {
+/** Calls back when a device file comes, goes or changes its rights, where the system can tell; returns how to stop that. */
+const onPlug = (dev: string, changed: () => void): (() => void) => {
+  try {
+    const watcher = watch(dev, { persistent: false }, changed);
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    // No such folder, or no watch left: the turns find it a little later.
+    return () => {};
+  }
+};
+
+const gripOf = (all: readonly Listened[], unsupported: boolean): Grip => ({
+  held: all.filter(({ grip }) => grip.holds()).length,
+  refused: unsupported ? 'unsupported' : (all.map(({ grip }) => grip.refused()).find((reason) => reason !== null) ?? null),
+});
+
+const countKinds = (devices: readonly FoundDevice[]): Partial<Record<InputKind, number>> => {
   const counts: Partial<Record<InputKind, number>> = {};
-  for (const { kind } of devices) counts[kind] = (counts[kind] ?? 0) + 1;
+  for (const { kind } of devices) if (kind !== null) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 };

@@ -4,7 +4,8 @@ import type { NativeCalls } from '#drivers/kit/native.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
 import type { FoundDevice } from './devices.ts';
-import { EVENT_BYTES, firstTouch } from './event-format.ts';
+import { begins, CODES, type DeviceEvent, eachEvent, EVENT_BYTES, isLoss } from './event-format.ts';
+import { type Held, heldOn } from './held.ts';
 
 /** One input device held open. */
 export interface OpenDevice extends FoundDevice {
@@ -12,10 +13,15 @@ export interface OpenDevice extends FoundDevice {
   readonly fd: number;
   /** Whether the kernel signals new events; without it the device must be read in turns. */
   readonly signalled: boolean;
+  /** What is down on it, as far as it was read. */
+  readonly held: Held;
   /** Reads what has come, to the end: when the first touch or press among it was, null for none, `gone` when the device is. */
   readonly drain: () => EpochMs | null | 'gone';
   readonly close: () => void;
 }
+
+/** Called after each key and switch of a device, with the time of it. */
+export type KeyListener = (held: Held, at: EpochMs) => void;
 
 /** Why a device cannot be opened. */
 export type OpenRefusal = 'denied' | 'gone';
@@ -43,8 +49,10 @@ export const onInputSignal = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener);
 };
 
+const nothingDown = { keys: [], switches: [] };
+
 /** Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until somebody touches. */
-export const openDevice = (path: string, device: FoundDevice, native: NativeCalls | null): OpenDevice | OpenRefusal => {
+export const openDevice = (path: string, device: FoundDevice, native: NativeCalls | null, onKey: KeyListener = () => {}): OpenDevice | OpenRefusal => {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -53,16 +61,31 @@ export const openDevice = (path: string, device: FoundDevice, native: NativeCall
     return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'gone';
   }
   const buffer = Buffer.alloc(EVENTS * EVENT_BYTES);
+  const held = heldOn();
+  const signalled = native?.signalWhenReadable(fd) === null;
+  held.reset(native?.inputState(fd) ?? nothingDown);
+  let first: EpochMs | null = null;
+  const take = (event: DeviceEvent): void => {
+    if (isLoss(event)) {
+      held.reset(native?.inputState(fd) ?? nothingDown);
+      onKey(held, event.at);
+      return;
+    }
+    held.take(event);
+    if (device.kind !== null && first === null && begins(device.kind, event)) first = event.at;
+    if (event.type === CODES.EV_KEY || event.type === CODES.EV_SW) onKey(held, event.at);
+  };
   return {
     ...device,
     fd,
-    signalled: native?.signalWhenReadable(fd) === null,
+    signalled,
+    held,
     drain: () => {
-      let first: EpochMs | null = null;
+      first = null;
       try {
         for (let reads = 0; reads < READS; reads += 1) {
           const length = readSync(fd, buffer, 0, buffer.length, null);
-          first ??= firstTouch(buffer, length, device.kind);
+          eachEvent(buffer, length, take);
           if (length < buffer.length) break;
         }
       } catch (error) {

@@ -1,21 +1,49 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 
-import { listeningVerdict } from './verdicts.ts';
+import { listeningVerdict, noInput } from './verdicts.ts';
 
-/** The buttons of the simulated panel, as keys. */
-export const simulatedInput = (device: SimulatedDevice): DriverLogic<InputDriverCommand, undefined> =>
-  fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard }) => {
-    let last = device.panel.buttons;
-    const stop = device.observe(
-      guard(({ buttons }) => {
-        const pressed = buttons.find((at, index) => at !== null && at !== last[index]) ?? null;
-        last = buttons;
-        if (pressed !== null) send({ type: 'input.touched', kind: 'key', at: pressed });
-      }),
-    );
-    const counts = { touch: 0, key: 1, pointer: 0 };
-    send({ type: 'input.devices', counts, verdict: listeningVerdict(counts) });
+/** How the simulated buttons are timed, as a profile would say it. */
+const LONG_MS: Milliseconds = 800;
+const DOUBLE_MS: Milliseconds = 400;
+
+/** The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a touch could be kept from. */
+export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): DriverLogic<InputDriverCommand, undefined> =>
+  fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {
+    const here = (): boolean => device.has('buttons');
+    // One that is pulled out has nothing that could be down.
+    const held = (): readonly boolean[] => device.panel.held.map((down) => down && here());
+    let was = held();
+    let lastPressed = device.panel.buttons;
+    let said: boolean | null = null;
+
+    const say = (): void => {
+      if (said === here()) return;
+      said = here();
+      const counts = { touch: 0, key: said ? 1 : 0, pointer: 0 };
+      send({ type: 'input.devices', counts, verdict: said ? listeningVerdict(counts) : noInput, buttons: names.map((name) => ({ name, here: here() })) });
+    };
+    const change = (): void => {
+      say();
+      const pressed = here() ? (device.panel.buttons.find((at, index) => at !== null && at !== lastPressed[index]) ?? null) : null;
+      lastPressed = device.panel.buttons;
+      // The light first, as on a real panel.
+      if (pressed !== null) send({ type: 'input.touched', kind: 'key', at: pressed });
+      const now = held();
+      now.forEach((down, index) => {
+        const name = names[index];
+        if (down === was[index] || name === undefined) return;
+        const at = down ? (device.panel.buttons[index] ?? Date.now()) : Date.now();
+        send({ type: 'input.button', name, down, at, longMs: LONG_MS, doubleMs: DOUBLE_MS });
+      });
+      was = now;
+    };
+    onEvent((command) => {
+      if (command.type === 'input.settle') send({ type: 'input.settled', at: Date.now() });
+    });
+    const stop = device.observe(guard(change));
+    say();
     return stop;
   });

@@ -14,6 +14,10 @@ export interface NativeCalls {
   readonly sendUnixDatagram: (path: string, payload: string) => string | null;
   /** Has the kernel send SIGIO to this process whenever the open file has something to read; null when that worked, else the POSIX name of the error. */
   readonly signalWhenReadable: (fd: number) => string | null;
+  /** Takes an input device for this open file alone, so that nobody else hears it, or gives it back; null when that worked, else the POSIX name of the error. */
+  readonly grabInput: (fd: number, on: boolean) => string | null;
+  /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
+  readonly inputState: (fd: number) => { readonly keys: readonly number[]; readonly switches: readonly number[] } | null;
 }
 
 /** Address families and protocols of Linux, the same on every architecture that Node runs on. */
@@ -28,11 +32,27 @@ const F_GETFL = 3;
 const F_SETFL = 4;
 const F_SETOWN = 8;
 const O_ASYNC = 0o20000;
+/** Requests to input devices (linux/input.h), with the size of what the kernel fills in: one bit per key, one per switch. */
+const GRAB = 0x90;
+const KEY_STATE = 0x18;
+const SWITCH_STATE = 0x1b;
+const KEY_BYTES = 96;
+const SWITCH_BYTES = 8;
 /** Size of `sun_path` in `struct sockaddr_un`. */
 const PATH_BYTES = 108;
 
 /** The running process already holds the C library; the names are for builds in which it is linked in and not visible. */
 const LIBRARIES = [null, 'libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1', 'libc.musl-armhf.so.1', 'libc.so'] as const;
+
+/** Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count directions in another way. */
+const inputRequest = (direction: 'read' | 'write', request: number, bytes: number): number => {
+  const other = ['ppc64', 'ppc', 'mips', 'mipsel'].includes(process.arch);
+  const bits = direction === 'read' ? 2 : other ? 4 : 1;
+  return bits * 2 ** (other ? 29 : 30) + bytes * 2 ** 16 + 0x45 * 2 ** 8 + request;
+};
+
+const bitsIn = (bytes: Uint8Array): readonly number[] =>
+  Array.from(bytes).flatMap((byte, index) => [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [index * 8 + bit] : [])));
 
 const errorName = (errno: number): string => Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
 
@@ -69,6 +89,11 @@ const bind = (): NativeCalls | null => {
       const close = libc.func('int close(int fd)');
       const sendto = libc.func('intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)');
       const fcntl = libc.func('int fcntl(int fd, int cmd, ...)');
+      const ioctl = libc.func('int ioctl(int fd, unsigned long request, ...)');
+      const bitsOf = (fd: number, request: number, bytes: number): readonly number[] | null => {
+        const filled = Buffer.alloc(bytes);
+        return Number(ioctl(fd, inputRequest('read', request, bytes), 'void *', filled)) < 0 ? null : bitsIn(filled);
+      };
       const control = (fd: number, command: number, value: number): number => Number(fcntl(fd, command, 'int', value));
       const open = (domain: number, type: number, protocol: number): number => Number(socket(domain, type | SOCK_CLOEXEC, protocol));
       return {
@@ -93,6 +118,12 @@ const bind = (): NativeCalls | null => {
           const flags = control(fd, F_GETFL, 0);
           if (flags < 0 || control(fd, F_SETOWN, process.pid) < 0 || control(fd, F_SETFL, flags | O_ASYNC) < 0) return errorName(koffi.errno());
           return null;
+        },
+        // As wide as a pointer: the kernel reads all of it, and any bit that is set means yes.
+        grabInput: (fd, on) => (Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0 ? errorName(koffi.errno()) : null),
+        inputState: (fd) => {
+          const keys = bitsOf(fd, KEY_STATE, KEY_BYTES);
+          return keys === null ? null : { keys, switches: bitsOf(fd, SWITCH_STATE, SWITCH_BYTES) ?? [] };
         },
       };
     } catch {

@@ -11,18 +11,93 @@ export interface InputCounts {
   readonly pointer: number;
 }
 
-/** What the input driver reports; which key it was, or where the finger was, never leaves the driver. */
+/** What a hardware button does, as the platform's event entity names it. */
+export const buttonEvents = ['press', 'release', 'long_press', 'double_press'] as const;
+
+/** One of the things a hardware button does. */
+export type ButtonEvent = (typeof buttonEvents)[number];
+
+/** A button that went down or up, by the clock of the kernel. */
+export interface ButtonChange {
+  /** Name in the profile, `a-z0-9_`. */
+  readonly name: string;
+  readonly down: boolean;
+  readonly at: EpochMs;
+  /** How long it must be held for a long press; 0: it knows none. */
+  readonly longMs: Milliseconds;
+  /** Longest time from one press to the next for the two to be a double press; 0: it knows none. */
+  readonly doubleMs: Milliseconds;
+}
+
+/** One thing that a button did. */
+export interface ButtonHappening {
+  /** Counts up from 1 since this part started, so that each is published once. */
+  readonly sequence: number;
+  readonly button: string;
+  readonly event: ButtonEvent;
+  readonly at: EpochMs;
+}
+
+/** What is remembered of one button. */
+export interface ButtonMemory {
+  /** Since when it is down; null while it is up. */
+  readonly downAt: EpochMs | null;
+  readonly longMs: Milliseconds;
+  /** Whether this hold was already told as a long press. */
+  readonly long: boolean;
+  /** When the press began that a second one could double; null after a double or a long press. */
+  readonly firstAt: EpochMs | null;
+}
+
+/** All named buttons with what they did last. */
+export interface Buttons {
+  readonly memory: Readonly<Record<string, ButtonMemory>>;
+  /** The newest happenings, oldest first. */
+  readonly happened: readonly ButtonHappening[];
+  readonly sequence: number;
+  /** Happenings of the second that began at `since`. */
+  readonly rate: { readonly since: EpochMs; readonly count: number };
+  /** Happenings that were left out because too many came in one second. */
+  readonly dropped: number;
+}
+
+/** A hardware button of the profile, and whether a device that has it is being listened to. */
+export interface NamedButton {
+  readonly name: string;
+  readonly here: boolean;
+}
+
+/**
+ * How touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy` another
+ * program holds the device for itself, `unsupported` this machine offers no such call, `failed` the kernel would not;
+ * null when it worked or was never needed.
+ */
+export interface Grip {
+  /** Devices held for Sconce alone right now. */
+  readonly held: number;
+  readonly refused: 'busy' | 'unsupported' | 'failed' | null;
+}
+
+/** What the input driver reports; which key it was, or where the finger was, never leaves the driver, the buttons apart that the profile names. */
 export type InputFact =
   /** The devices listened to after a look; sent at the first look and when it changed. */
-  | { readonly type: 'input.devices'; readonly counts: InputCounts; readonly verdict: Verdict }
+  | { readonly type: 'input.devices'; readonly counts: InputCounts; readonly verdict: Verdict; readonly buttons?: readonly NamedButton[] }
   /** Somebody touched or pressed something; at most once per 20 ms. `at` is the kernel's own time of the event. */
-  | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs };
+  | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs }
+  /** A button that the profile names went down or up; one whose device is gone goes up. */
+  | ({ readonly type: 'input.button' } & ButtonChange)
+  /** The answer to `input.settle`: every change until this moment has been told. */
+  | { readonly type: 'input.settled'; readonly at: EpochMs }
+  | ({ readonly type: 'input.grip' } & Grip);
 
 /** What the input driver is told. */
-export interface InputDriverCommand {
+export type InputDriverCommand =
   /** Look for devices now instead of at the next turn. */
-  readonly type: 'input.look';
-}
+  | { readonly type: 'input.look' }
+  /** From now on, keep touches from everybody else, or stop doing so; a touch that is under way stays with whom it began. */
+  | { readonly type: 'input.keep'; readonly on: boolean }
+  /** Tell every change that has come, then say so. */
+  | { readonly type: 'input.settle' };
 
 /** One display as the wake decision needs it. */
 export interface SeenDisplay {
@@ -44,6 +119,10 @@ export interface WakeCommand {
 export type InputEvent =
   | InputFact
   | { readonly type: 'screen.seen'; readonly id: string; readonly display: SeenDisplay }
+  /** A button has been down for as long as a long press takes. */
+  | { readonly type: 'button.due' }
+  /** Nothing has become light for too long after a touch. */
+  | { readonly type: 'wake.overdue' }
   /** Look for devices now. */
   | { readonly type: 'input.probe' }
   | { readonly type: 'input.stop' };
@@ -58,6 +137,12 @@ export interface InputContext {
   readonly wakes: number;
   /** From the kernel's event to the finished write that lit the screen; -1 while unmeasured. */
   readonly lastWakeMs: Milliseconds;
+  /** Whether touches are to be kept from everybody else now. */
+  readonly keeps: boolean;
+  readonly grip: Grip;
+  /** The buttons that the profile names. */
+  readonly named: readonly NamedButton[];
+  readonly buttons: Buttons;
 }
 
 /** Who the screen says changed it when a touch or a key did. */

@@ -19,6 +19,16 @@ export interface LightCommand {
   readonly brightness?: number;
 }
 
+/** One thing that happened, for an event row. */
+export interface EntityHappening {
+  /** Counts up from 1 since the actor started; each is published once. */
+  readonly sequence: number;
+  /** One of the row's event types. */
+  readonly type: string;
+  /** Flat and short. */
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
 interface RowBase {
   /** Suffix of entity id and unique id, for ever (`light.<panel>_<key>`). */
   readonly key: string;
@@ -83,6 +93,12 @@ export type EntityRow =
       readonly read: (snapshot: SnapshotView) => number | string | null;
       /** Extra facts beside the state, flat and bounded. */
       readonly attributes?: (snapshot: SnapshotView) => Readonly<Record<string, string | number | boolean | null>>;
+    })
+  | (RowBase & {
+      readonly platform: 'event';
+      readonly eventTypes: readonly string[];
+      /** The newest happenings, oldest first; what was published before is not published again. */
+      readonly read: (snapshot: SnapshotView) => readonly EntityHappening[];
     })
   | (RowBase & { readonly platform: 'binary_sensor'; readonly read: (snapshot: SnapshotView) => boolean | null });
 

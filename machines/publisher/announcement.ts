@@ -4,6 +4,7 @@ import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Compo
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
 import { ghostsOf, oldDevices, type Ledger, type LedgerDevice } from './ledger.ts';
 import { hasState, type RowShape } from './shape.ts';
+import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /** One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost). */
@@ -105,9 +106,14 @@ export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): 
   availabilityMessage(panelId, shape, value),
 ];
 
+/** Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true. */
+const happenedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] =>
+  happenedSince(before, after).map((payload) => ({ topic: entityTopic(panelId, shape.key, 'state'), payload, retain: false, qos: 0 }));
+
 /** The messages that differ between two values of one row. */
 export const changedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] => [
   ...(before?.state === after.state ? [] : stateMessage(panelId, shape, after)),
   ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),
   ...(before?.available === after.available ? [] : [availabilityMessage(panelId, shape, after)]),
+  ...happenedMessages(panelId, shape, before, after),
 ];

@@ -43,6 +43,7 @@ export const deviceClasses: Readonly<Record<string, readonly string[]>> = {
     'battery', 'battery_charging', 'carbon_monoxide', 'cold', 'connectivity', 'door', 'garage_door', 'gas', 'heat', 'light', 'lock', 'moisture', 'motion',
     'moving', 'occupancy', 'opening', 'plug', 'power', 'presence', 'problem', 'running', 'safety', 'smoke', 'sound', 'tamper', 'update', 'vibration', 'window',
   ],
+  event: ['button', 'doorbell', 'motion'],
   button: ['identify', 'restart', 'update'],
   number: ['battery', 'duration', 'humidity', 'illuminance', 'signal_strength', 'sound_pressure', 'temperature'],
   switch: ['outlet', 'switch'],

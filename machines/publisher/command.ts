@@ -68,6 +68,7 @@ export const parseCommand = (shape: RowShape, payload: string): Result<CommandVa
       return payload === 'PRESS' ? ok(null) : malformed('button');
     case 'sensor':
     case 'binary_sensor':
+    case 'event':
       return refuse('not-commandable', 'This entity only reports.');
   }
 };
@@ -90,6 +91,7 @@ export const eventOf = (row: EntityRow, value: CommandValue): Result<EntityEvent
       return row.write();
     case 'sensor':
     case 'binary_sensor':
+    case 'event':
       return refuse('not-commandable', 'This entity only reports.');
   }
 };

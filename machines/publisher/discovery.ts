@@ -44,6 +44,8 @@ const byPlatform = (shape: RowShape): Readonly<Record<string, unknown>> => {
       return { options: shape.options };
     case 'button':
       return { payload_press: 'PRESS' };
+    case 'event':
+      return { event_types: shape.eventTypes };
     case 'switch':
     case 'sensor':
     case 'binary_sensor':
@@ -76,6 +78,7 @@ export const ghostComponent = (panelId: string, mark: EntityMark): Component => 
   ...topics(panelId, mark),
   ...(mark.platform === 'light' && { schema: 'json' }),
   ...(mark.platform === 'select' && { options: ['-'] }),
+  ...(mark.platform === 'event' && { event_types: ['-'] }),
 });
 
 /** The marker that removes an entity which the running platform has loaded. */

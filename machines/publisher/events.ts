@@ -36,6 +36,8 @@ export interface RowValue {
   readonly available: boolean;
   /** Payload of the attributes topic; null where the row has none. */
   readonly attributes: string | null;
+  /** Payloads of what happened lately, oldest first; only an event row has them. They leave once and are never repeated. */
+  readonly happened?: readonly { readonly sequence: number; readonly payload: string }[];
 }
 
 /** Facts about the link as the publisher needs them. */

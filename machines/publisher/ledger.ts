@@ -33,7 +33,7 @@ export const emptyLedger: Ledger = { version: 1, devices: [] };
 const DEVICES = 16;
 const ENTRIES = 300;
 
-const platforms = ['light', 'number', 'text', 'switch', 'select', 'button', 'sensor', 'binary_sensor'] as const satisfies readonly EntityPlatform[];
+const platforms = ['light', 'number', 'text', 'switch', 'select', 'button', 'sensor', 'binary_sensor', 'event'] as const satisfies readonly EntityPlatform[];
 
 const ledgerSchema = z.object({
   version: z.literal(1),

@@ -14,14 +14,15 @@ export interface RowShape {
   readonly range?: { readonly min: number; readonly max: number; readonly step: number };
   readonly maxLength?: number;
   readonly options?: readonly string[];
+  readonly eventTypes?: readonly string[];
   /** Whether the row publishes attributes beside its state. */
   readonly attributes: boolean;
 }
 
 /** Whether the platform may command a row of this platform. */
-export const isCommandable = (platform: EntityPlatform): boolean => platform !== 'sensor' && platform !== 'binary_sensor';
+export const isCommandable = (platform: EntityPlatform): boolean => platform !== 'sensor' && platform !== 'binary_sensor' && platform !== 'event';
 
-/** Whether a row of this platform has a state; a button has none. */
+/** Whether a row of this platform has a topic for its state; a button has none. */
 export const hasState = (platform: EntityPlatform): boolean => platform !== 'button';
 
 /** The plain facts of `row`. */
@@ -38,5 +39,6 @@ export const shapeOf = (row: EntityRow): RowShape => ({
   ...(row.platform === 'number' && { range: row.range }),
   ...(row.platform === 'text' && { maxLength: row.maxLength }),
   ...(row.platform === 'select' && { options: row.options }),
+  ...(row.platform === 'event' && { eventTypes: row.eventTypes }),
   attributes: row.platform === 'sensor' && row.attributes !== undefined,
 });

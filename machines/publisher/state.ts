@@ -62,6 +62,7 @@ const statePayload = (row: EntityRow, snapshot: SnapshotView, shape: RowShape): 
     case 'sensor':
       return sensorPayload(row.read(snapshot), shape);
     case 'button':
+    case 'event':
       return null;
   }
 };
@@ -72,6 +73,19 @@ const attributesPayload = (row: EntityRow, snapshot: SnapshotView): string | nul
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
 };
 
+const happenedOf = (row: EntityRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> =>
+  row.platform === 'event'
+    ? {
+        happened: row
+          .read(snapshot)
+          // The platform writes an error to its log for any other type.
+          .filter(({ type }) => row.eventTypes.includes(type))
+          .map(({ sequence, type, attributes }) => ({ sequence, payload: JSON.stringify({ ...attributes, event_type: type }) })),
+      }
+    : {};
+
+const newest = ({ happened }: RowValue): number => happened?.at(-1)?.sequence ?? 0;
+
 /** What a row says while its actor is absent. */
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
 
@@ -79,7 +93,16 @@ export const absentValue: RowValue = { state: null, available: false, attributes
 export const encodeRow = (row: EntityRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue =>
   snapshot === undefined
     ? absentValue
-    : { state: statePayload(row, snapshot, shape), available: row.available(snapshot), attributes: attributesPayload(row, snapshot) };
+    : { state: statePayload(row, snapshot, shape), available: row.available(snapshot), attributes: attributesPayload(row, snapshot), ...happenedOf(row, snapshot) };
 
 /** Whether two values would publish the same. */
-export const sameRowValue = (a: RowValue, b: RowValue): boolean => a.state === b.state && a.available === b.available && a.attributes === b.attributes;
+export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
+  a.state === b.state && a.available === b.available && a.attributes === b.attributes && newest(a) === newest(b) && (a.happened === undefined) === (b.happened === undefined);
+
+/** What happened since `before` was said. A value that is the first of its kind brings none: that all happened before anybody listened. */
+export const happenedSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {
+  if (before?.happened === undefined || after.happened === undefined) return [];
+  // An actor that started again counts from 1.
+  const last = newest(after) < newest(before) ? 0 : newest(before);
+  return after.happened.filter(({ sequence }) => sequence > last).map(({ payload }) => payload);
+};

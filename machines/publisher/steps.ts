@@ -144,7 +144,7 @@ export const endSweep = (facts: PublisherFacts): Change => {
 /** Keeps what a row says. */
 export const takeValue = (facts: PublisherFacts, event: PublisherEvent): Change =>
   event.type === 'row.changed'
-    ? { values: { ...facts.values, [event.key]: { state: event.state, available: event.available, attributes: event.attributes } } }
+    ? { values: { ...facts.values, [event.key]: { state: event.state, available: event.available, attributes: event.attributes, ...(event.happened !== undefined && { happened: event.happened }) } } }
     : {};
 
 /** What a changed row has to say to the platform; nothing for a row that is not announced. */

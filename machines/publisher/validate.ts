@@ -111,7 +111,20 @@ const binarySensor = z.strictObject({
   device_class: classOf('binary_sensor'),
 });
 
-const component = z.discriminatedUnion('platform', [light, number, textEntity, switchEntity, select, button, sensor, binarySensor]);
+const event = z
+  .strictObject({
+    ...common,
+    platform: z.literal('event'),
+    state_topic: topic,
+    entity_category: setting,
+    device_class: classOf('event'),
+    event_types: z
+      .array(text)
+      .min(1)
+      .refine((types) => new Set(types).size === types.length, 'event_types repeat'),
+  });
+
+const component = z.discriminatedUnion('platform', [light, number, textEntity, switchEntity, select, button, sensor, binarySensor, event]);
 
 const device = z.strictObject({
   device: z.strictObject({

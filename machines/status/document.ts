@@ -191,6 +191,12 @@ export const StatusDocument = z
           .nullable()
           .meta({ description: 'The last touch or press since the agent started; never which key, or where.' }),
         wakes: z.number().int().meta({ description: 'How often a touch or a press lit a dark screen.' }),
+        first_touch: z
+          .object({ keeps: z.boolean(), held: z.number().int(), refused: z.enum(['busy', 'unsupported', 'failed']).nullable() })
+          .meta({ description: 'Whether touches are kept from the page now because the screen is dark, how many devices are held for that, and why that was refused the last time.' }),
+        buttons: z
+          .array(z.object({ name: z.string(), here: z.boolean() }))
+          .meta({ description: 'Hardware buttons that the profile names, and whether their device is here.' }),
         last_wake_ms: z.number().int().meta({ description: "From the kernel's event to the finished write that lit the screen. Milliseconds; -1 while unmeasured." }),
       })
       .nullable()

@@ -73,7 +73,7 @@ const hardwareLines = (status: StatusDocument, deps: RouteDeps): string[] => {
   const storage = status.storage_health;
   return [
     `[screen] ${pairs({ reason: screen?.verdict.reason, lit: screen?.lit, brightness: screen?.brightness, raw_max: screen?.display?.rawMax, power: screen?.display?.power, dims_by: screen?.display?.routes?.brightness ?? 'none', switches_by: screen?.display?.routes?.power ?? 'none', fault: screen?.fault ?? 'none' })}`,
-    `[input] ${pairs({ reason: input?.verdict.reason, touch: input?.counts.touch, key: input?.counts.key, pointer: input?.counts.pointer, wakes: input?.wakes, last_wake_ms: input?.lastWakeMs })}`,
+    `[input] ${pairs({ reason: input?.verdict.reason, touch: input?.counts.touch, key: input?.counts.key, pointer: input?.counts.pointer, wakes: input?.wakes, last_wake_ms: input?.lastWakeMs, held: input?.grip.held, refused: input?.grip.refused, buttons: input?.named.length, pressed: input?.buttons.sequence, dropped: input?.buttons.dropped })}`,
     `[audio] ${pairs({ reason: volume?.verdict.reason, route: volume?.route, percent: volume?.percent, muted: volume?.muted, fault: volume?.fault ?? 'none' })}`,
     `[announcement] ${pairs({ verdict: announcer?.verdict.reason, player: announcer?.player ?? 'none', phase: announcer?.phase, reason: announcer?.reason ?? 'none', generation: announcer?.generation })}`,
     `[power] ${pairs({ reason: power?.verdict.reason, route: power?.route })}`,

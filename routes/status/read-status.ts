@@ -79,7 +79,7 @@ const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =
       };
 
 const inputOf = (input: InputContext | undefined): StatusDocument['input'] =>
-  input === undefined ? null : { state: input.verdict.state, devices: input.counts, last: input.last, wakes: input.wakes, last_wake_ms: input.lastWakeMs };
+  input === undefined ? null : { state: input.verdict.state, devices: input.counts, last: input.last, wakes: input.wakes, first_touch: { keeps: input.keeps, ...input.grip }, buttons: [...input.named], last_wake_ms: input.lastWakeMs };
 
 const volumeOf = (volume: VolumeContext | undefined): StatusDocument['volume'] =>
   volume === undefined

@@ -5,6 +5,7 @@ import { working } from '#machines/kit/verdict.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
 import { descriptors } from '#machines/settings.ts';
+import { noButtons } from '#machines/input/buttons.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
@@ -62,7 +63,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     fault: null,
     seen: true,
   },
-  input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1 } satisfies InputContext,
+  input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1, keeps: false, grip: { held: 0, refused: null }, named: [{ name: 'button_1', here: true }], buttons: noButtons } satisfies InputContext,
   volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
   announcer: { verdict: working('player-found', 'Announcements are played.'), player: 'mpv', phase: 'idle', reason: null, generation: 0, startedAt: null } satisfies AnnouncerContext,
   power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },

@@ -141,6 +141,7 @@ describe('the list of capabilities', () => {
       'screen_3 screen_3',
       'screen_4 screen_4',
       'touch input',
+      'buttons input',
       'dashboard renderer',
       'volume volume',
       'announcements announcer',

@@ -42,9 +42,12 @@ describe('the publishers', () => {
     ].filter((file) => !file.endsWith('/events.ts'));
     expect(entityRows.length).toBeGreaterThan(10);
     expect(publishers.length).toBeGreaterThan(3);
+    // A key that is the name of a platform as well is found wherever that platform is told apart.
+    const platforms: readonly string[] = entityRows.map((row) => row.platform);
+    const rows = entityRows.filter(({ key }) => !platforms.includes(key));
     const named = publishers.flatMap((file) => {
       const text = withoutComments(readFileSync(join(root, file), 'utf8'));
-      return entityRows.filter(({ key }) => new RegExp(`['"\`]${key}['"\`]`).test(text)).map(({ key }) => `${file}: ${key}`);
+      return rows.filter(({ key }) => new RegExp(`['"\`]${key}['"\`]`).test(text)).map(({ key }) => `${file}: ${key}`);
     });
     expect(named).toEqual([]);
   });

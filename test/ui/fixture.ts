@@ -70,7 +70,7 @@ export const fixtureStatus: StatusDocument = {
     row('mqtt', 'The broker', 'off', 'No broker is set and none was found.'),
   ],
   screen: { state: 'working', lit: true, brightness: 184, last_brightness: 184, display: 'intel_backlight', routes: { brightness: 'backlight', power: 'backlight' }, fault: null, changed: { by: 'http', at: fixtureNow - 190_000 } },
-  input: { state: 'working', devices: { touch: 1, key: 0, pointer: 0 }, last: { kind: 'touch', at: fixtureNow - 200_000 }, wakes: 3, last_wake_ms: 4 },
+  input: { state: 'working', devices: { touch: 1, key: 0, pointer: 0 }, last: { kind: 'touch', at: fixtureNow - 200_000 }, wakes: 3, first_touch: { keeps: false, held: 0, refused: null }, buttons: [], last_wake_ms: 4 },
   volume: { state: 'working', percent: 42, muted: false, limit_percent: 100, route: 'wpctl', fault: null },
   announcement: { phase: 'playing', reason: null, generation: 3, started_at: fixtureNow - 4_000, detail: 'An announcement is playing.' },
   power: { state: 'working', route: 'logind', last_reboot: null },

@@ -89,7 +89,7 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
   it('are signalled by the kernel the moment they speak', async () => {
     const made = machine();
     const press = made.plug('event0', ...keyBits);
-    const device = openDevice(join(made.dev, 'event0'), { name: 'event0', kind: 'key' }, await nativeCalls());
+    const device = openDevice(join(made.dev, 'event0'), { name: 'event0', label: 'Keys', kind: 'key', abilities: { ev: 0n, key: 0n, abs: 0n, rel: 0n, sw: 0n } }, await nativeCalls());
     if (typeof device === 'string') throw new Error(device);
     expect(device.signalled).toBe(true);
     const heard = new Promise<void>((resolve) => ends.push(onInputSignal(resolve)));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { listeningVerdict } from '#drivers/input/verdicts.ts';
 import type { InputDriverCommand, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
+import { KEEP_BOUND_MS } from '#machines/input/grab.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 
 const start = () => {
@@ -17,17 +18,19 @@ const start = () => {
       });
       onEvent(take);
     });
+  const clock = new SimulatedClock();
   const actor = createActor(
     inputMachine.provide({
       actors: {
-        devices: part<InputDriverCommand>('devices', ({ type }) => void looks.push(type)),
+        devices: part<InputDriverCommand>('devices', (command) => void looks.push(command.type === 'input.keep' ? `keep ${command.on}` : command.type)),
         screens: part('screens', () => {}),
         wake: part<WakeCommand>('wake', ({ displays }) => void lit.push(displays)),
       },
     }),
+    { clock },
   ).start();
   const see = (id: string, display: Partial<SeenDisplay>) => actor.send({ type: 'screen.seen', id, display: { lit: null, wanted: null, changed: null, ...display } });
-  return { actor, lit, looks, see, crash: (id: string) => crashes[id]?.(), facts: () => actor.getSnapshot().context };
+  return { actor, clock, lit, looks, see, crash: (id: string) => crashes[id]?.(), facts: () => actor.getSnapshot().context };
 };
 
 describe('touch and keys', () => {
@@ -76,6 +79,74 @@ describe('touch and keys', () => {
     expect(facts()).toMatchObject({ counts, verdict: { state: 'working' } });
     actor.send({ type: 'input.probe' });
     expect(looks).toEqual(['input.look']);
+  });
+
+  it('keep touches from the page from the wish for the dark to the light', () => {
+    const { actor, looks, see, facts } = start();
+    see('screen', { lit: true });
+    see('screen', { lit: true, wanted: false });
+    see('screen', { lit: false });
+    actor.send({ type: 'input.touched', kind: 'touch', at: 1000 });
+    see('screen', { lit: false, wanted: true });
+    expect(facts().keeps).toBe(true);
+    see('screen', { lit: true, changed: { by: 'touch', at: 1006 } });
+    expect(facts().keeps).toBe(false);
+    expect(looks).toEqual(['keep false', 'keep true', 'keep true', 'keep true', 'keep false']);
+  });
+
+  it('reach the page again when the light does not come', () => {
+    const { actor, clock, lit, looks, see, facts } = start();
+    see('screen', { lit: false });
+    actor.send({ type: 'input.touched', kind: 'touch', at: 1000 });
+    clock.increment(KEEP_BOUND_MS - 1);
+    // A further touch does not prolong the wait.
+    actor.send({ type: 'input.touched', kind: 'touch', at: 1000 + KEEP_BOUND_MS - 1 });
+    expect(facts().keeps).toBe(true);
+    clock.increment(1);
+    expect(looks.at(-1)).toBe('keep false');
+    actor.send({ type: 'input.touched', kind: 'touch', at: 20_000 });
+    expect(lit).toHaveLength(3);
+    see('screen', { lit: true });
+    see('screen', { lit: false });
+    expect(looks.at(-1)).toBe('keep true');
+  });
+
+  it('reach the page again at once when the screen stayed dark, and when nothing is known of it', () => {
+    const { looks, see } = start();
+    see('screen', { lit: false });
+    see('screen', { lit: false, wanted: true });
+    see('screen', { lit: false });
+    expect(looks.at(-1)).toBe('keep false');
+    see('screen', { lit: false, wanted: false });
+    expect(looks.at(-1)).toBe('keep true');
+    see('screen', { lit: null });
+    expect(looks.at(-1)).toBe('keep false');
+  });
+
+  it('show what is held and why not', () => {
+    const { actor, facts } = start();
+    actor.send({ type: 'input.grip', held: 0, refused: 'busy' });
+    expect(facts().grip).toEqual({ held: 0, refused: 'busy' });
+  });
+
+  it('tell a long press only after everything has been read', () => {
+    const { actor, clock, looks, facts } = start();
+    const button = { type: 'input.button', name: 'left', longMs: 800, doubleMs: 400 } as const;
+    const events = (): readonly string[] => facts().buttons.happened.map(({ event }) => event);
+    actor.send({ ...button, down: true, at: 1000 });
+    clock.increment(799);
+    expect(looks).toEqual([]);
+    clock.increment(1);
+    expect(looks).toEqual(['input.settle']);
+    expect(events()).toEqual(['press']);
+    actor.send({ type: 'input.settled', at: 1801 });
+    expect(events()).toEqual(['press', 'long_press']);
+    actor.send({ ...button, down: false, at: 1900 });
+    expect(events()).toEqual(['press', 'long_press', 'release']);
+    actor.send({ ...button, down: true, at: 3000 });
+    actor.send({ ...button, down: false, at: 3100 });
+    clock.increment(5000);
+    expect(looks).toEqual(['input.settle']);
   });
 
   it.each([

@@ -5,13 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { entityRows } from '#machines/entities.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
 import { parseCommand, refusalInReply } from '#machines/publisher/command.ts';
 import { checkPanel, componentOf } from '#machines/publisher/discovery.ts';
 import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
+import type { RowValue } from '#machines/publisher/events.ts';
 import { decideOwner } from '#machines/publisher/owner.ts';
 import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
 import { shapeOf, type RowShape } from '#machines/publisher/shape.ts';
-import { encodeRow } from '#machines/publisher/state.ts';
+import { absentValue, encodeRow, sameRowValue } from '#machines/publisher/state.ts';
 import { meaningOf } from '#machines/publisher/topics.ts';
 import { refusalOfComponent } from '#machines/publisher/validate.ts';
 
@@ -62,6 +64,7 @@ describe('parseCommand', () => {
     ['press', shape({ platform: 'button' }), 'PRESS', null],
     ['not a press', shape({ platform: 'button' }), '', 'malformed'],
     ['sensor', shape({ platform: 'sensor' }), '1', 'not-commandable'],
+    ['event', shape({ platform: 'event', eventTypes: ['press'] }), 'press', 'not-commandable'],
     ['huge', light, 'x'.repeat(5000), 'too-long'],
   ])('%s', (_, of, payload, expected) => {
     const parsed = parseCommand(of, payload);
@@ -101,11 +104,41 @@ describe('encodeRow', () => {
     [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
     [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00', 'None'],
     [{ platform: 'button' }, null, null],
+    [{ platform: 'event', eventTypes: ['press'] }, [], null],
   ])('%o of %o', (of, context, expected) => {
     expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
   });
   it('is unavailable while its actor is absent', () => {
     expect(encodeRow(row({ platform: 'switch' }), undefined)).toEqual({ state: null, available: false, attributes: null });
+  });
+});
+
+describe('what happened', () => {
+  const of = shape({ platform: 'event', key: 'bell', eventTypes: ['press', 'release'] });
+  const row = { platform: 'event', key: 'bell', name: 'Bell', actor: 'x', eventTypes: ['press', 'release'], available: () => true, read: (view: SnapshotView) => view.context } as unknown as EntityRow;
+  const value = (...sequences: readonly number[]) => encodeRow(row, snapshot(sequences.map((sequence) => ({ sequence, type: 'press', attributes: { button: 'left', n: sequence } }))));
+  const told = (before: RowValue | undefined, after: RowValue): readonly unknown[] =>
+    changedMessages('hall', of, before, after).flatMap((message) => (message.topic === 'sconce/hall/bell/state' ? [[message.retain, message.qos, JSON.parse(message.payload)]] : []));
+  const press = (n: number) => [false, 0, { button: 'left', n, event_type: 'press' }];
+
+  it.each<[string, RowValue | undefined, RowValue, readonly unknown[]]>([
+    ['each once, in order, not retained', value(1), value(1, 2, 3), [press(2), press(3)]],
+    ['the first one', value(), value(1), [press(1)]],
+    ['nothing twice', value(1, 2), value(1, 2), []],
+    ['nothing from before anybody listened', undefined, value(1, 2), []],
+    ['nothing from before its actor was there', absentValue, value(1), []],
+    ['anew after a restart of its actor', value(7, 8), value(1), [press(1)]],
+    ['nothing when its actor has started again', value(7, 8), value(), []],
+  ])('is told: %s', (_, before, after, expected) => expect(told(before, after)).toEqual(expected));
+
+  it('is no part of what a new connection is told', () => {
+    expect(rowMessages('hall', of, value(1, 2)).map(({ topic }) => topic)).toEqual(['sconce/hall/bell/availability']);
+  });
+
+  it('is a change although the rest is the same, and of no other type than the row names', () => {
+    expect(sameRowValue(value(1), value(1, 2))).toBe(false);
+    expect(sameRowValue(value(1), value(1))).toBe(true);
+    expect(encodeRow(row, snapshot([{ sequence: 1, type: 'shake', attributes: {} }])).happened).toEqual([]);
   });
 });
 
@@ -126,6 +159,7 @@ describe('what the platform would refuse', () => {
     [{ platform: 'sensor', deviceClass: 'temperature', unit: '°C', stateClass: 'measurement', precision: 1 }],
     [{ platform: 'sensor', deviceClass: 'timestamp', category: 'diagnostic' }],
     [{ platform: 'binary_sensor', deviceClass: 'problem' }],
+    [{ platform: 'event', deviceClass: 'button', eventTypes: ['press', 'release'] }],
   ])('takes %o', (of) => {
     expect(why(of)).toBeNull();
   });
@@ -154,6 +188,9 @@ describe('what the platform would refuse', () => {
     [{ platform: 'sensor', stateClass: 'sometimes' }],
     [{ platform: 'binary_sensor', deviceClass: 'doorbell' }],
     [{ platform: 'binary_sensor', category: 'config' }],
+    [{ platform: 'event', eventTypes: [] }],
+    [{ platform: 'event', eventTypes: ['press', 'press'] }],
+    [{ platform: 'event', deviceClass: 'restart', eventTypes: ['press'] }],
   ])('refuses %o', (of) => {
     expect(why(of)).not.toBeNull();
   });
@@ -206,6 +243,7 @@ describe('the catalogue', () => {
       'text.navigate',
       'button.reload',
       'button.reboot',
+      'event.button',
       'number.screen_minimum_percent',
       'number.volume_limit_percent',
       'select.log_level',
@@ -230,9 +268,12 @@ describe('the publisher', () => {
     const root = new URL('../../../', import.meta.url);
     const files = [...readdirSync(new URL('machines/publisher/', root)).map((name) => `machines/publisher/${name}`), 'actors/publisher.ts'];
     expect(files.length).toBeGreaterThan(10);
+    // A key that is the name of a platform as well is found wherever that platform is told apart.
+    const platforms: readonly string[] = entityRows.map((row) => row.platform);
+    const rows = entityRows.filter(({ key }) => !platforms.includes(key));
     for (const file of files) {
       const text = readFileSync(new URL(file, root), 'utf8');
-      expect([file, entityRows.filter((row) => new RegExp(`['"\`]${row.key}['"\`]`).test(text)).map(({ key }) => key)]).toEqual([file, []]);
+      expect([file, rows.filter((row) => new RegExp(`['"\`]${row.key}['"\`]`).test(text)).map(({ key }) => key)]).toEqual([file, []]);
     }
   });
 });

@@ -1,0 +1,81 @@
+import type { ButtonChange, NamedButton } from '#machines/input/events.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+
+import { type Abilities, hasBit } from './devices.ts';
+import type { Held } from './held.ts';
+
+/** A hardware button as the profile names it. */
+export interface ButtonOption {
+  /** `a-z0-9_`. */
+  readonly name: string;
+  /** Name of the device as the kernel gives it, letters of either case; `*` stands for any characters. Never a number: those change with every start. */
+  readonly device: string;
+  /** Code of the key or switch (linux/input-event-codes.h). */
+  readonly code: number;
+  /** A switch stays as it is put, so it knows no long and no double press, and wakes nothing. */
+  readonly kind: 'key' | 'switch';
+  /** Whether its device is kept from everybody else for as long as Sconce runs; never done to a touch screen. */
+  readonly grab: boolean;
+  readonly longMs: Milliseconds;
+  readonly doubleMs: Milliseconds;
+}
+
+/** Whether a device's name is the one that a profile means. */
+export const isNamed = (pattern: string, label: string): boolean => {
+  const parts = pattern.toLowerCase().split('*');
+  const name = label.toLowerCase();
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = name.length - last.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+};
+
+/** The buttons that one device has, by its name and by what it can do. */
+export const buttonsOf = (buttons: readonly ButtonOption[], device: { readonly label: string; readonly abilities: Abilities }): readonly ButtonOption[] =>
+  buttons.filter(({ device: pattern, code, kind }) => isNamed(pattern, device.label) && hasBit(kind === 'key' ? device.abilities.key : device.abilities.sw, code));
+
+/** Watches which named buttons are down, over all devices that have them. */
+export interface ButtonWatch {
+  /** What a device says the moment it is opened: where its buttons stand, and no news. */
+  readonly begin: (device: string, has: readonly ButtonOption[], held: Held) => void;
+  /** What a device says now; a device that is gone is told with `held` null. */
+  readonly look: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
+  /** Which buttons have a device that is listened to. */
+  readonly named: (listened: Iterable<readonly ButtonOption[]>) => readonly NamedButton[];
+}
+
+/** A button is down while it is on any device that has it; `tell` hears each change once. */
+export const watchButtons = (buttons: readonly ButtonOption[], tell: (change: ButtonChange) => void): ButtonWatch => {
+  const downOn = new Map<string, Set<string>>(buttons.map(({ name }) => [name, new Set<string>()]));
+  const mark = (device: string, { name, code, kind }: ButtonOption, held: Held | null): { readonly before: boolean; readonly now: boolean } => {
+    const on = downOn.get(name) ?? new Set<string>();
+    const before = on.size > 0;
+    if (held !== null && (kind === 'key' ? held.key(code) : held.switched(code))) on.add(device);
+    else on.delete(device);
+    return { before, now: on.size > 0 };
+  };
+  return {
+    begin: (device, has, held) => {
+      for (const button of has) mark(device, button, held);
+    },
+    look: (device, has, held, at) => {
+      for (const button of has) {
+        const { before, now } = mark(device, button, held);
+        const timed = button.kind === 'key';
+        if (now !== before) tell({ name: button.name, down: now, at, longMs: timed ? button.longMs : 0, doubleMs: timed ? button.doubleMs : 0 });
+      }
+    },
+    named: (listened) => {
+      const here = new Set([...listened].flatMap((has) => has.map(({ name }) => name)));
+      return buttons.map(({ name }) => ({ name, here: here.has(name) }));
+    },
+  };
+};

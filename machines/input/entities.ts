@@ -1,0 +1,22 @@
+import type { EntityRow } from '../kit/entity.ts';
+import type { SnapshotView } from '../kit/snapshot.ts';
+import { buttonEvents, type InputContext } from './events.ts';
+
+// The row names the input actor, whose context has this type.
+const input = (snapshot: SnapshotView): InputContext => snapshot.context as InputContext;
+
+/** The hardware buttons: one event entity for all of them, with the button's name as an attribute. */
+export const rows: readonly EntityRow[] = [
+  {
+    platform: 'event',
+    key: 'button',
+    name: 'Button',
+    deviceClass: 'button',
+    icon: 'mdi:gesture-tap-button',
+    actor: 'input',
+    capability: 'buttons',
+    available: (snapshot) => input(snapshot).named.some(({ here }) => here),
+    eventTypes: buttonEvents,
+    read: (snapshot) => input(snapshot).buttons.happened.map(({ sequence, event, button }) => ({ sequence, type: event, attributes: { button } })),
+  },
+];
