@@ -11,6 +11,8 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 
 const Accepted = z.object({ ok: z.literal(true), action: z.enum(verbs) }).meta({ id: 'Accepted', description: 'The action was handed to its part.' });
 
+const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
+
 /** Hands an action to the renderer; a path that it refuses at once is answered with its reason. */
 const toRenderer = (c: Context, deps: RouteDeps, verb: Verb, event: { readonly type: string }): Response => {
   const before = deps.registry.read<RendererContext>('renderer')?.context;
@@ -31,7 +33,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Do one thing on the panel',
       description:
-        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`.',
+        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`. `back`, `recents` and `launcher` press the keys of an Android panel.',
       guard: 'write',
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
@@ -49,6 +51,7 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const decided = decideAction(body.value);
       if (!decided.ok) return problem(c, decided.reason, decided.message);
       const { actor, event, verb } = decided.value;
+      if (actor === 'adb' && !deps.registry.ids().includes('adb')) return problem(c, 'not-here', notAndroid);
       if (actor === 'renderer') return toRenderer(c, deps, verb, event);
       const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;
       const verdict = facts?.verdict;

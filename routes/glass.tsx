@@ -5,6 +5,7 @@ import { takesCommands } from '#machines/renderer/ask.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { androidPicture } from '#routes/kit/android.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { reachableOrigin } from '#routes/sign-in.tsx';
@@ -34,10 +35,11 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: { 200: { description: 'The picture.', type: 'image/png', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } } },
-      problems: ['not-here', 'screenshot-unavailable', 'restarting', 'stopping'],
+      problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
     },
     async (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
+      if (deps.registry.ids().includes('adb')) return androidPicture(c, deps);
       const renderer = deps.registry.read<RendererContext>('renderer')?.context;
       if (renderer === undefined) return restarting(c, 'renderer');
       if (!takesCommands(renderer)) return problem(c, 'not-here', renderer.verdict.detail);

@@ -1,9 +1,9 @@
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { AdbDriverCommand, AdbFact, AdbTarget } from '#machines/adb/events.ts';
+import type { AdbDriverCommand, AdbFact, AdbOutcome, AdbTarget, AdbTask } from '#machines/adb/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { AdbLink } from './link.ts';
-import { AdbServer } from './server.ts';
+import { type AdbRefusal, AdbServer } from './server.ts';
 
 /** What the bridge is made with. */
 export interface BridgeOptions {
@@ -17,6 +17,9 @@ export interface BridgeOptions {
 /** Longest that the server may take for a list, and for reaching a device in the network. */
 const LIST_MS: Milliseconds = 2_000;
 const CONNECT_MS: Milliseconds = 5_000;
+
+/** How every PNG begins (RFC 2083, 3.1). */
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Devices of the server's list: serial number and state, one a line. */
 export const parseDevices = (text: string): readonly { readonly serial: string; readonly state: string }[] =>
@@ -33,7 +36,8 @@ const serialOf = (target: AdbTarget): string | null => {
   return target.kind === 'serial' ? target.serial : `${target.host}:${target.port}`;
 };
 
-type Seen = { readonly phase: AdbFact['phase']; readonly serial: string | null };
+type Phase = Extract<AdbFact, { type: 'adb.seen' }>['phase'];
+type Seen = { readonly phase: Phase; readonly serial: string | null };
 
 /** Which of the attached devices is the panel, and how it stands. */
 export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Seen => {
@@ -45,12 +49,25 @@ export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbT
   return { phase: panel?.state === 'unauthorized' ? 'unauthorized' : 'waiting', serial: null };
 };
 
+const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = { 'no-bridge': 'offline', 'no-answer': 'late', refused: 'refused', 'too-long': 'refused' };
+
+const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal): Promise<AdbOutcome> => {
+  if (command.do === 'screenshot') {
+    const picture = await link.picture(signal);
+    if (!picture.ok) return { ok: false, reason: reasons[picture.reason] };
+    // A screen that is protected or off gives no picture, and its tool says so in words.
+    return picture.value.subarray(0, PNG.length).equals(PNG) ? { ok: true, text: '', png: picture.value } : { ok: false, reason: 'refused' };
+  }
+  const answer = await link.run(command, signal);
+  return answer.ok ? { ok: true, text: answer.value, png: null } : { ok: false, reason: reasons[answer.reason] };
+};
+
 /** Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the network. */
 export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): DriverLogic<AdbDriverCommand, undefined> =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);
     let target: AdbTarget | null = null;
-    let said: AdbFact['phase'] | null = null;
+    let said: Phase | null = null;
     let turn: NodeJS.Timeout | undefined;
 
     const say = ({ phase, serial }: Seen): void => {
@@ -78,6 +95,11 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): Driv
     };
 
     onEvent(async (command) => {
+      if (command.type === 'adb.do') {
+        const outcome = await perform(link, command, signal);
+        send({ type: 'adb.done', requestId: command.requestId, outcome });
+        return;
+      }
       const before = target;
       ({ target } = command);
       said = null;

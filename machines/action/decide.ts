@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** The verbs of `POST /api/v1/action`. */
-export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'navigate', 'reload', 'reboot'] as const;
+export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'navigate', 'reload', 'reboot', 'back', 'recents', 'launcher'] as const;
 
 /** One verb of `POST /api/v1/action`. */
 export type Verb = (typeof verbs)[number];
@@ -61,6 +61,11 @@ export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Ac
       return act(verb, 'renderer', { type: 'renderer.reload', origin });
     case 'navigate':
       return typeof body['path'] === 'string' ? act(verb, 'renderer', { type: 'renderer.navigate', path: body['path'], origin }) : refuse('bad-value', 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.');
+    case 'back':
+    case 'recents':
+      return act(verb, 'adb', { type: 'adb.press', key: verb });
+    case 'launcher':
+      return act(verb, 'adb', { type: 'adb.press', key: 'home' });
     case 'reboot':
       return act(verb, 'power', { type: 'power.reboot', origin });
   }

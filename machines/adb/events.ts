@@ -38,16 +38,25 @@ export type AdbCommand =
   | { readonly do: 'facts' }
   | { readonly do: 'reboot' };
 
+/** What became of one command: text of the panel, or a picture. */
+export type AdbOutcome = { readonly ok: true; readonly text: string; readonly png: Uint8Array | null } | { readonly ok: false; readonly reason: 'offline' | 'refused' | 'late' };
+
+/** One command of the closed list, with whom its answer is for. */
+export interface AdbTask {
+  readonly requestId: string;
+  readonly command: AdbCommand;
+}
+
 /** What the bridge's driver is told. */
 export type AdbDriverCommand =
+  | ({ readonly type: 'adb.do' } & AdbTask)
   /** Which device is meant from now on; null for none, as long as the mode forbids it. */
   | { readonly type: 'adb.use'; readonly target: AdbTarget | null };
 
 /** What the bridge's driver reports. */
-export interface AdbFact {
-  readonly type: 'adb.seen';
-  readonly phase: Exclude<AdbPhase, 'refused'>;
-}
+export type AdbFact =
+  | { readonly type: 'adb.seen'; readonly phase: Exclude<AdbPhase, 'refused'> }
+  | { readonly type: 'adb.done'; readonly requestId: string; readonly outcome: AdbOutcome };
 
 /** The settings that decide about the bridge. */
 export interface AdbWish {
@@ -57,7 +66,13 @@ export interface AdbWish {
   readonly hardened: boolean;
 }
 
-export type AdbEvent = AdbFact | { readonly type: 'adb.wished'; readonly wish: AdbWish } | { readonly type: 'adb.stop' };
+export type AdbEvent =
+  | AdbFact
+  /** Press a key; nobody waits for it. */
+  | { readonly type: 'adb.press'; readonly key: AdbKey }
+  /** Do one thing and answer; one `reply` with an `AdbOutcome`. */
+  | ({ readonly type: 'adb.ask' } & AdbTask)
+  | { readonly type: 'adb.wished'; readonly wish: AdbWish } | { readonly type: 'adb.stop' };
 
 /** Public facts of the bridge; never the device's serial number or address. */
 export interface AdbContext {

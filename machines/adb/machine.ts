@@ -1,8 +1,8 @@
-import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
+import { assign, emit, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
 import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { admitAdb, judgeAdb } from './decide.ts';
-import type { AdbContext, AdbDriverCommand, AdbEvent, AdbPhase, AdbWish } from './events.ts';
+import type { AdbContext, AdbDriverCommand, AdbEvent, AdbOutcome, AdbPhase, AdbTask, AdbWish } from './events.ts';
 
 const at = (phase: AdbPhase, network: boolean): AdbContext => ({ phase, network, verdict: judgeAdb(phase) });
 
@@ -11,6 +11,7 @@ export const adbMachine = setup({
   types: {
     context: {} as AdbContext,
     events: {} as AdbEvent,
+    emitted: {} as { readonly type: 'reply'; readonly requestId: string; readonly outcome: AdbOutcome },
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -26,9 +27,14 @@ export const adbMachine = setup({
       enqueue.assign(at(target === 'refused' ? 'refused' : 'waiting', target !== null && target !== 'refused' && target.kind === 'network'));
     }),
     see: assign(({ context }, { phase }: { readonly phase: AdbPhase }) => at(phase, context.network)),
+    hand: sendTo('bridge', (_, { requestId, command }: AdbTask) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand),
+    answer: emit((_, { requestId, outcome }: { readonly requestId: string; readonly outcome: AdbOutcome }) => ({ type: 'reply', requestId, outcome }) as const),
     forget: sendTo('bridge', { type: 'adb.use', target: null } satisfies AdbDriverCommand),
   },
-  guards: { isRefused: ({ context }) => context.phase === 'refused' },
+  guards: {
+    isOffline: ({ context }) => context.phase !== 'online',
+    isRefused: ({ context }) => context.phase === 'refused',
+  },
 }).createMachine({
   id: 'adb',
   context: { phase: 'waiting', network: false, verdict: judgeAdb(null) },
@@ -42,6 +48,12 @@ export const adbMachine = setup({
     running: {
       on: {
         'adb.wished': { actions: { type: 'admit', params: ({ event }) => ({ wish: event.wish }) } },
+        'adb.press': { actions: { type: 'hand', params: ({ event }) => ({ requestId: '', command: { do: 'key', key: event.key } }) } },
+        'adb.ask': [
+          { guard: 'isOffline', actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'offline' } }) } },
+          { actions: { type: 'hand', params: ({ event }) => ({ requestId: event.requestId, command: event.command }) } },
+        ],
+        'adb.done': { actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) } },
         'adb.seen': [
           // What was still under way when the device was forbidden.
           { guard: 'isRefused' },

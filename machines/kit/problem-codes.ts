@@ -29,6 +29,7 @@ export const statusOf = {
   internal: 500,
   'save-unknown': 503,
   'screenshot-unavailable': 503,
+  'panel-unavailable': 503,
   restarting: 503,
   stopping: 503,
 } as const;

@@ -8,7 +8,7 @@ import { AdbLink } from '#drivers/adb/link.ts';
 import { adbPower } from '#drivers/power/adb.ts';
 import { adbScreen } from '#drivers/screen/adb.ts';
 import { adbVolume } from '#drivers/volume/adb.ts';
-import type { AdbDriverCommand, AdbFact } from '#machines/adb/events.ts';
+import type { AdbDriverCommand, AdbFact, AdbPhase } from '#machines/adb/events.ts';
 import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!hasAdb)(`an Android panel behind the real adb server${hasAdb ? 
   const link = new AdbLink();
   let daemon: Awaited<ReturnType<typeof startAdbd>>;
   let bridge: RunningDriver<AdbDriverCommand, AdbFact>;
-  const seen = (phase: AdbFact['phase'], from = 0) => bridge.until(isFact<AdbFact, 'adb.seen'>('adb.seen', (fact) => fact.phase === phase), from, 30_000);
+  const seen = (phase: AdbPhase, from = 0) => bridge.until(isFact<AdbFact, 'adb.seen'>('adb.seen', (fact) => fact.phase === phase), from, 30_000);
 
   beforeAll(async () => {
     daemon = await startAdbd();
@@ -97,6 +97,15 @@ describe.skipIf(!hasAdb)(`an Android panel behind the real adb server${hasAdb ? 
     expect(await link.run({ do: 'packages' }, signal)).toMatchObject({ ok: true, value: 'package:com.android.settings\npackage:org.example.panel\n' });
   }, 60_000);
 
+  test('what is asked of it is answered to whom it is for', async () => {
+    const done = (requestId: string) => bridge.until(isFact<AdbFact, 'adb.done'>('adb.done', (fact) => fact.requestId === requestId), 0, 20_000);
+    bridge.tell({ type: 'adb.do', requestId: 'one', command: { do: 'packages' } });
+    bridge.tell({ type: 'adb.do', requestId: 'two', command: { do: 'screenshot' } });
+    const [one, two] = await Promise.all([done('one'), done('two')]);
+    expect(one.outcome).toMatchObject({ ok: true, png: null, text: expect.stringContaining('org.example.panel') });
+    expect(two.outcome).toMatchObject({ ok: true, text: '' });
+  }, 60_000);
+
   test('it is rebooted', async () => {
     const power = runDriver<PowerDriverCommand, PowerFact>(adbPower(link));
     try {
@@ -113,7 +122,7 @@ describe.skipIf(!hasAdb)(`an Android panel behind the real adb server${hasAdb ? 
     const from = bridge.facts.length;
     daemon.cut();
     await seen('online', from);
-    expect(bridge.facts.slice(from).map(({ phase }) => phase)).toContain('waiting');
+    expect(bridge.facts.slice(from).map((fact) => (fact.type === 'adb.seen' ? fact.phase : fact.type))).toContain('waiting');
     expect(bridge.crashed()).toBeUndefined();
   }, 60_000);
 

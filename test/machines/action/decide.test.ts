@@ -15,6 +15,9 @@ describe('decideAction', () => {
     [{ a: 'home' }, 'renderer', { type: 'renderer.home', origin: 'http' }],
     [{ a: 'reload' }, 'renderer', { type: 'renderer.reload', origin: 'http' }],
     [{ a: 'navigate', path: '/lovelace/1' }, 'renderer', { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' }],
+    [{ a: 'back' }, 'adb', { type: 'adb.press', key: 'back' }],
+    [{ a: 'recents' }, 'adb', { type: 'adb.press', key: 'recents' }],
+    [{ a: 'launcher' }, 'adb', { type: 'adb.press', key: 'home' }],
     [{ a: 'reboot' }, 'power', { type: 'power.reboot', origin: 'http' }],
   ])('%j goes to %s', (body, actor, event) => {
     expect(decideAction(body)).toEqual({ ok: true, value: { verb: body.a, actor, event } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
+import { decideTap } from '#machines/action/tap.ts';
 import { admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
 import type { AdbDriverCommand, AdbEvent } from '#machines/adb/events.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
@@ -89,5 +90,47 @@ describe('the bridge’s machine', () => {
   test('every phase has a verdict with a reason of its own', () => {
     const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'ambiguous', 'online'] as const).map((phase) => judgeAdb(phase).reason);
     expect(new Set(reasons).size).toBe(6);
+  });
+  test('what is asked while the panel is away is answered at once, and never handed on', () => {
+    const { actor, told } = started();
+    const replies: unknown[] = [];
+    actor.on('reply', (reply) => replies.push(reply));
+    actor.send({ type: 'adb.ask', requestId: 'r1', command: { do: 'packages' } });
+    expect(replies).toEqual([{ type: 'reply', requestId: 'r1', outcome: { ok: false, reason: 'offline' } }]);
+    expect(told).toEqual([]);
+  });
+  test('what is asked of a panel that is there is handed on, and its answer comes back', () => {
+    const { actor, told, say } = started();
+    const replies: unknown[] = [];
+    actor.on('reply', (reply) => replies.push(reply));
+    say({ type: 'adb.seen', phase: 'online' });
+    actor.send({ type: 'adb.ask', requestId: 'r1', command: { do: 'packages' } });
+    actor.send({ type: 'adb.press', key: 'back' });
+    expect(told).toEqual([
+      { type: 'adb.do', requestId: 'r1', command: { do: 'packages' } },
+      { type: 'adb.do', requestId: '', command: { do: 'key', key: 'back' } },
+    ]);
+    say({ type: 'adb.done', requestId: 'r1', outcome: { ok: true, text: 'package:a\n', png: null } });
+    expect(replies).toEqual([{ type: 'reply', requestId: 'r1', outcome: { ok: true, text: 'package:a\n', png: null } }]);
+  });
+});
+
+describe('a tap', () => {
+  test.each([
+    [{ x: 1, y: 2 }, { x: 1, y: 2, capture: false }],
+    [{ x: '10.5', y: '0', capture: 'yes' }, { x: 10.5, y: 0, capture: true }],
+  ])('%j is taken', (body, tap) => {
+    expect(decideTap(body)).toEqual({ ok: true, value: tap });
+  });
+  test.each([
+    [{ x: 1 }, '"y"'],
+    [{ x: -1, y: 2 }, '"x"'],
+    [{ x: 1, y: 'NaN' }, '"y"'],
+    [{ x: 1, y: 1e9 }, '"y"'],
+    [{ x: 1, y: 2, capture: 'perhaps' }, '"capture"'],
+    [{ x: 1, y: 2, z: 3 }, '"z"'],
+  ])('%j is refused', (body, words) => {
+    const decided = decideTap(body);
+    expect(decided.ok ? '' : decided.message).toContain(words);
   });
 });
