@@ -18,6 +18,7 @@ import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
 import { profileSpec } from '#actors/profile.ts';
 import { provisioningSpec } from '#actors/provisioning.ts';
+import { proximitySpec } from '#actors/proximity.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
 import { relightSpec } from '#actors/relight.ts';
@@ -103,7 +104,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : [])],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : [])],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -169,6 +170,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: screenIds }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
+      proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
       readings: readingsSpec({ driver: linuxReadings() }),
       provisioning: provisioningOf(deps),
       adb: profile.adb === null ? null : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),

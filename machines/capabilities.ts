@@ -9,6 +9,8 @@ import { checking, type Fix, type Verdict, working } from './kit/verdict.ts';
 import type { MqttContext } from './mqtt/events.ts';
 import type { PathProbeContext } from './path-probe/events.ts';
 import type { PowerContext } from './power/events.ts';
+import { judgeProximity } from './proximity/decide.ts';
+import type { ProximityContext } from './proximity/events.ts';
 import type { PublisherContext } from './publisher/events.ts';
 import type { ReadingsContext } from './readings/events.ts';
 import type { RendererContext } from './renderer/events.ts';
@@ -247,6 +249,7 @@ interface Facts {
   readonly volume: VolumeContext;
   readonly announcer: AnnouncerContext;
   readonly power: PowerContext;
+  readonly proximity: ProximityContext;
   readonly camera: CameraContext;
   readonly mqtt: MqttContext;
   readonly publisher: PublisherContext;
@@ -288,6 +291,7 @@ export const capabilities: readonly Capability[] = [
   row('volume', 'Volume', 'volume', ownVerdict),
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
+  row('proximity', 'Proximity', 'proximity', judgeProximity),
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),

@@ -3,6 +3,7 @@ import { rowsFromSettings } from './entities/from-settings.ts';
 import { rows as inputRows } from './input/entities.ts';
 import type { EntityRow } from './kit/entity.ts';
 import { rows as powerRows } from './power/entities.ts';
+import { rows as proximityRows } from './proximity/entities.ts';
 import { rows as readingRows } from './readings/entities.ts';
 import { rows as rendererRows } from './renderer/entities.ts';
 import { rows as screenRows } from './screen/entities.ts';
@@ -19,6 +20,7 @@ export const entityRows: readonly EntityRow[] = [
   ...powerRows,
   ...inputRows,
   ...rowsFromSettings(descriptors),
+  ...proximityRows,
   ...storageRows,
   ...readingRows,
 ];

@@ -5,6 +5,7 @@ import { dashboardSettings } from './dashboard/settings.ts';
 import { httpSettings } from './http/settings.ts';
 import { identitySettings } from './identity/settings.ts';
 import { mqttSettings } from './mqtt/settings.ts';
+import { proximitySettings } from './proximity/settings.ts';
 import { readingsSettings } from './readings/settings.ts';
 import { rendererSettings } from './renderer/settings.ts';
 import { screenSettings } from './screen/settings.ts';
@@ -21,6 +22,7 @@ export const subsystemSettings = [
   dashboardSettings,
   rendererSettings,
   screenSettings,
+  proximitySettings,
   volumeSettings,
   announcerSettings,
   mqttSettings,
@@ -37,6 +39,7 @@ export const settingsObject = z.object({
   ...dashboardSettings.shape,
   ...rendererSettings.shape,
   ...screenSettings.shape,
+  ...proximitySettings.shape,
   ...volumeSettings.shape,
   ...announcerSettings.shape,
   ...mqttSettings.shape,

@@ -17,6 +17,7 @@ import { pageRoutes } from './pages.tsx';
 import { panelRoutes } from './panel.ts';
 import { playRoutes } from './play.ts';
 import { provisioningRoutes } from './provisioning.ts';
+import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';

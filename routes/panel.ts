@@ -6,6 +6,7 @@ import type { ScreenContext } from '#machines/screen/events.ts';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { CapabilityRow } from '#machines/status/document.ts';
 
@@ -37,7 +38,7 @@ const Sensors = z
     light: z
       .object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: z.number().int().nullable().optional() })
       .meta({ description: 'When `present` is false the rest is left out.' }),
-    proximity: z.object({ present: z.literal(false) }),
+    proximity: z.object({ present: z.boolean(), near: z.boolean().nullable().optional(), level: z.number().int().nullable().optional() }).meta({ description: 'Null until the sensor was calibrated.' }),
     temperature: z.object({ present: z.literal(false) }),
     humidity: z.object({ present: z.literal(false) }),
     volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
@@ -103,9 +104,10 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       const screen = deps.registry.read<ScreenContext>('screen')?.context;
       const volume = deps.registry.read<VolumeContext>('volume')?.context;
       const simulator = deps.registry.read<SimulatorContext>('simulator')?.context;
+      const proximity = proximityOf(deps);
       const sensors: z.infer<typeof Sensors> = {
         light: simulator === undefined ? { present: false } : { present: true, lux: simulator.panel.lux, age_s: 0 },
-        proximity: { present: false },
+        proximity: proximity?.present === true ? { present: true, near: proximity.near, level: proximity.level } : { present: false },
         temperature: { present: false },
         humidity: { present: false },
         volume_pct: volume?.percent ?? -1,

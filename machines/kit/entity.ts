@@ -51,6 +51,8 @@ interface RowBase {
   readonly shown?: (snapshot: SnapshotView) => boolean;
   /** Whether the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView) => boolean;
+  /** Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true (behaviour-facts 9.4). */
+  readonly clearedWhenUnavailable?: boolean;
 }
 
 /** One entity of the catalogue; both surfaces walk the same rows (design, section 4). */

@@ -10,6 +10,8 @@ const STATE_LENGTH = 255;
 const ATTRIBUTES_LENGTH = 8192;
 /** The payload that means unknown to number, switch, select, sensor and binary_sensor. */
 const UNKNOWN = 'None';
+/** The payload that takes a retained state back; the platform does not read it. */
+const CLEARED = '';
 
 const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
 
@@ -90,10 +92,12 @@ const newest = ({ happened }: RowValue): number => happened?.at(-1)?.sequence ??
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
 
 /** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
-export const encodeRow = (row: EntityRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue =>
-  snapshot === undefined
-    ? absentValue
-    : { state: statePayload(row, snapshot, shape), available: row.available(snapshot), attributes: attributesPayload(row, snapshot), ...happenedOf(row, snapshot) };
+export const encodeRow = (row: EntityRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue => {
+  const isCleared = row.clearedWhenUnavailable === true;
+  if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
+  const available = row.available(snapshot);
+  return { state: isCleared && !available ? CLEARED : statePayload(row, snapshot, shape), available, attributes: attributesPayload(row, snapshot), ...happenedOf(row, snapshot) };
+};
 
 /** Whether two values would publish the same. */
 export const sameRowValue = (a: RowValue, b: RowValue): boolean =>

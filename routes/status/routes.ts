@@ -17,6 +17,7 @@ const probes: readonly (readonly [string, { readonly type: string }])[] = [
   ['volume', { type: 'volume.probe' }],
   ['announcer', { type: 'announcer.look' }],
   ['power', { type: 'power.probe' }],
+  ['proximity', { type: 'proximity.probe' }],
   ['camera', { type: 'camera.look' }],
   ['storage-health', { type: 'storage.look' }],
   ['readings', { type: 'readings.refresh' }],

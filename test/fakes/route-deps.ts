@@ -12,6 +12,7 @@ import type { CameraContext } from '#machines/camera/events.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
+import type { ProximityContext } from '#machines/proximity/events.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';

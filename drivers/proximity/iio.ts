@@ -1,0 +1,107 @@
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
+import type { Verdict } from '#machines/kit/verdict.ts';
+import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+
+import { type ProximityDecisions, sampledProximity } from './sampled.ts';
+import type { Opened } from './sensor.ts';
+
+/** Where the kernel lists its sensors (Documentation/ABI/testing/sysfs-bus-iio). */
+export const IIO_FOLDER = '/sys/bus/iio/devices';
+/** Most devices that are looked at. */
+const MOST_DEVICES = 32;
+/** Longest name of a device that is kept, in characters. */
+const NAME_LENGTH = 64;
+/** Names of a proximity channel's raw reading: the only one, or the first of several. */
+const CHANNELS = ['in_proximity_raw', 'in_proximity0_raw'] as const;
+/** Longest text of one reading in bytes. */
+const READING_BYTES = 32;
+
+/** Options of the IIO sensor. */
+export interface IioProximityOptions {
+  readonly decisions: ProximityDecisions;
+  /** Name of the device as its driver gives it (`vcnl4040`); the first with a proximity channel when absent. */
+  readonly device?: string | undefined;
+  /** Readings each second, 10 to 50. */
+  readonly pollHz: number;
+  readonly folder?: string;
+}
+
+/** One device with a proximity channel. */
+export interface IioProximity {
+  readonly name: string;
+  /** File of the raw reading. */
+  readonly file: string;
+  /** Whether it could be opened for reading. */
+  readonly readable: boolean;
+}
+
+const nothing: Verdict = {
+  state: 'not_here',
+  reason: 'no-proximity-sensor',
+  detail: 'The kernel shows no proximity sensor (no in_proximity_raw under /sys/bus/iio/devices). Sconce looks again every two seconds.',
+  missing: 'A proximity sensor that the kernel has a driver for.',
+  fix: null,
+};
+
+const denied = (user: string | null): Verdict => ({
+  state: 'needs_you',
+  reason: 'proximity-not-readable',
+  detail: 'There is a proximity sensor, and Sconce may not read it.',
+  missing: 'Permission to read the sensor.',
+  fix: { command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`, effect: 'Writes the rules that open the devices of this panel to the user of Sconce.' },
+});
+
+const channelOf = async (device: string): Promise<string | null> => {
+  const names = await readdir(device).catch((): string[] => []);
+  return CHANNELS.find((channel) => names.includes(channel)) ?? null;
+};
+
+/** The devices with a proximity channel, in the order of their numbers. */
+export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly IioProximity[]> => {
+  const entries = (await readdir(folder).catch((): string[] => [])).filter((entry) => /^iio:device\d+$/.test(entry));
+  const ordered = entries.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(0, MOST_DEVICES);
+  const looked = await Promise.all(
+    ordered.map(async (entry): Promise<IioProximity | null> => {
+      const channel = await channelOf(join(folder, entry));
+      if (channel === null) return null;
+      const file = join(folder, entry, channel);
+      const name = (await readFile(join(folder, entry, 'name'), 'utf8').catch(() => '')).trim().slice(0, NAME_LENGTH);
+      const handle = await open(file, 'r').catch(() => null);
+      await handle?.close();
+      return { name: name === '' ? entry : name, file, readable: handle !== null };
+    }),
+  );
+  return looked.filter((one) => one !== null);
+};
+
+const readNumber = async (handle: FileHandle): Promise<number> => {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(READING_BYTES), 0, READING_BYTES, 0);
+  const text = buffer.toString('latin1', 0, bytesRead).trim();
+  // An empty text would be the number 0.
+  return text === '' ? Number.NaN : Number(text);
+};
+
+const openIio = async (folder: string, wanted: string | undefined): Promise<Opened> => {
+  const found = (await listIioProximity(folder)).filter(({ name }) => wanted === undefined || name === wanted);
+  const [first] = found;
+  if (first === undefined) return { verdict: nothing };
+  const usable = found.find(({ readable }) => readable);
+  if (usable === undefined) return { verdict: denied(ownUser()) };
+  const handle = await open(usable.file, 'r').catch(() => null);
+  if (handle === null) return { verdict: nothing };
+  return {
+    sensor: {
+      source: { driver: 'proximity.iio', name: usable.name },
+      read: () => readNumber(handle),
+      close: () => handle.close(),
+    },
+  };
+};
+
+/** A proximity sensor of the kernel's industrial I/O class, read again and again. */
+export const iioProximity = ({ decisions, device, pollHz, folder = IIO_FOLDER }: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+  sampledProximity({ decisions, pollHz, open: () => openIio(folder, device) });

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
+import type { ProximityDriverCommand, ProximityFact } from '#machines/proximity/events.ts';
+import type { Watch, WatchInput, WatchStep } from '#machines/proximity/watch.ts';
+
+import type { OpenProximity, OpenSensor } from './sensor.ts';
+
+/** How often an absent sensor is looked for, in milliseconds: it is to be back within five seconds. */
+const LOOK_MS: Milliseconds = 2000;
+/** Longest time for one reading, in milliseconds; a sensor on a slow bus takes tens. */
+const READ_BOUND_MS: Milliseconds = 1000;
+
+/** Where the time comes from. */
+export interface SampleClock {
+  readonly now: () => EpochMs;
+  /** Calls back once after so many milliseconds; returns how to take that back. */
+  readonly after: (ms: Milliseconds, fn: () => void) => () => void;
+}
+
+/** The machine's own time. */
+export const realClock: SampleClock = {
+  now: () => Date.now(),
+  after: (ms, fn) => {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What samples mean: pure, and given to the driver, so that single samples never leave it. */
+export interface ProximityDecisions {
+  readonly blank: Watch;
+  readonly advance: (watch: Watch, input: WatchInput) => WatchStep;
+}
+
+/** What a sampled sensor is made of. */
+export interface SampledOptions {
+  readonly open: OpenProximity;
+  readonly decisions: ProximityDecisions;
+  /** Readings each second, 10 to 50. */
+  readonly pollHz: number;
+  readonly clock?: SampleClock;
+}
+
+/** Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for again. */
+export const sampledProximity = ({ open, decisions, pollHz, clock = realClock }: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+  fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
+    let watch = decisions.blank;
+    let sensor: OpenSensor | null = null;
+    let looking = false;
+    let cancel = (): void => {};
+
+    const take = (input: WatchInput): void => {
+      const step = decisions.advance(watch, input);
+      // Before the facts leave: the answer to one may come back in the same turn.
+      ({ watch } = step);
+      for (const fact of step.facts) send(fact);
+    };
+    const later = (ms: Milliseconds, work: () => void | Promise<void>): void => {
+      cancel();
+      if (!signal.aborted) cancel = clock.after(ms, guard(work));
+    };
+    const lose = (): void => {
+      void Promise.resolve(sensor?.close()).catch(() => {});
+      sensor = null;
+      take({ type: 'closed', at: clock.now() });
+      later(LOOK_MS, look);
+    };
+    const taken = (raw: number): void => {
+      take({ type: 'sample', raw, at: clock.now() });
+      later(1000 / pollHz, sample);
+    };
+    const sample = (): void | Promise<void> => {
+      const from = sensor;
+      if (from === null) return;
+      let reading: number | Promise<number>;
+      try {
+        reading = from.read(signal);
+      } catch {
+        lose();
+        return;
+      }
+      if (typeof reading === 'number') {
+        taken(reading);
+        return;
+      }
+      // A bus that hangs must not look like a sensor that never changes.
+      const unbound = clock.after(
+        READ_BOUND_MS,
+        guard(() => {
+          if (sensor === from) lose();
+        }),
+      );
+      return reading.then(
+        (raw) => {
+          unbound();
+          if (!signal.aborted && sensor === from) taken(raw);
+        },
+        () => {
+          unbound();
+          if (!signal.aborted && sensor === from) lose();
+        },
+      );
+    };
+    const look = async (): Promise<void> => {
+      if (looking || sensor !== null) return;
+      looking = true;
+      const opened = await open(signal);
+      looking = false;
+      if (signal.aborted) {
+        if ('sensor' in opened) await opened.sensor.close();
+        return;
+      }
+      if ('verdict' in opened) {
+        send({ type: 'source.missing', verdict: opened.verdict });
+        later(LOOK_MS, look);
+        return;
+      }
+      ({ sensor } = opened);
+      take({ type: 'opened', source: sensor.source, at: clock.now() });
+      await sample();
+    };
+
+    onEvent((command) => {
+      if (command.type === 'proximity.look') return look();
+      const at = clock.now();
+      if (command.type === 'proximity.adopt') take({ ...command, type: 'adopt', at });
+      else take({ type: 'command', command: command.command, id: command.command === 'start' ? randomUUID() : '', at });
+      return undefined;
+    });
+    guard(look)();
+    return () => {
+      cancel();
+      return sensor?.close();
+    };
+  });

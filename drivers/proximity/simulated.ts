@@ -1,0 +1,39 @@
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+import type { Verdict } from '#machines/kit/verdict.ts';
+import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+
+import { type ProximityDecisions, type SampleClock, sampledProximity } from './sampled.ts';
+
+/** Said while the simulated sensor is pulled out. */
+const unplugged: Verdict = {
+  state: 'not_here',
+  reason: 'no-proximity-sensor',
+  detail: 'The proximity sensor of the simulated panel is pulled out.',
+  missing: 'The proximity sensor.',
+  fix: null,
+};
+
+/** Readings of the simulated sensor each second. */
+const POLL_HZ = 20;
+
+/** The proximity sensor of the simulated panel. */
+export const simulatedProximity = (device: SimulatedDevice, decisions: ProximityDecisions, clock?: SampleClock): DriverLogic<ProximityDriverCommand, undefined> =>
+  sampledProximity({
+    decisions,
+    pollHz: POLL_HZ,
+    ...(clock === undefined ? {} : { clock }),
+    open: () =>
+      device.has('proximity')
+        ? {
+            sensor: {
+              source: { driver: 'proximity.simulated', name: 'simulated' },
+              read: () => {
+                if (!device.has('proximity')) throw new Error('unplugged');
+                return device.panel.proximity;
+              },
+              close: () => {},
+            },
+          }
+        : { verdict: unplugged },
+  });

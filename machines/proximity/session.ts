@@ -1,0 +1,147 @@
+import type { EpochMs } from '../kit/units.ts';
+import type { Calibration, CapabilityStatuses, Cue, References, SessionEnd, SessionView, Stage } from './events.ts';
+import { blankGesture, type Gesture } from './detector.ts';
+import { type Capture, isBinary, levelOf } from './model.ts';
+import type { DetectorSettings, SessionTimings } from './timings.ts';
+
+/** A reading that is being held. */
+export interface Hold {
+  readonly since: EpochMs;
+  readonly samples: readonly number[];
+}
+
+/** A guided calibration under way; it saves nothing by itself. */
+export interface Session {
+  readonly id: string;
+  readonly startedAt: EpochMs;
+  readonly stage: Stage;
+  readonly stageAt: EpochMs;
+  readonly cue: { readonly cue: Cue | null; readonly at: EpochMs; readonly endsAt: EpochMs | null };
+  /** When its page was last heard of. */
+  readonly heardAt: EpochMs;
+  /** When the last sample was taken. */
+  readonly lastAt: EpochMs;
+  readonly raw: number | null;
+  /** Whether the sensor only ever said 0 or 1. */
+  readonly binary: boolean;
+  readonly hold: Hold | null;
+  /** The hand's way in and out again while a wave is measured. */
+  readonly excursion: Hold | null;
+  readonly clear: Capture | null;
+  readonly near: Capture | null;
+  readonly baseline: Capture | null;
+  readonly wave: References | null;
+  readonly gesture: Gesture;
+  readonly waves: number;
+  /** Whether a held reading was too much like the clear one. */
+  readonly indistinct: boolean;
+  readonly statuses: CapabilityStatuses;
+  readonly reason: SessionEnd | null;
+}
+
+/** What a step of a session needs to know. */
+export interface SessionRules {
+  readonly timings: SessionTimings;
+  readonly detector: DetectorSettings;
+}
+
+/** A session at its intro: it waits for `begin`. */
+export const startSession = (id: string, at: EpochMs, binary: boolean): Session => ({
+  id,
+  startedAt: at,
+  stage: 'intro',
+  stageAt: at,
+  cue: { cue: null, at, endsAt: null },
+  heardAt: at,
+  lastAt: at,
+  raw: null,
+  binary,
+  hold: null,
+  excursion: null,
+  clear: null,
+  near: null,
+  baseline: null,
+  wave: null,
+  gesture: blankGesture,
+  waves: 0,
+  indistinct: false,
+  statuses: { presence: 'not_tested', wave: 'not_tested' },
+  reason: null,
+});
+
+const ends: ReadonlySet<Stage> = new Set(['saved', 'cancelled', 'timed_out', 'failed']);
+
+/** Whether a session at this stage still runs. */
+export const isRunning = (stage: Stage): boolean => !ends.has(stage);
+
+/** The session at its end. */
+export const endSession = (session: Session, stage: 'saved' | 'cancelled' | 'timed_out' | 'failed', at: EpochMs, reason: SessionEnd | null = null): Session => ({
+  ...session,
+  stage,
+  stageAt: at,
+  cue: { cue: null, at, endsAt: null },
+  hold: null,
+  excursion: null,
+  reason,
+});
+
+/** The session told what to say; the time of the cue stands while it stays the same. */
+export const cueSession = (session: Session, cue: Cue, at: EpochMs, endsAt: EpochMs | null): Session =>
+  session.cue.cue === cue && session.cue.endsAt === endsAt ? session : { ...session, cue: { cue, at, endsAt } };
+
+const opening: Readonly<Partial<Record<Stage, Cue>>> = { clear: 'prepare', near: 'approach', return: 'move_away', wave_baseline: 'prepare' };
+
+/** The session at its next stage, which begins with a countdown where it has something to hold. */
+export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session => {
+  const cue = opening[stage];
+  const said =
+    cue !== undefined
+      ? { cue, at, endsAt: at + timings.countdownMs }
+      : stage === 'wave_capture' || stage === 'waves'
+        ? { cue: 'wave' as const, at, endsAt: at + timings.waveMs }
+        : { cue: null, at, endsAt: null };
+  return { ...session, stage, stageAt: at, cue: said, hold: null, excursion: null, gesture: blankGesture, indistinct: false };
+};
+
+/** When a stage is given up; null where only the session's own limit counts. */
+export const stageEnd = ({ stage, stageAt }: Pick<Session, 'stage' | 'stageAt'>, timings: SessionTimings): EpochMs | null => {
+  if (stage === 'near' || stage === 'return') return stageAt + timings.presenceMs;
+  return stage === 'wave_baseline' || stage === 'wave_capture' || stage === 'waves' ? stageAt + timings.waveMs : null;
+};
+
+/** The presence references; null until presence was validated. */
+export const presenceOf = ({ clear, near }: Pick<Session, 'clear' | 'near'>): References | null => (clear === null || near === null ? null : { clear: clear.median, near: near.median });
+
+/** What would be saved; null before the review, or when nothing could be told. */
+export const candidateOf = (session: Session): Calibration | null => {
+  if (session.stage !== 'review') return null;
+  const presence = session.statuses.presence === 'validated' ? presenceOf(session) : null;
+  const wave = session.statuses.wave === 'validated' ? session.wave : null;
+  if (presence === null && wave === null) return null;
+  return { mode: session.binary ? 'binary' : 'ranged', presence, wave, statuses: session.statuses, at: session.stageAt };
+};
+
+const levelNow = (session: Session): number | null => {
+  const references = session.stage === 'waves' ? session.wave : presenceOf(session);
+  return references === null || session.raw === null ? null : levelOf(session.raw, references);
+};
+
+/** The session as everybody may see it. */
+export const viewOf = (session: Session, { timings }: SessionRules): SessionView => ({
+  id: session.id,
+  stage: session.stage,
+  cue: session.cue.cue,
+  cueAt: session.cue.at,
+  cueEndsAt: session.cue.endsAt,
+  stageEndsAt: stageEnd(session, timings),
+  endsAt: session.startedAt + timings.sessionMs,
+  waves: session.waves,
+  statuses: session.statuses,
+  candidate: candidateOf(session),
+  reason: session.reason,
+  raw: session.raw,
+  level: levelNow(session),
+});
+
+/** Whether the sensor still only says 0 or 1. */
+export const staysBinary = (session: Pick<Session, 'binary'>, raw: number): boolean => session.binary && isBinary(raw);

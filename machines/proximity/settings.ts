@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+const reading = { group: 'screen', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true } as const;
+
+/** The proximity sensor's rows: one to set, two that are read. */
+export const proximitySettings = z.object({
+  wake_on_wave: z
+    .boolean()
+    .default(false)
+    .meta({
+      title: 'Wake on a wave',
+      help: 'Lights the dark screen when a hand waves in front of the panel. Needs a proximity sensor that was calibrated for waves.',
+      group: 'screen',
+      tier: 'basic',
+      scope: 'portable',
+      ha: { platform: 'switch', icon: 'mdi:hand-wave' },
+    } satisfies SettingMeta),
+  proximity: z
+    .boolean()
+    .nullable()
+    .default(null)
+    .meta({ title: 'Proximity', help: 'Whether somebody is near, in Home Assistant. Needs a calibrated sensor.', ...reading } satisfies SettingMeta),
+  proximity_level: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .default(null)
+    .meta({ title: 'Proximity level', help: 'How near somebody is, in Home Assistant: 0 far, 100 near. Needs a calibrated sensor.', unit: '%', ...reading } satisfies SettingMeta),
+});

@@ -1,0 +1,153 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Calibration, ProximityFact, ProximitySource, SessionCommand, SessionEnd, SessionView } from './events.ts';
+import { blankGesture, blankTracker, type Gesture, track, type Tracker, watchGesture } from './detector.ts';
+import { isBinary, isForeign, levelOf } from './model.ts';
+import { endSession, isRunning, type Session, type SessionRules, startSession, viewOf } from './session.ts';
+import { commandSession, stepSession } from './session-step.ts';
+import { detectorSettings, sessionTimings } from './timings.ts';
+
+/** Least time between two changes of the level that are told, in milliseconds. */
+export const TELL_MS: Milliseconds = 250;
+
+/** Everything that follows from a sensor's samples, as plain facts; a driver keeps it and does nothing of it itself. */
+export interface Watch {
+  /** The sensor that is open; null while there is none. */
+  readonly source: ProximitySource | null;
+  /** False while an open sensor says what cannot be used. */
+  readonly sound: boolean;
+  readonly lastAt: EpochMs;
+  /** Whether the open sensor only ever said 0 or 1. */
+  readonly binary: boolean;
+  readonly calibration: Calibration | null;
+  readonly tracker: Tracker;
+  readonly gesture: Gesture;
+  readonly session: Session | null;
+  /** What was told last. */
+  readonly told: { readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs };
+  readonly toldSession: { readonly view: SessionView; readonly at: EpochMs } | null;
+}
+
+/** No sensor. */
+export const blankWatch: Watch = {
+  source: null,
+  sound: false,
+  lastAt: 0,
+  binary: true,
+  calibration: null,
+  tracker: blankTracker,
+  gesture: blankGesture,
+  session: null,
+  told: { near: null, level: null, at: 0 },
+  toldSession: null,
+};
+
+/** What happens to a watch. */
+export type WatchInput =
+  | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
+  | { readonly type: 'sample'; readonly raw: number; readonly at: EpochMs }
+  | { readonly type: 'closed'; readonly at: EpochMs }
+  | { readonly type: 'adopt'; readonly source: ProximitySource; readonly calibration: Calibration | null; readonly at: EpochMs }
+  /** `id` names the session that a start begins. */
+  | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
+
+/** A watch after an input, and what is told of it. */
+export interface WatchStep {
+  readonly watch: Watch;
+  readonly facts: readonly ProximityFact[];
+}
+
+/** How sessions and waves are judged. */
+export const rules: SessionRules = { timings: sessionTimings, detector: detectorSettings };
+
+/** Whether two names mean one sensor. */
+export const isSameSource = (one: ProximitySource | null, other: ProximitySource | null): boolean => one?.driver === other?.driver && one?.name === other?.name;
+
+const isBusy = (watch: Watch): boolean => watch.session !== null && isRunning(watch.session.stage);
+
+const restarted: Pick<Watch, 'tracker' | 'gesture'> = { tracker: blankTracker, gesture: blankGesture };
+
+/** What changes all the time and is told only now and then. */
+const withoutReading = (view: SessionView): string => JSON.stringify({ ...view, raw: null, level: null });
+
+const tellSession = (watch: Watch, at: EpochMs): WatchStep => {
+  if (watch.session === null) return { watch, facts: [] };
+  const view = viewOf(watch.session, rules);
+  const { toldSession } = watch;
+  const isNews = toldSession === null || withoutReading(toldSession.view) !== withoutReading(view);
+  const moved = toldSession?.view.raw !== view.raw || toldSession.view.level !== view.level;
+  // A clock that went back must not silence the reading.
+  if (!isNews && !(moved && Math.abs(at - toldSession.at) >= TELL_MS)) return { watch, facts: [] };
+  return { watch: { ...watch, toldSession: { view, at } }, facts: [{ type: 'session.changed', session: view }] };
+};
+
+const tellReading = (watch: Watch, level: number | null, at: EpochMs): WatchStep => {
+  const trusted = watch.sound && !isBusy(watch) && watch.calibration?.presence != null && watch.tracker.near !== null;
+  const now = trusted ? { near: watch.tracker.near, level: level ?? watch.told.level } : { near: null, level: null };
+  if (now.near === watch.told.near && (now.level === watch.told.level || Math.abs(at - watch.told.at) < TELL_MS)) return { watch, facts: [] };
+  return { watch: { ...watch, told: { ...now, at } }, facts: [{ type: 'reading.changed', ...now, at }] };
+};
+
+const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep => {
+  const second = next(first.watch);
+  return { watch: second.watch, facts: [...first.facts, ...second.facts] };
+};
+
+const tellAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep => chain(tellSession(watch, at), (next) => tellReading(next, level, at));
+
+const lose = (watch: Watch, reason: SessionEnd, at: EpochMs): WatchStep => {
+  const session = watch.session !== null && isRunning(watch.session.stage) ? endSession(watch.session, 'failed', at, reason) : watch.session;
+  const lost = tellAll({ ...watch, ...restarted, sound: false, session }, null, at);
+  return { watch: lost.watch, facts: watch.sound ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
+};
+
+const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
+  const { calibration } = watch;
+  const level = calibration?.presence == null ? null : levelOf(raw, calibration.presence);
+  const tracker = level === null ? watch.tracker : track(watch.tracker, level, at, rules.detector);
+  const step = calibration?.wave == null ? { gesture: watch.gesture, fired: false } : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
+  const told = tellReading({ ...watch, tracker, gesture: step.gesture }, level, at);
+  return step.fired ? { watch: told.watch, facts: [...told.facts, { type: 'wave.seen', at }] } : told;
+};
+
+const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
+  const { source } = before;
+  if (source === null) return { watch: before, facts: [] };
+  if (!Number.isFinite(raw)) return lose(before, 'bad-reading', at);
+  if (isForeign(raw, before.calibration) && !isBusy(before)) return lose(before, 'source-lost', at);
+  const found: WatchStep = before.sound ? { watch: before, facts: [] } : { watch: { ...before, sound: true }, facts: [{ type: 'source.found', source }] };
+  return chain(found, (watch) => {
+    const seen = { ...watch, ...(at < watch.lastAt && restarted), lastAt: at, binary: watch.binary && isBinary(raw) };
+    if (!isBusy(seen) || seen.session === null) return sense(seen, raw, at);
+    return tellAll({ ...seen, ...restarted, session: stepSession(seen.session, raw, at, rules) }, null, at);
+  });
+};
+
+const takeCommand = (watch: Watch, command: SessionCommand, id: string, at: EpochMs): WatchStep => {
+  if (command === 'start') {
+    if (!watch.sound || isBusy(watch)) return { watch, facts: [] };
+    return tellAll({ ...watch, ...restarted, session: startSession(id, at, watch.binary) }, null, at);
+  }
+  if (watch.session === null) return { watch, facts: [] };
+  return tellAll({ ...watch, session: commandSession(watch.session, command, at, rules) }, null, at);
+};
+
+/** What follows from one thing that happened: the only place that decides what a sensor's samples mean. */
+export const advance = (watch: Watch, input: WatchInput): WatchStep => {
+  switch (input.type) {
+    case 'opened': {
+      const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
+      // Found only with its first sound sample: a device that opens and says nothing is none.
+      return { watch: { ...watch, ...restarted, source: input.source, sound: false, binary: true, calibration }, facts: [] };
+    }
+    case 'sample':
+      return takeSample(watch, input.raw, input.at);
+    case 'closed': {
+      const lost = lose(watch, 'source-lost', input.at);
+      return { watch: { ...lost.watch, source: null }, facts: lost.facts };
+    }
+    case 'adopt':
+      return isSameSource(watch.source, input.source) ? tellAll({ ...watch, ...restarted, calibration: input.calibration }, null, input.at) : { watch, facts: [] };
+    case 'command':
+      return takeCommand(watch, input.command, input.id, input.at);
+  }
+};
