@@ -35,7 +35,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes, provisioningRoutes, androidRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import type { ProximityDriverCommand, ProximityFact } from '#machines/proximity/events.ts';
-import type { Watch, WatchInput, WatchStep } from '#machines/proximity/watch.ts';
+import type { ProximityDriverCommand, ProximityFact, WatchInput } from '#machines/proximity/events.ts';
 
 import type { OpenProximity, OpenSensor } from './sensor.ts';
 
@@ -28,10 +27,10 @@ export const realClock: SampleClock = {
   },
 };
 
-/** What samples mean: pure, and given to the driver, so that single samples never leave it. */
+/** What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never leave it. */
 export interface ProximityDecisions {
-  readonly blank: Watch;
-  readonly advance: (watch: Watch, input: WatchInput) => WatchStep;
+  /** Begins to watch a sensor; what it returns takes one thing that happened and says what follows. */
+  readonly watch: () => (input: WatchInput) => readonly ProximityFact[];
 }
 
 /** What a sampled sensor is made of. */
@@ -46,16 +45,13 @@ export interface SampledOptions {
 /** Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for again. */
 export const sampledProximity = ({ open, decisions, pollHz, clock = realClock }: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
-    let watch = decisions.blank;
+    const judge = decisions.watch();
     let sensor: OpenSensor | null = null;
     let looking = false;
     let cancel = (): void => {};
 
     const take = (input: WatchInput): void => {
-      const step = decisions.advance(watch, input);
-      // Before the facts leave: the answer to one may come back in the same turn.
-      ({ watch } = step);
-      for (const fact of step.facts) send(fact);
+      for (const fact of judge(input)) send(fact);
     };
     const later = (ms: Milliseconds, work: () => void | Promise<void>): void => {
       cancel();

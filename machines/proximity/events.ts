@@ -98,6 +98,15 @@ export type ProximityFact =
   | { readonly type: 'session.changed'; readonly session: SessionView }
   | { readonly type: 'wave.seen'; readonly at: EpochMs };
 
+/** What happens to a sensor that is watched; a driver says it to the decisions that it was given. */
+export type WatchInput =
+  | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
+  | { readonly type: 'sample'; readonly raw: number; readonly at: EpochMs }
+  | { readonly type: 'closed'; readonly at: EpochMs }
+  | { readonly type: 'adopt'; readonly source: ProximitySource; readonly calibration: Calibration | null; readonly at: EpochMs }
+  /** `id` names the session that a start begins. */
+  | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
+
 /** What the keeper of the calibrations is told: these and no others are to be durable. */
 export interface ProximityMemoryCommand {
   readonly type: 'calibrations.keep';

@@ -10,7 +10,7 @@ export const proximitySettings = z.object({
     .default(false)
     .meta({
       title: 'Wake on a wave',
-      help: 'Lights the dark screen when a hand waves in front of the panel. Needs a proximity sensor that was calibrated for waves.',
+      help: 'Lights the dark screen when a hand waves before it, once the sensor is calibrated for waves.',
       group: 'screen',
       tier: 'basic',
       scope: 'portable',
@@ -20,12 +20,12 @@ export const proximitySettings = z.object({
     .boolean()
     .nullable()
     .default(null)
-    .meta({ title: 'Proximity', help: 'Whether somebody is near, in Home Assistant. Needs a calibrated sensor.', ...reading } satisfies SettingMeta),
+    .meta({ title: 'Proximity', help: 'Whether somebody is near; needs a calibration.', ...reading } satisfies SettingMeta),
   proximity_level: z
     .int()
     .min(0)
     .max(100)
     .nullable()
     .default(null)
-    .meta({ title: 'Proximity level', help: 'How near somebody is, in Home Assistant: 0 far, 100 near. Needs a calibrated sensor.', unit: '%', ...reading } satisfies SettingMeta),
+    .meta({ title: 'Proximity level', help: 'From 0 far to 100 near; needs a calibration.', unit: '%', ...reading } satisfies SettingMeta),
 });

@@ -1,5 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import type { Calibration, ProximityFact, ProximitySource, SessionCommand, SessionEnd, SessionView } from './events.ts';
+import type { Calibration, ProximityFact, ProximitySource, SessionCommand, SessionEnd, SessionView, WatchInput } from './events.ts';
 import { blankGesture, blankTracker, type Gesture, track, type Tracker, watchGesture } from './detector.ts';
 import { isBinary, isForeign, levelOf } from './model.ts';
 import { endSession, isRunning, type Session, type SessionRules, startSession, viewOf } from './session.ts';
@@ -40,15 +40,6 @@ export const blankWatch: Watch = {
   told: { near: null, level: null, at: 0 },
   toldSession: null,
 };
-
-/** What happens to a watch. */
-export type WatchInput =
-  | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
-  | { readonly type: 'sample'; readonly raw: number; readonly at: EpochMs }
-  | { readonly type: 'closed'; readonly at: EpochMs }
-  | { readonly type: 'adopt'; readonly source: ProximitySource; readonly calibration: Calibration | null; readonly at: EpochMs }
-  /** `id` names the session that a start begins. */
-  | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
 
 /** A watch after an input, and what is told of it. */
 export interface WatchStep {
@@ -150,4 +141,14 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
     case 'command':
       return takeCommand(watch, input.command, input.id, input.at);
   }
+};
+
+/** Watches one sensor: keeps the state between two inputs. */
+export const watchProximity = (): ((input: WatchInput) => readonly ProximityFact[]) => {
+  let watch = blankWatch;
+  return (input) => {
+    const step = advance(watch, input);
+    ({ watch } = step);
+    return step.facts;
+  };
 };

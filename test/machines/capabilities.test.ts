@@ -146,6 +146,7 @@ describe('the list of capabilities', () => {
       'volume volume',
       'announcements announcer',
       'reboot power',
+      'proximity proximity',
       'camera camera',
       'mqtt mqtt',
       'platform publisher',

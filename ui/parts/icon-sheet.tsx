@@ -16,6 +16,7 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   zigbee: ['simulator'],
   'undo-variant': ['configure'],
   autorenew: ['status'],
+  'bullhorn-outline': ['status'],
   'clock-outline': ['status'],
   'pause-circle-outline': ['status'],
   refresh: ['status'],

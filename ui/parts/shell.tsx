@@ -75,6 +75,9 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   summary: ['status'],
 };
 
+/** Keys of a family that goes to the browser which only the server draws. */
+const serverKeys: readonly string[] = ['shell.skip', 'shell.simulated', 'shell.simulated_help', 'shell.no_script', 'shell.footer'];
+
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
 
@@ -82,7 +85,7 @@ const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
     const family = key.split('.')[0] ?? '';
     const owners = pageFamilies[family];
-    return !serverFamilies.includes(family) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
+    return !serverFamilies.includes(family) && !serverKeys.includes(key) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
   });
   // Inside a script element only this character could end it.
   return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');
