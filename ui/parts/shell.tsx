@@ -76,7 +76,8 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 };
 
 /** Keys of a family that goes to the browser which only the server draws. */
-const serverKeys: readonly string[] = ['shell.skip', 'shell.simulated', 'shell.simulated_help', 'shell.no_script', 'shell.footer'];
+const serverKeys =
+  /^(?:shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
 
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
@@ -85,7 +86,7 @@ const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
     const family = key.split('.')[0] ?? '';
     const owners = pageFamilies[family];
-    return !serverFamilies.includes(family) && !serverKeys.includes(key) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
+    return !serverFamilies.includes(family) && !serverKeys.test(key) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
   });
   // Inside a script element only this character could end it.
   return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');
