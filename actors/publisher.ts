@@ -4,7 +4,7 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { entityRows } from '#machines/entities.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
-import type { EntityEvent, EntityRow } from '#machines/kit/entity.ts';
+import type { EntityEvent, EntityRow, LightModes } from '#machines/kit/entity.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { eventOf, refusalInReply, type CommandValue } from '#machines/publisher/command.ts';
@@ -46,12 +46,13 @@ const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (p
   let settings: Pick<PanelParts, 'prefix' | 'expose'> | null = null;
   let absent: readonly string[] | null = null;
   let hidden: readonly string[] = rows.filter((row) => row.shown !== undefined).map((row) => row.key);
+  let modes: Readonly<Record<string, LightModes>> = {};
   let address: string | null = null;
   let port = -1;
   let told: PanelParts | null = null;
   const tell = (): void => {
     if (identity === null || settings === null || absent === null) return;
-    const parts: PanelParts = { identity, ...settings, absent, hidden, address, port };
+    const parts: PanelParts = { identity, ...settings, absent, hidden, modes, address, port };
     // An actor that restarts is away for a moment: what was known stands, and nothing is announced again.
     if (sameValue(told, parts)) return;
     told = parts;
@@ -114,6 +115,21 @@ const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (p
             ),
           ],
     ),
+    ...rows.flatMap((row) => {
+      const modesNow = row.platform === 'light' ? row.modesNow : undefined;
+      if (modesNow === undefined) return [];
+      return [
+        registry.follow<LightModes | null>(
+          row.actor,
+          (snapshot) => (snapshot === undefined ? null : modesNow(snapshot)),
+          (next) => {
+            if (next === null) return;
+            modes = { ...modes, [row.key]: next };
+            tell();
+          },
+        ),
+      ];
+    }),
     registry.follow<number>(
       'http',
       (snapshot) => (snapshot?.context as HttpContext | undefined)?.port ?? -1,

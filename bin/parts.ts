@@ -11,6 +11,7 @@ import { historySpec } from '#actors/history.ts';
 import { httpSpec } from '#actors/http.ts';
 import { identitySpec } from '#actors/identity.ts';
 import { inputSpec } from '#actors/input.ts';
+import { lightSpec } from '#actors/lights.ts';
 import { logsSpec } from '#actors/logs.ts';
 import { inspectorSpec } from '#actors/inspector.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
@@ -21,6 +22,7 @@ import { provisioningSpec } from '#actors/provisioning.ts';
 import { proximitySpec } from '#actors/proximity.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { readingsSpec } from '#actors/readings.ts';
+import { relaySpec } from '#actors/relays.ts';
 import { relightSpec } from '#actors/relight.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { screenSpec } from '#actors/screen.ts';
@@ -57,7 +59,9 @@ import { homeAssistant } from '#drivers/sign-in/platform.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
 import { ADB_FOLDER } from '#drivers/store/folder.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
+import { lightCapabilities, lightIds } from '#machines/lights/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
+import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
@@ -104,7 +108,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : [])],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined)],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -169,6 +173,14 @@ export const assembleParts = (deps: PartDeps): Parts => {
       furtherScreens: profile.furtherScreens.map((driver, index) => screenSpec({ registry, driver, looking: deps.looking, id: screenIds[index + 1] ?? 'screen_4' })),
       input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: screenIds }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
+      lights: lightIds.flatMap((id) => {
+        const driver = profile.lights[id];
+        return driver === undefined ? [] : [lightSpec({ id, driver })];
+      }),
+      relays: relayIds.flatMap((id) => {
+        const driver = profile.relays[id];
+        return driver === undefined ? [] : [relaySpec({ registry, id, driver })];
+      }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
       readings: readingsSpec({ driver: linuxReadings() }),

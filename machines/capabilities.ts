@@ -6,6 +6,7 @@ import type { CameraContext } from './camera/events.ts';
 import type { InputContext } from './input/events.ts';
 import type { SnapshotView } from './kit/snapshot.ts';
 import { checking, type Fix, type Verdict, working } from './kit/verdict.ts';
+import { lightCapabilities, type LightContext, type LightId, lightIds } from './lights/events.ts';
 import type { MqttContext } from './mqtt/events.ts';
 import type { PathProbeContext } from './path-probe/events.ts';
 import type { PowerContext } from './power/events.ts';
@@ -13,6 +14,7 @@ import { judgeProximity } from './proximity/decide.ts';
 import type { ProximityContext } from './proximity/events.ts';
 import type { PublisherContext } from './publisher/events.ts';
 import type { ReadingsContext } from './readings/events.ts';
+import { type RelayContext, type RelayId, relayIds } from './relays/events.ts';
 import type { RendererContext } from './renderer/events.ts';
 import type { ScreenContext } from './screen/events.ts';
 import type { SignInContext } from './sign-in/events.ts';
@@ -240,7 +242,7 @@ export const judgeButtons = ({ verdict: own, named }: Pick<InputContext, 'verdic
 };
 
 /** The public facts of each actor that is judged, by its registry id. */
-interface Facts {
+interface Facts extends Readonly<Record<LightId, LightContext>>, Readonly<Record<RelayId, RelayContext>> {
   readonly screen: ScreenContext;
   readonly screen_2: ScreenContext;
   readonly screen_3: ScreenContext;
@@ -280,6 +282,15 @@ const furtherScreens: readonly Capability[] = (['screen_2', 'screen_3', 'screen_
   shown: isSeen,
 }));
 
+const lightTitles: Readonly<Record<LightId, string>> = {
+  led: 'LED',
+  buttons: 'Button backlight',
+  button_led1: 'Button LED 1',
+  button_led2: 'Button LED 2',
+  button_led3: 'Button LED 3',
+  button_led4: 'Button LED 4',
+};
+
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
   row('adb', 'Android panel', 'adb', ownVerdict),
@@ -288,6 +299,8 @@ export const capabilities: readonly Capability[] = [
   row('touch', 'Touch and keys', 'input', ownVerdict),
   row('buttons', 'Hardware buttons', 'input', judgeButtons),
   row('dashboard', 'Dashboard', 'renderer', ownVerdict),
+  ...lightIds.map((id) => row(lightCapabilities[id], lightTitles[id], id, ownVerdict)),
+  ...relayIds.map((id, index) => row(id, `Relay ${index + 1}`, id, ownVerdict)),
   row('volume', 'Volume', 'volume', ownVerdict),
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),

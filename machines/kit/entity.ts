@@ -6,10 +6,28 @@ export interface EntityEvent {
   readonly type: string;
 }
 
+/** A colour, each part 0 to 255. */
+export interface Rgb {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** What a light offers: `switch` knows on and off alone, `level` 0 to 255, `rgb` a colour and a level. */
+export interface LightModes {
+  readonly colour: 'switch' | 'level' | 'rgb';
+  /** Names of the effects that can be asked for; empty for a light without effects. */
+  readonly effects: readonly string[];
+}
+
 /** State of a light row; `brightness` is 0 to 255, null where the level is unknown. */
 export interface LightValue {
   readonly on: boolean;
   readonly brightness: number | null;
+  /** Of a light with a colour alone. */
+  readonly rgb?: Rgb | null;
+  /** The effect that runs, of a light with effects alone. */
+  readonly effect?: string | null;
 }
 
 /** What the platform asks of a light: either part may be missing. */
@@ -17,6 +35,10 @@ export interface LightCommand {
   readonly on?: boolean;
   /** 0 to 255; 0 means off (contract: "brightness integer 0 to 255"). */
   readonly brightness?: number;
+  /** Asked of a light with a colour alone. */
+  readonly rgb?: Rgb;
+  /** One of the light's own effects. */
+  readonly effect?: string;
 }
 
 /** One thing that happened, for an event row. */
@@ -59,6 +81,10 @@ interface RowBase {
 export type EntityRow =
   | (RowBase & {
       readonly platform: 'light';
+      /** What it offers until its hardware is known; a level without effects when absent. */
+      readonly modes?: LightModes;
+      /** What its hardware offers, null while that is unknown; rows without it always offer `modes`. */
+      readonly modesNow?: (snapshot: SnapshotView) => LightModes | null;
       readonly read: (snapshot: SnapshotView) => LightValue | null;
       readonly write: (command: LightCommand) => Result<EntityEvent>;
     })

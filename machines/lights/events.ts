@@ -1,4 +1,7 @@
+import type { LightModes, Rgb } from '../kit/entity.ts';
 import type { Verdict } from '../kit/verdict.ts';
+
+export type { Rgb } from '../kit/entity.ts';
 
 /** Registry ids and entity keys of the lights beside the screen (contract, "Platform entities"). */
 export const lightIds = ['led', 'buttons', 'button_led1', 'button_led2', 'button_led3', 'button_led4'] as const;
@@ -6,19 +9,21 @@ export const lightIds = ['led', 'buttons', 'button_led1', 'button_led2', 'button
 /** One of the lights beside the screen. */
 export type LightId = (typeof lightIds)[number];
 
+/** Capability of each light: the hardware buttons themselves have the name that the light behind them has as an entity. */
+export const lightCapabilities: Readonly<Record<LightId, string>> = {
+  led: 'led',
+  buttons: 'button_backlight',
+  button_led1: 'button_led1',
+  button_led2: 'button_led2',
+  button_led3: 'button_led3',
+  button_led4: 'button_led4',
+};
+
 /** What the hardware of a light can do. */
 export interface LightAbility {
-  /** `switch` knows on and off alone, `level` 0 to 255, `rgb` a colour and a level. */
-  readonly colour: 'switch' | 'level' | 'rgb';
+  readonly colour: LightModes['colour'];
   /** Whether effects are offered. */
   readonly effects: boolean;
-}
-
-/** A colour, each part 0 to 255. */
-export interface Rgb {
-  readonly red: number;
-  readonly green: number;
-  readonly blue: number;
 }
 
 /** What a light is to show; `level` 0 to 255 scales the colour, 0 is dark. */
@@ -45,3 +50,37 @@ export type LightFact =
   | { readonly type: 'light.seen'; readonly output: LightOutput }
   /** A write that the device refused, with the POSIX name of the error. */
   | { readonly type: 'light.refused'; readonly code: string };
+
+/** What somebody asks of a light; at least one part is there. */
+export interface LightWish {
+  readonly on?: boolean;
+  /** 0 to 255; 0 means off. */
+  readonly level?: number;
+  readonly rgb?: Rgb;
+  readonly effect?: LightEffect;
+}
+
+export type LightEvent =
+  | ({ readonly type: 'light.set'; readonly origin: string } & LightWish)
+  | { readonly type: 'light.stop' }
+  | LightFact;
+
+/** Public facts of one light. */
+export interface LightContext {
+  readonly verdict: Verdict;
+  /** What it can do, as last found; kept while the device is away, null before it was first found. */
+  readonly ability: LightAbility | null;
+  /** Whether the device is here now. */
+  readonly here: boolean;
+  /** Whether it is lit; null while unknown. */
+  readonly on: boolean | null;
+  /** Level while lit, 1 to 255. */
+  readonly level: number | null;
+  /** Level that it has when it is switched on again, 1 to 255. */
+  readonly lastLevel: number;
+  /** Its colour, kept while it is off. */
+  readonly rgb: Rgb;
+  readonly effect: LightEffect;
+  /** Why the last wish was not carried out: the POSIX name of an error, or `gone`; null after one that was. */
+  readonly fault: string | null;
+}

@@ -1,6 +1,6 @@
-import type { EntityEvent, EntityRow, LightCommand } from '../kit/entity.ts';
+import type { EntityEvent, EntityRow, LightCommand, Rgb } from '../kit/entity.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
-import type { RowShape } from './shape.ts';
+import { plainLight, type RowShape } from './shape.ts';
 
 /** What the platform asks of a row; a button press carries nothing. */
 export type CommandValue = LightCommand | number | string | boolean | null;
@@ -25,7 +25,16 @@ const parseJson = (text: string): unknown => {
 
 const isLevel = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
-const lightCommand = (payload: string): Result<LightCommand, CommandRefusal> => {
+/** The colour in a command as the platform writes it; null when it is none. */
+const colourIn = (value: unknown): Rgb | null => {
+  if (typeof value !== 'object' || value === null) return null;
+  const red: unknown = 'r' in value ? value.r : undefined;
+  const green: unknown = 'g' in value ? value.g : undefined;
+  const blue: unknown = 'b' in value ? value.b : undefined;
+  return isLevel(red) && isLevel(green) && isLevel(blue) ? { red, green, blue } : null;
+};
+
+const lightCommand = (payload: string, { colour, effects }: NonNullable<RowShape['modes']>): Result<LightCommand, CommandRefusal> => {
   // Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to state.
   const parsed = parseJson(payload);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return malformed('light');
@@ -33,10 +42,20 @@ const lightCommand = (payload: string): Result<LightCommand, CommandRefusal> => 
   const brightness: unknown = 'brightness' in parsed ? parsed.brightness : undefined;
   if (state !== undefined && state !== 'ON' && state !== 'OFF') return malformed('light');
   if (brightness !== undefined && !isLevel(brightness)) return malformed('light');
-  if (state === undefined && brightness === undefined) return malformed('light');
-  // The platform sends OFF for brightness 0; a level beside OFF means nothing.
+  const effect: unknown = 'effect' in parsed ? parsed.effect : undefined;
+  const rgb = 'color' in parsed ? colourIn(parsed.color) : undefined;
+  if (rgb === null || (rgb !== undefined && colour !== 'rgb')) return malformed('light');
+  if (effect !== undefined && typeof effect !== 'string') return malformed('light');
+  if (effect !== undefined && !effects.includes(effect)) return refuse('not-an-option', 'This is not one of the effects.');
+  if ([state, brightness, effect, rgb].every((part) => part === undefined)) return malformed('light');
+  // The platform sends OFF for brightness 0; a level, a colour or an effect beside OFF means nothing.
   if (state === 'OFF') return ok({ on: false });
-  return ok({ ...(state === 'ON' && { on: true }), ...(brightness !== undefined && { brightness }) });
+  return ok({
+    ...(state === 'ON' && { on: true }),
+    ...(brightness !== undefined && { brightness }),
+    ...(rgb !== undefined && { rgb }),
+    ...(effect !== undefined && { effect }),
+  });
 };
 
 const numberCommand = (payload: string, shape: RowShape): Result<number, CommandRefusal> => {
@@ -54,7 +73,7 @@ export const parseCommand = (shape: RowShape, payload: string): Result<CommandVa
   if (payload.length > PAYLOAD_LENGTH) return refuse('too-long', 'The command is too long.');
   switch (shape.platform) {
     case 'light':
-      return lightCommand(payload);
+      return lightCommand(payload, shape.modes ?? plainLight);
     case 'number':
       return numberCommand(payload, shape);
     case 'text':

@@ -1,6 +1,7 @@
+import type { LightModes } from '../kit/entity.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
-import { hasState, isCommandable, type RowShape } from './shape.ts';
+import { hasState, isCommandable, plainLight, type RowShape } from './shape.ts';
 import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
@@ -32,10 +33,22 @@ const topics = (panelId: string, mark: EntityMark) => ({
   ...(isCommandable(mark.platform) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
 });
 
+const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as const satisfies Record<LightModes['colour'], string>;
+
+const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unknown>> => ({
+  schema: 'json',
+  supported_color_modes: [colourModes[colour]],
+  // Without it the platform multiplies the level into the colour and leaves it out (platform-facts 2).
+  ...(colour === 'rgb' && { brightness: true }),
+  ...(effects.length > 0 && { effect: true, effect_list: effects }),
+  flash: false,
+  transition: false,
+});
+
 const byPlatform = (shape: RowShape): Readonly<Record<string, unknown>> => {
   switch (shape.platform) {
     case 'light':
-      return { schema: 'json', supported_color_modes: ['brightness'], flash: false, transition: false };
+      return lightPart(shape.modes ?? plainLight);
     case 'number':
       return { min: shape.range?.min, max: shape.range?.max, step: shape.range?.step, mode: 'slider' };
     case 'text':

@@ -1,4 +1,4 @@
-import type { EntityRow } from '../kit/entity.ts';
+import type { EntityRow, LightModes } from '../kit/entity.ts';
 import type { PublishedPanel } from './events.ts';
 import { shapeOf } from './shape.ts';
 
@@ -12,6 +12,8 @@ export interface PanelParts {
   readonly absent: readonly string[];
   /** Keys of rows whose thing this panel does not have, as found by looking. */
   readonly hidden: readonly string[];
+  /** What lights were found to offer, by key; a row that is not in it offers what it says itself. */
+  readonly modes: Readonly<Record<string, LightModes>>;
   /** Address that other machines reach, null while unknown. */
   readonly address: string | null;
   /** Port of the panel's pages, -1 while they are not served. */
@@ -38,5 +40,5 @@ export const panelOf = (rows: readonly EntityRow[], parts: PanelParts): Publishe
     .filter((row) => row.capability === undefined || !parts.absent.includes(row.capability))
     .filter((row) => !parts.hidden.includes(row.key))
     .filter((row) => row.expose === undefined || parts.expose[row.expose] === true)
-    .map(shapeOf),
+    .map((row) => shapeOf(row, parts.modes[row.key])),
 });

@@ -1,4 +1,4 @@
-import type { EntityPlatform, EntityRow } from '../kit/entity.ts';
+import type { EntityPlatform, EntityRow, LightModes } from '../kit/entity.ts';
 
 /** The plain facts of a catalogue row: everything but its functions, so that it can travel and be compared. */
 export interface RowShape {
@@ -15,6 +15,8 @@ export interface RowShape {
   readonly maxLength?: number;
   readonly options?: readonly string[];
   readonly eventTypes?: readonly string[];
+  /** What a light offers. */
+  readonly modes?: LightModes;
   /** Whether the row publishes attributes beside its state. */
   readonly attributes: boolean;
 }
@@ -25,8 +27,11 @@ export const isCommandable = (platform: EntityPlatform): boolean => platform !==
 /** Whether a row of this platform has a topic for its state; a button has none. */
 export const hasState = (platform: EntityPlatform): boolean => platform !== 'button';
 
-/** The plain facts of `row`. */
-export const shapeOf = (row: EntityRow): RowShape => ({
+/** What a light offers whose row says nothing else: a level from 0 to 255. */
+export const plainLight: LightModes = { colour: 'level', effects: [] };
+
+/** The plain facts of `row`; `modes` is what its hardware was found to offer, where it was. */
+export const shapeOf = (row: EntityRow, modes?: LightModes): RowShape => ({
   key: row.key,
   platform: row.platform,
   name: row.name,
@@ -40,5 +45,6 @@ export const shapeOf = (row: EntityRow): RowShape => ({
   ...(row.platform === 'text' && { maxLength: row.maxLength }),
   ...(row.platform === 'select' && { options: row.options }),
   ...(row.platform === 'event' && { eventTypes: row.eventTypes }),
+  ...(row.platform === 'light' && { modes: modes ?? row.modes ?? plainLight }),
   attributes: row.platform === 'sensor' && row.attributes !== undefined,
 });

@@ -17,10 +17,22 @@ const cut = (text: string, length: number): string => Array.from(text).slice(0, 
 
 const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
 
+const part = (value: number): number => clamp(Math.round(value), 0, 255);
+
+/** A light that is on and has a colour or an effect; the platform takes a colour only beside its mode (platform-facts 2). */
+const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): string =>
+  JSON.stringify({
+    state: 'ON',
+    ...(brightness !== null && { brightness }),
+    ...(rgb != null && { color_mode: 'rgb', color: { r: part(rgb.red), g: part(rgb.green), b: part(rgb.blue) } }),
+    ...(effect != null && { effect }),
+  });
+
 const lightPayload = (value: LightValue | null): string => {
   if (value === null) return '{"state":null}';
   // The platform drops a message with brightness 0 as a whole, so an off light says only that it is off.
   const brightness = value.on && value.brightness !== null && Number.isFinite(value.brightness) ? clamp(Math.round(value.brightness), 1, 255) : null;
+  if (value.on && (value.rgb != null || value.effect != null)) return fullLight(value, brightness);
   return brightness === null ? `{"state":"${onOff(value.on)}"}` : `{"state":"${onOff(value.on)}","brightness":${brightness}}`;
 };
 

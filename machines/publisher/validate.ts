@@ -28,16 +28,23 @@ const reading = z.literal('diagnostic', 'readings are never config').optional();
 const classOf = (platform: string) => z.enum(deviceClasses[platform] ?? []).optional();
 const commanded = { command_topic: topic, entity_category: setting };
 
-const light = z.strictObject({
-  ...common,
-  ...commanded,
-  platform: z.literal('light'),
-  state_topic: topic,
-  schema: z.literal('json'),
-  supported_color_modes: z.tuple([z.literal('brightness')]),
-  flash: z.boolean().optional(),
-  transition: z.boolean().optional(),
-});
+const light = z
+  .strictObject({
+    ...common,
+    ...commanded,
+    platform: z.literal('light'),
+    state_topic: topic,
+    schema: z.literal('json'),
+    // One mode alone: on/off or a level beside a colour is refused there with the whole device.
+    supported_color_modes: z.tuple([z.enum(['onoff', 'brightness', 'rgb'])]),
+    brightness: z.literal(true).optional(),
+    effect: z.literal(true).optional(),
+    effect_list: z.array(text).min(1).max(32).optional(),
+    flash: z.boolean().optional(),
+    transition: z.boolean().optional(),
+  })
+  .refine((it) => (it.effect === undefined) === (it.effect_list === undefined), 'effect and effect_list go together')
+  .refine((it) => new Set(it.effect_list).size === (it.effect_list ?? []).length, 'effects repeat');
 
 const number = z
   .strictObject({

@@ -6,6 +6,10 @@ export const relayIds = ['relay1', 'relay2', 'relay3', 'relay4'] as const;
 /** One of the relays. */
 export type RelayId = (typeof relayIds)[number];
 
+/** What the profile says about a relay when the agent starts: the state it had last, on, or off. */
+export const relayRestores = ['keep', 'on', 'off'] as const;
+export type RelayRestore = (typeof relayRestores)[number];
+
 /** What a relay's driver is told; the latest command wins. */
 export type RelayDriverCommand =
   | { readonly type: 'relay.switch'; readonly closed: boolean }
@@ -14,8 +18,36 @@ export type RelayDriverCommand =
 
 /** What a relay's driver reports. */
 export type RelayFact =
-  | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict }
+  | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict; readonly restore: RelayRestore }
   /** What was read back, after each write and when somebody else changed it. */
   | { readonly type: 'relay.seen'; readonly closed: boolean }
-  /** A write that the device refused, with the POSIX name of the error. */
+  /** A write that the device refused, with the POSIX name of the error; `not-taken` where it took the write and reads back the other state. */
   | { readonly type: 'relay.refused'; readonly code: string };
+
+/** What the memory of a relay is told. */
+export interface RelayMemoryCommand {
+  readonly type: 'relay.keep';
+  readonly closed: boolean;
+}
+
+export type RelayEvent =
+  | { readonly type: 'relay.set'; readonly closed: boolean; readonly origin: string }
+  /** The state that the relay had when it was last seen; null where nothing is remembered. */
+  | { readonly type: 'relay.recalled'; readonly closed: boolean | null }
+  | { readonly type: 'relay.stop' }
+  | RelayFact;
+
+/** Public facts of one relay. */
+export interface RelayContext {
+  readonly verdict: Verdict;
+  /** Whether the device is here now. */
+  readonly here: boolean;
+  /** What was read back; null while unknown. */
+  readonly closed: boolean | null;
+  /** What it was last told to be; null before the first time, and after it changed by itself. */
+  readonly wanted: boolean | null;
+  /** What the profile says about the start. */
+  readonly restore: RelayRestore;
+  /** Why the last wish was not carried out: the POSIX name of an error, `not-taken` or `gone`; null after one that was. */
+  readonly fault: string | null;
+}

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../kit/units.ts';
 
 /** The parts of the one durable document; each has one owner. */
-export type Section = 'settings' | 'secrets' | 'identity' | 'ledger' | 'panel' | 'history' | 'panel_2' | 'panel_3' | 'panel_4' | 'proximity';
+export type Section = 'settings' | 'secrets' | 'identity' | 'ledger' | 'panel' | 'history' | 'panel_2' | 'panel_3' | 'panel_4' | 'proximity' | 'relay1' | 'relay2' | 'relay3' | 'relay4';
 
 /** Why a commit or a read of the store failed: POSIX error names, never library messages. */
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';

@@ -1,12 +1,14 @@
 import type { DriverEntry } from '../driver-entry.ts';
 import { inputDrivers } from './input.ts';
+import { lightDrivers } from './lights.ts';
 import { powerDrivers } from './power.ts';
 import { proximityDrivers } from './proximity.ts';
+import { relayDrivers } from './relays.ts';
 import { screenDrivers } from './screen.ts';
 import { soundDrivers } from './sound.ts';
 
 /** Every compiled driver that a profile can name, family by family. */
-export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers];
+export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers];
 
 const byId = new Map(allDrivers.map((entry) => [entry.id, entry]));
 

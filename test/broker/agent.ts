@@ -16,7 +16,7 @@ type Facts = Readonly<Record<string, unknown>>;
 type FactsEvent =
   | { readonly type: 'facts.put'; readonly facts: Facts }
   | { readonly type: 'facts.count'; readonly key: string }
-  | { readonly type: 'store.read' | 'store.commit-all' | 'settings.merge'; readonly requestId: string; readonly section?: string; readonly sections?: Facts; readonly patch?: Facts };
+  | { readonly type: 'store.read' | 'store.commit' | 'store.commit-all' | 'settings.merge'; readonly requestId: string; readonly section?: string; readonly value?: unknown; readonly sections?: Facts; readonly patch?: Facts };
 
 /** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
 const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
@@ -35,6 +35,7 @@ const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => un
       'facts.put': { actions: 'put' },
       'facts.count': { actions: 'count' },
       'store.read': { actions: 'reply' },
+      'store.commit': { actions: 'reply' },
       'store.commit-all': { actions: 'reply' },
       'settings.merge': { actions: ['merge', 'reply'] },
     },
@@ -86,6 +87,8 @@ export interface AgentOptions {
   readonly expose?: Readonly<Record<string, boolean>>;
   readonly rows?: readonly EntityRow[];
   readonly notes?: string[];
+  /** Workers beside the publisher, whose facts the rows read. */
+  readonly workers?: (registry: Registry) => readonly ChildSpec[];
   /** True for a publisher that is gone for good once it was killed. */
   readonly mortal?: boolean;
 }
@@ -122,6 +125,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   const registry = createRegistry();
   const store = factsWorker('store', {}, (event) => {
     if (event.type === 'store.read') return { ok: true, value: disk[event.section ?? ''] ?? null };
+    if (event.type === 'store.commit') disk[event.section ?? ''] = event.value;
     if (event.type === 'store.commit-all') Object.assign(disk, event.sections);
     return { ok: true };
   });
@@ -140,6 +144,7 @@ export const startAgent = (options: AgentOptions): TestAgent => {
           factsWorker('settings', settingsFacts(options), () => ({ status: 'saved', applied: [] })),
           factsWorker('identity', identityFacts(options.panelId ?? 'hall', options.installId ?? 'a'.repeat(32))),
           factsWorker('profile', { id: 'test', title: 'Test', simulated: true, absent: [] }),
+          ...(options.workers?.(registry) ?? []),
           factsWorker('panel', { on: true, brightness: 80, volume: 40, load: 7, reboots: 0 }),
           mqtt,
           options.mortal === true ? { ...publisher, restart: 'temporary' } : publisher,

@@ -20,8 +20,21 @@ import { refusalOfComponent } from '#machines/publisher/validate.ts';
 const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({ key: 'it', name: 'It', attributes: false, ...over });
 const snapshot = (context: unknown): SnapshotView => ({ value: 'active', context });
 
+const owner = { panelId: 'hall', installId: 'a'.repeat(32) };
+const parts: PanelParts = {
+  identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '0.1.0' },
+  prefix: 'homeassistant',
+  expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
+  absent: [],
+  hidden: [],
+  modes: {},
+  address: 'fe80::1',
+  port: 8888,
+};
+
 describe('parseCommand', () => {
   const light = shape({ platform: 'light' });
+  const led = shape({ platform: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } });
   const number = shape({ platform: 'number', range: { min: 0, max: 100, step: 5 } });
   it.each<[string, RowShape, string, unknown]>([
     ['on', light, '{"state":"ON"}', { on: true }],
@@ -31,6 +44,20 @@ describe('parseCommand', () => {
     ['level alone', light, '{"brightness":3}', { brightness: 3 }],
     ['zero', light, '{"state":"ON","brightness":0}', { on: true, brightness: 0 }],
     ['with extras', light, '{"state":"ON","transition":2}', { on: true }],
+    ['colour', led, '{"state":"ON","color":{"r":255,"g":128,"b":0},"brightness":9}', { on: true, brightness: 9, rgb: { red: 255, green: 128, blue: 0 } }],
+    ['colour and what is beside it', led, '{"state":"ON","color":{"r":1,"g":2,"b":3,"h":4,"x":"y"}}', { on: true, rgb: { red: 1, green: 2, blue: 3 } }],
+    ['effect', led, '{"state":"ON","effect":"blink"}', { on: true, effect: 'blink' }],
+    ['effect alone', led, '{"effect":"none"}', { effect: 'none' }],
+    ['off drops colour and effect', led, '{"state":"OFF","color":{"r":1,"g":2,"b":3},"effect":"blink"}', { on: false }],
+    ['effect unknown', led, '{"state":"ON","effect":"rainbow"}', 'not-an-option'],
+    ['effect of a light without any', light, '{"state":"ON","effect":"blink"}', 'not-an-option'],
+    ['effect no text', led, '{"state":"ON","effect":1}', 'malformed'],
+    ['colour of a light without any', light, '{"state":"ON","color":{"r":1,"g":2,"b":3}}', 'malformed'],
+    ['colour too high', led, '{"state":"ON","color":{"r":256,"g":2,"b":3}}', 'malformed'],
+    ['colour in part', led, '{"state":"ON","color":{"r":25,"g":2}}', 'malformed'],
+    ['colour otherwise', led, '{"state":"ON","color":{"h":25,"s":2}}', 'malformed'],
+    ['colour as null', led, '{"state":"ON","color":null}', 'malformed'],
+    ['colour as list', led, '{"state":"ON","color":[1,2,3]}', 'malformed'],
     ['not json', light, 'ON', 'malformed'],
     ['nothing asked', light, '{}', 'malformed'],
     ['array', light, '[]', 'malformed'],
@@ -83,6 +110,13 @@ describe('encodeRow', () => {
     [{ platform: 'light' }, { on: true, brightness: null }, '{"state":"ON"}'],
     [{ platform: 'light' }, { on: false, brightness: 80 }, '{"state":"OFF"}'],
     [{ platform: 'light' }, null, '{"state":null}'],
+    [
+      { platform: 'light' },
+      { on: true, brightness: 128, rgb: { red: 255, green: 300, blue: -1 }, effect: 'none' },
+      '{"state":"ON","brightness":128,"color_mode":"rgb","color":{"r":255,"g":255,"b":0},"effect":"none"}',
+    ],
+    [{ platform: 'light' }, { on: true, brightness: 9, effect: 'blink' }, '{"state":"ON","brightness":9,"effect":"blink"}'],
+    [{ platform: 'light' }, { on: false, brightness: null, rgb: { red: 1, green: 2, blue: 3 }, effect: 'none' }, '{"state":"OFF"}'],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 5, '5'],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 11, 'None'],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, Number.NaN, 'None'],
@@ -143,13 +177,14 @@ describe('what happened', () => {
 });
 
 describe('what the platform would refuse', () => {
-  const owner = { panelId: 'hall', installId: 'a'.repeat(32) };
   const why = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): string | null => {
     const of = shape(over);
     return refusalOfComponent(of.key, componentOf(owner, of));
   };
   it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
     [{ platform: 'light' }],
+    [{ platform: 'light', modes: { colour: 'switch', effects: [] } }],
+    [{ platform: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } }],
     [{ platform: 'light', name: 'whole \ud83d\udca1' }],
     [{ platform: 'number', range: { min: 0, max: 1, step: 0.1 }, unit: '%' }],
     [{ platform: 'text', maxLength: 255 }],
@@ -165,6 +200,8 @@ describe('what the platform would refuse', () => {
   });
   it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
     [{ platform: 'light', deviceClass: 'x' }],
+    [{ platform: 'light', modes: { colour: 'rgb', effects: ['blink', 'blink'] } }],
+    [{ platform: 'light', modes: { colour: 'rgb', effects: [''] } }],
     [{ platform: 'light', name: 'half \ud83d' }],
     [{ platform: 'select', options: ['\udc00'] }],
     [{ platform: 'light', key: 'with space' }],
@@ -195,15 +232,6 @@ describe('what the platform would refuse', () => {
     expect(why(of)).not.toBeNull();
   });
 
-  const parts: PanelParts = {
-    identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '0.1.0' },
-    prefix: 'homeassistant',
-    expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
-    absent: [],
-    hidden: [],
-    address: 'fe80::1',
-    port: 8888,
-  };
   it('takes every row of the catalogue', () => {
     const checked = checkPanel(panelOf(entityRows, parts));
     expect(checked.refused).toEqual({});
@@ -238,6 +266,16 @@ describe('the catalogue', () => {
       'light.screen_2',
       'light.screen_3',
       'light.screen_4',
+      'light.led',
+      'light.buttons',
+      'light.button_led1',
+      'light.button_led2',
+      'light.button_led3',
+      'light.button_led4',
+      'switch.relay1',
+      'switch.relay2',
+      'switch.relay3',
+      'switch.relay4',
       'number.volume',
       'text.home_dashboard',
       'text.navigate',
@@ -259,6 +297,17 @@ describe('the catalogue', () => {
       'sensor.diag_wifi_ssid',
       'sensor.diag_wifi_rssi',
     ]);
+  });
+  it('offers of a light what its hardware was found to do', () => {
+    const led = (modes: PanelParts['modes']) => panelOf(entityRows, { ...parts, modes }).shapes.find(({ key }) => key === 'led');
+    const of = (modes: PanelParts['modes']) => {
+      const found = led(modes);
+      return found === undefined ? null : componentOf(owner, found);
+    };
+    expect(of({})).toMatchObject({ supported_color_modes: ['rgb'], brightness: true, effect: true, effect_list: ['none', 'blink', 'pulse', 'strobe'] });
+    expect(of({ led: { colour: 'switch', effects: [] } })).toMatchObject({ supported_color_modes: ['onoff'] });
+    expect(of({ led: { colour: 'level', effects: [] } })).not.toHaveProperty('effect');
+    expect(of({ led: { colour: 'level', effects: [] } })).not.toHaveProperty('brightness');
   });
   it('has no key twice, and its shapes are plain', () => {
     expect(new Set(entityRows.map((row) => row.key)).size).toBe(entityRows.length);

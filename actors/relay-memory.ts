@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { RelayEvent, RelayId, RelayMemoryCommand } from '#machines/relays/events.ts';
+import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/events.ts';
+
+import type { Registry } from './kit/registry.ts';
+
+/** Least time between two commits of one relay, so that an automation that toggles it does not wear the disk; the first is made at once. */
+export const COMMIT_PAUSE_MS: Milliseconds = 5000;
+/** Longest wait for the store's answer. */
+const ASK_BOUND_MS: Milliseconds = 2000;
+/** Pause before a store that did not answer is asked again. */
+export const RECALL_PAUSE_MS: Milliseconds = 1000;
+
+type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
+
+/** A relay's section of the document, version 1. */
+const remembered = z.object({ version: z.literal(1), closed: z.boolean() });
+
+/** Keeps the state of a relay in its section of the durable document, for a profile whose relays come back as they were. */
+export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<RelayMemoryCommand, undefined> =>
+  fromDriver<RelayMemoryCommand, undefined, Extract<RelayEvent, { type: 'relay.recalled' }>>(({ send, onEvent, guard, signal }) => {
+    let kept: boolean | null = null;
+    let wanted: boolean | null = null;
+    let resting: NodeJS.Timeout | undefined;
+    let recalling: NodeJS.Timeout | undefined;
+
+    const commit = async (): Promise<void> => {
+      const closed = wanted;
+      wanted = null;
+      if (closed === null || closed === kept) return;
+      const value: z.infer<typeof remembered> = { version: 1, closed };
+      const question: Asked<'store.commit'> = { type: 'store.commit', section: relay, value };
+      const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
+      if (answer.ok && answer.value.ok) kept = closed;
+    };
+    const keep = guard(async () => {
+      if (resting !== undefined || wanted === null) return;
+      resting = setTimeout(
+        guard(() => {
+          resting = undefined;
+          keep();
+        }),
+        COMMIT_PAUSE_MS,
+      );
+      await commit();
+    });
+
+    onEvent(({ closed }) => {
+      wanted = closed;
+      keep();
+    });
+    const recall = async (): Promise<void> => {
+      const question: Asked<'store.read'> = { type: 'store.read', section: relay };
+      const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
+      if (signal.aborted) return;
+      if (!answer.ok || !answer.value.ok) {
+        recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);
+        return;
+      }
+      const found = remembered.safeParse(answer.value.value);
+      kept = found.success ? found.data.closed : null;
+      send({ type: 'relay.recalled', closed: kept });
+    };
+    guard(recall)();
+    return () => {
+      clearTimeout(resting);
+      clearTimeout(recalling);
+      return commit();
+    };
+  });

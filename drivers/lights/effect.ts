@@ -1,0 +1,43 @@
+import type { LightEffect } from '#machines/lights/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+
+/** One moment of an effect: how bright, and how long it stays so. */
+export interface EffectFrame {
+  /** Share of the wanted level, 0 to 1. */
+  readonly share: number;
+  /** Time until the next frame; null for a light that stays as it is. */
+  readonly nextMs: Milliseconds | null;
+}
+
+/** Least time between two writes of an effect: twenty a second are smooth to the eye, and no slow bus is flooded. */
+export const FRAME_MS: Milliseconds = 50;
+/** Half a turn of blinking: one second lit, one dark. */
+const BLINK_HALF_MS: Milliseconds = 1000;
+/** A whole pulse, dark to full and back. */
+const PULSE_MS: Milliseconds = 2000;
+/** A pulse never quite goes out, so that the light is not taken for broken. */
+const PULSE_LOW = 0.05;
+/** Three flashes a second at most, since faster ones can bring on a seizure (WCAG 2.3.1). */
+const STROBE_MS: Milliseconds = 340;
+/** How long one flash lasts. */
+const FLASH_MS: Milliseconds = 100;
+
+/** The frame of an effect that began `elapsedMs` ago. */
+export const frameOf = (effect: LightEffect, elapsedMs: Milliseconds): EffectFrame => {
+  switch (effect) {
+    case 'none':
+      return { share: 1, nextMs: null };
+    case 'blink': {
+      const at = elapsedMs % (2 * BLINK_HALF_MS);
+      return at < BLINK_HALF_MS ? { share: 1, nextMs: BLINK_HALF_MS - at } : { share: 0, nextMs: 2 * BLINK_HALF_MS - at };
+    }
+    case 'strobe': {
+      const at = elapsedMs % STROBE_MS;
+      return at < FLASH_MS ? { share: 1, nextMs: FLASH_MS - at } : { share: 0, nextMs: STROBE_MS - at };
+    }
+    case 'pulse': {
+      const wave = (1 + Math.cos((2 * Math.PI * elapsedMs) / PULSE_MS)) / 2;
+      return { share: PULSE_LOW + (1 - PULSE_LOW) * wave, nextMs: FRAME_MS };
+    }
+  }
+};

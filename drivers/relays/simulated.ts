@@ -1,0 +1,49 @@
+import { gone } from '#drivers/kit/attached.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { type Verdict, working } from '#machines/kit/verdict.ts';
+import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+
+import { type Contact, contactRelay } from './contact.ts';
+
+const here = working('relay-simulated', 'The relay is one of the simulated panel; nothing is switched here.');
+const pulledOut: Verdict = {
+  state: 'not_here',
+  reason: 'relay-unplugged',
+  detail: 'The relays of the simulated panel are pulled out.',
+  missing: 'The part: put it back in on the page of the simulated panel.',
+  fix: null,
+};
+
+/** Relay 1 to 4 of the simulated panel; it is lost while the relays are pulled out. */
+export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): DriverLogic<RelayDriverCommand, undefined> => {
+  const isClosed = (): boolean => device.panel.relays[relay - 1] === true;
+  const isHere = (): void => {
+    if (!device.has('relays')) throw gone();
+  };
+  const contact: Contact = {
+    read: async () => {
+      isHere();
+      return isClosed();
+    },
+    write: async (closed) => {
+      isHere();
+      device.setRelay(relay, closed);
+    },
+    close: async () => {},
+  };
+  const sign = (): string => JSON.stringify([device.has('relays'), isClosed()]);
+  return contactRelay({
+    restore,
+    look: async () => (device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut }),
+    watch: (stir) => {
+      let last = sign();
+      return device.observe(() => {
+        const now = sign();
+        if (now === last) return;
+        last = now;
+        stir();
+      });
+    },
+  });
+};

@@ -1,0 +1,108 @@
+import { assign, sendTo, setup } from 'xstate';
+
+import type { WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import { checking } from '../kit/verdict.ts';
+import { stateToWrite } from './decide.ts';
+import type { RelayContext, RelayDriverCommand, RelayEvent, RelayMemoryCommand } from './events.ts';
+
+/** What a relay's machine is started with. */
+export interface RelayInput {
+  /** Whether this agent has run the relay before. */
+  readonly again: boolean;
+}
+
+/** Everything a relay's machine remembers. */
+export interface RelayMachineContext extends RelayContext {
+  /** True once the device was found: what the profile says about the start counts once. */
+  readonly again: boolean;
+  /** `pending` before the memory has answered, else the state that was kept, null for none. */
+  readonly recalled: boolean | null | 'pending';
+  readonly outcome: WorkerOutcome;
+}
+
+/** What is to be written once the event is taken into account; null for nothing. */
+const dueAfter = (context: RelayMachineContext, event: RelayEvent): boolean | null => {
+  const recalled = event.type === 'relay.recalled' ? event.closed : context.recalled;
+  const restore = event.type === 'relay.found' ? event.restore : context.restore;
+  const due = stateToWrite({ ...context, recalled, restore });
+  return due === 'wait' ? null : due;
+};
+
+/** One relay: what the profile says about the start, then what it is told; shown as it was read back. */
+export const relayMachine = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as RelayMachineContext,
+    events: {} as RelayEvent,
+    input: {} as RelayInput,
+    output: {} as WorkerOutcome,
+  },
+  actors: { contact: placeholder<RelayDriverCommand>(), memory: placeholder<RelayMemoryCommand>() },
+  guards: {
+    isHere: ({ event }) => event.type === 'relay.found' && event.found,
+    hasDue: ({ context, event }) => event.type === 'relay.found' && event.found && dueAfter(context, event) !== null,
+    // An answer that comes after the owner's own wish is of no use.
+    recallsDue: ({ context, event }) => context.wanted === null && dueAfter(context, event) !== null,
+    // A state that came before the memory's answer may be the device's own at power-on.
+    isNews: ({ context, event }) => event.type === 'relay.seen' && context.recalled !== 'pending' && context.recalled !== event.closed,
+  },
+  actions: {
+    find: assign(({ event }) => (event.type === 'relay.found' ? { verdict: event.verdict, restore: event.restore, here: true, again: true } : {})),
+    miss: assign(({ event }) => (event.type === 'relay.found' ? { verdict: event.verdict, here: false, closed: null } : {})),
+    wantDue: assign(({ context, event }) => ({ wanted: dueAfter(context, event), fault: null })),
+    want: assign(({ event }) => (event.type === 'relay.set' ? { wanted: event.closed, fault: null } : {})),
+    write: sendTo('contact', ({ context }) => ({ type: 'relay.switch' as const, closed: context.wanted === true })),
+    recall: assign(({ event }) => (event.type === 'relay.recalled' ? { recalled: event.closed } : {})),
+    see: assign(({ context, event }) =>
+      event.type === 'relay.seen' ? { closed: event.closed, wanted: context.wanted === event.closed ? context.wanted : null } : {},
+    ),
+    keep: sendTo('memory', ({ event }) => ({ type: 'relay.keep' as const, closed: event.type === 'relay.seen' && event.closed })),
+    noteKept: assign(({ event }) => (event.type === 'relay.seen' ? { recalled: event.closed } : {})),
+    refuse: assign(({ event }) => (event.type === 'relay.refused' ? { fault: event.code, wanted: null } : {})),
+    refuseAbsent: assign({ fault: 'gone' }),
+    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+  },
+}).createMachine({
+  id: 'relay',
+  context: ({ input }) => ({
+    verdict: checking,
+    here: false,
+    closed: null,
+    wanted: null,
+    restore: 'keep',
+    fault: null,
+    again: input.again,
+    recalled: 'pending',
+    outcome: { ended: 'stopped' },
+  }),
+  invoke: [
+    { id: 'contact', src: 'contact', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-driver-crashed' } } } },
+    { id: 'memory', src: 'memory', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-memory-crashed' } } } },
+  ],
+  output: ({ context }) => context.outcome,
+  initial: 'away',
+  on: { 'relay.stop': '.stopped' },
+  states: {
+    away: {
+      on: {
+        'relay.found': [{ guard: 'hasDue', target: 'here', actions: ['wantDue', 'find', 'write'] }, { guard: 'isHere', target: 'here', actions: 'find' }, { actions: 'miss' }],
+        'relay.recalled': { actions: 'recall' },
+        // Nothing is switched later without a word: what was asked of a lost device is refused now.
+        'relay.set': { actions: 'refuseAbsent' },
+      },
+    },
+    here: {
+      on: {
+        // Found anew without having been missed: it was out for a moment, and stands as it likes.
+        'relay.found': [{ guard: 'hasDue', actions: ['wantDue', 'find', 'write'] }, { guard: 'isHere', actions: 'find' }, { target: 'away', actions: 'miss' }],
+        'relay.recalled': [{ guard: 'recallsDue', actions: ['wantDue', 'recall', 'write'] }, { actions: 'recall' }],
+        'relay.set': { actions: ['want', 'write'] },
+        'relay.seen': [{ guard: 'isNews', actions: ['see', 'keep', 'noteKept'] }, { actions: 'see' }],
+        'relay.refused': { actions: 'refuse' },
+      },
+    },
+    stopped: { type: 'final' },
+    failed: { type: 'final' },
+  },
+});
