@@ -11,6 +11,9 @@ import { brightest, FULL, scaled, unscaled } from './scale.ts';
 /** Which of the simulated panel's lights. */
 export type SimulatedLight = { readonly part: 'led' } | { readonly part: 'button_backlight' } | { readonly part: 'button_leds'; /** 1 to 4. */ readonly button: number };
 
+/** The simulated panel tells of its changes, so it is hardly ever asked. */
+const OBSERVED_POLL_MS = 60_000;
+
 const here = working('light-simulated', 'The light is one of the simulated panel; nothing is lit here.');
 const pulledOut: Verdict = {
   state: 'not_here',
@@ -81,6 +84,7 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
   const sign = (): string => JSON.stringify([device.has(part), place.read()]);
   return lampLight({
     look: async () => (device.has(part) ? { device: lamp, verdict: here } : { device: null, verdict: pulledOut }),
+    pollMs: OBSERVED_POLL_MS,
     watch: (stir) => {
       let last = sign();
       return device.observe(() => {

@@ -6,6 +6,9 @@ import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.t
 
 import { type Contact, contactRelay } from './contact.ts';
 
+/** The simulated panel tells of its changes, so it is hardly ever asked. */
+const OBSERVED_POLL_MS = 60_000;
+
 const here = working('relay-simulated', 'The relay is one of the simulated panel; nothing is switched here.');
 const pulledOut: Verdict = {
   state: 'not_here',
@@ -36,6 +39,7 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
   return contactRelay({
     restore,
     look: async () => (device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut }),
+    pollMs: OBSERVED_POLL_MS,
     watch: (stir) => {
       let last = sign();
       return device.observe(() => {

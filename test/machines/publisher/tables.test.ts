@@ -20,7 +20,7 @@ import { refusalOfComponent } from '#machines/publisher/validate.ts';
 const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({ key: 'it', name: 'It', attributes: false, ...over });
 const snapshot = (context: unknown): SnapshotView => ({ value: 'active', context });
 
-const owner = { panelId: 'hall', installId: 'a'.repeat(32) };
+const announcer = { panelId: 'hall', installId: 'a'.repeat(32) };
 const parts: PanelParts = {
   identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '0.1.0' },
   prefix: 'homeassistant',
@@ -179,7 +179,7 @@ describe('what happened', () => {
 describe('what the platform would refuse', () => {
   const why = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): string | null => {
     const of = shape(over);
-    return refusalOfComponent(of.key, componentOf(owner, of));
+    return refusalOfComponent(of.key, componentOf(announcer, of));
   };
   it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
     [{ platform: 'light' }],
@@ -302,7 +302,7 @@ describe('the catalogue', () => {
     const led = (modes: PanelParts['modes']) => panelOf(entityRows, { ...parts, modes }).shapes.find(({ key }) => key === 'led');
     const of = (modes: PanelParts['modes']) => {
       const found = led(modes);
-      return found === undefined ? null : componentOf(owner, found);
+      return found === undefined ? null : componentOf(announcer, found);
     };
     expect(of({})).toMatchObject({ supported_color_modes: ['rgb'], brightness: true, effect: true, effect_list: ['none', 'blink', 'pulse', 'strobe'] });
     expect(of({ led: { colour: 'switch', effects: [] } })).toMatchObject({ supported_color_modes: ['onoff'] });
