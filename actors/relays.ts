@@ -14,10 +14,12 @@ export interface RelayDeps {
   readonly id: RelayId;
   /** The profile's driver of that relay. */
   readonly driver: AnyActorLogic;
+  /** Whether the agent only looks: it must leave a relay as it found it. */
+  readonly looking?: boolean;
 }
 
 /** A relay: permanent; asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long as the kernel lets it. */
-export const relaySpec = ({ registry, id, driver }: RelayDeps): ChildSpec => {
+export const relaySpec = ({ registry, id, driver, looking = false }: RelayDeps): ChildSpec => {
   let starts = 0;
   return {
     id,
@@ -25,7 +27,7 @@ export const relaySpec = ({ registry, id, driver }: RelayDeps): ChildSpec => {
     // The profile speaks of the start of the agent, not of a part of it that crashed.
     input: (): RelayInput => {
       starts += 1;
-      return { again: starts > 1 };
+      return { again: starts > 1, looking };
     },
     restart: 'permanent',
     stop: { event: { type: 'relay.stop' }, withinMs: 5 },

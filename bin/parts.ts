@@ -179,7 +179,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       }),
       relays: relayIds.flatMap((id) => {
         const driver = profile.relays[id];
-        return driver === undefined ? [] : [relaySpec({ registry, id, driver })];
+        return driver === undefined ? [] : [relaySpec({ registry, id, driver, looking: deps.looking })];
       }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),

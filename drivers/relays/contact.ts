@@ -5,8 +5,8 @@ import type { RelayDriverCommand, RelayFact, RelayRestore } from '#machines/rela
 
 /** A relay that is open to be switched. Its calls reject with the kernel's error. */
 export interface Contact extends AttachedDevice {
-  /** Whether the contact is closed now. */
-  readonly read: () => Promise<boolean>;
+  /** Whether the contact is closed now; null where that cannot be told before it was first written. */
+  readonly read: () => Promise<boolean | null>;
   readonly write: (closed: boolean) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }:
       if (isOutdated()) return;
       if (refused !== null) send({ type: 'relay.refused', code: refused });
       else if (read !== closed) send({ type: 'relay.refused', code: 'not-taken' });
-      tell(read);
+      if (read !== null) tell(read);
     };
     const attached = attach<Contact>(
       { guard, signal },
@@ -66,7 +66,7 @@ export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }:
           if (wish !== null) await writeWish(contact, wish);
           else {
             const read = await contact.read();
-            if (!isOutdated() && read !== told) tell(read);
+            if (!isOutdated() && read !== null && read !== told) tell(read);
           }
           return pollMs;
         },

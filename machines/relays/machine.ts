@@ -10,6 +10,8 @@ import type { RelayContext, RelayDriverCommand, RelayEvent, RelayMemoryCommand }
 export interface RelayInput {
   /** Whether this agent has run the relay before. */
   readonly again: boolean;
+  /** Whether this agent only looks at the machine, so that it writes and keeps nothing. */
+  readonly looking: boolean;
 }
 
 /** Everything a relay's machine remembers. */
@@ -18,11 +20,13 @@ export interface RelayMachineContext extends RelayContext {
   readonly again: boolean;
   /** `pending` before the memory has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
+  readonly looking: boolean;
   readonly outcome: WorkerOutcome;
 }
 
 /** What is to be written once the event is taken into account; null for nothing. */
 const dueAfter = (context: RelayMachineContext, event: RelayEvent): boolean | null => {
+  if (context.looking) return null;
   const recalled = event.type === 'relay.recalled' ? event.closed : context.recalled;
   const restore = event.type === 'relay.found' ? event.restore : context.restore;
   const due = stateToWrite({ ...context, recalled, restore });
@@ -45,7 +49,7 @@ export const relayMachine = setup({
     // An answer that comes after the owner's own wish is of no use.
     recallsDue: ({ context, event }) => context.wanted === null && dueAfter(context, event) !== null,
     // A state that came before the memory's answer may be the device's own at power-on.
-    isNews: ({ context, event }) => event.type === 'relay.seen' && context.recalled !== 'pending' && context.recalled !== event.closed,
+    isNews: ({ context, event }) => event.type === 'relay.seen' && !context.looking && context.recalled !== 'pending' && context.recalled !== event.closed,
   },
   actions: {
     find: assign(({ event }) => (event.type === 'relay.found' ? { verdict: event.verdict, restore: event.restore, here: true, again: true } : {})),
@@ -73,6 +77,7 @@ export const relayMachine = setup({
     restore: 'keep',
     fault: null,
     again: input.again,
+    looking: input.looking,
     recalled: 'pending',
     outcome: { ended: 'stopped' },
   }),

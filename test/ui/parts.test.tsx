@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toLevel } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
-import { Capabilities, sortCapabilities } from '#ui/parts/capabilities.tsx';
+import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
@@ -92,6 +92,17 @@ test('the light slider covers 0 to 100000 lx and finds its way back', () => {
 test('capabilities keep their order within one word', () => {
   const rows = sortCapabilities(fixtureStatus.capabilities);
   expect(rows.map((row) => row.id)).toEqual(['reboot', 'screen', 'volume', 'mqtt', 'camera']);
+});
+
+test('neighbours of which the same is to be said stand in one row', () => {
+  const [first] = fixtureStatus.capabilities;
+  if (first === undefined) throw new Error('the fixture has no capability');
+  const rows = [first, { ...first, id: 'b', title: 'B' }, { ...first, id: 'c', title: 'C', detail: 'Another.' }, { ...first, id: 'd', title: 'D' }];
+  expect(joinAlike(rows).map(({ id, title }) => [id, title])).toEqual([
+    [first.id, `${first.title}, B`],
+    ['c', 'C'],
+    ['d', 'D'],
+  ]);
 });
 
 const item = (key: string, more: Partial<FormItem>): FormItem => ({

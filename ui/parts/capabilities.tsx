@@ -9,6 +9,18 @@ const rank: Readonly<Record<StateWord, number>> = { needs_you: 0, checking: 1, w
 export const sortCapabilities = (rows: readonly CapabilityRow[]): readonly CapabilityRow[] =>
   [...rows].sort((a, b) => rank[a.state] - rank[b.state]);
 
+/** Neighbours of which the same is to be said stand in one row, so that a panel of many like parts stays readable. */
+export const joinAlike = (rows: readonly CapabilityRow[]): readonly CapabilityRow[] => {
+  const joined: CapabilityRow[] = [];
+  for (const row of rows) {
+    const last = joined.at(-1);
+    const isAlike = last !== undefined && JSON.stringify({ ...last, id: row.id, title: row.title }) === JSON.stringify(row);
+    if (isAlike) joined.splice(-1, 1, { ...last, title: `${last.title}, ${row.title}` });
+    else joined.push(row);
+  }
+  return joined;
+};
+
 const Row = ({ row }: { readonly row: CapabilityRow }) => (
   <li>
     <details class="fold" id={`capability-${row.id}`}>
@@ -40,7 +52,7 @@ export const Capabilities = ({ status }: { readonly status: StatusDocument }) =>
     <div>
       <p class="hint">{t('capabilities.count', { count: rows.filter((row) => row.state === 'working').length, total: rows.length })}</p>
       <ul class="folds">
-        {rows.map((row) => (
+        {joinAlike(rows).map((row) => (
           <Row key={row.id} row={row} />
         ))}
       </ul>
