@@ -13,7 +13,7 @@ export const sortCapabilities = (rows: readonly CapabilityRow[]): readonly Capab
 export const joinAlike = (rows: readonly CapabilityRow[]): readonly CapabilityRow[] => {
   const joined: CapabilityRow[] = [];
   for (const row of rows) {
-    const last = joined.at(-1);
+    const last = joined[joined.length - 1];
     const isAlike = last !== undefined && JSON.stringify({ ...last, id: row.id, title: row.title }) === JSON.stringify(row);
     if (isAlike) joined.splice(-1, 1, { ...last, title: `${last.title}, ${row.title}` });
     else joined.push(row);
