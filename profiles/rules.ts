@@ -57,8 +57,8 @@ const systems = (document: ProfileShape): readonly RuleIssue[] => {
 
 const matching = ({ id, match, platform }: ProfileShape): readonly RuleIssue[] => {
   if (match.fallback && id !== fallbackId) return [error(['match', 'fallback'], 'fallback-not-allowed', `match.fallback is true, which only ${fallbackId} may say. Write false.`)];
-  // The simulated panel is never found: it is asked for.
-  if (!match.fallback && match.any.length === 0 && platform.os !== 'simulated') return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
+  // A simulated panel is never found, and an Android panel need not be: they are asked for.
+  if (!match.fallback && match.any.length === 0 && platform.os === 'linux') return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
   return [];
 };
 

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { MatchFacts } from '#machines/profiles/events.ts';
@@ -45,6 +45,37 @@ const facts = (texts: readonly string[]): readonly string[] =>
     .filter((one) => one !== null)
     .slice(0, MOST);
 
+/** Nodes of the device tree that lead to a panel: it hangs on a DSI host, and a Raspberry Pi also puts one at the root. */
+const leading = /^(?:soc|axi|pcie|rp1|dsi|mipi|display)\b/;
+const isPanel = (name: string): boolean => /panel/.test(name) && !/backlight|regulator/.test(name);
+/** How deep a DSI host lies (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are looked into. */
+const DEEPEST = 5;
+const FOLDERS = 64;
+
+const childrenOf = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    // There is no device tree.
+    return [];
+  }
+};
+
+/** What the panels in the device tree are compatible with. */
+const panelsIn = (tree: string): readonly string[] => {
+  const found: string[] = [];
+  let ahead: readonly string[] = [tree];
+  let looked = 0;
+  for (let depth = 0; depth <= DEEPEST && looked < FOLDERS; depth += 1) {
+    const here = ahead.slice(0, FOLDERS - looked);
+    looked += here.length;
+    const children = here.flatMap((folder) => childrenOf(folder).map((name) => ({ name, path: join(folder, name) })));
+    for (const { path } of children.filter(({ name }) => isPanel(name))) found.push(...(firstBytes(join(path, 'compatible')) ?? '').split('\0'));
+    ahead = children.filter(({ name }) => leading.test(name)).map(({ path }) => path);
+  }
+  return found;
+};
+
 const osRelease = (files: readonly string[]): Readonly<Record<string, string>> => {
   const text = files.map(firstBytes).find((one) => one !== null) ?? '';
   return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=["']?([^"'\n]*)["']?$/gm)].map(([, key = '', value = '']) => [key, value]));
@@ -56,6 +87,7 @@ export const readMatchFacts = ({ deviceTree = '/proc/device-tree', dmi = '/sys/c
   return {
     devicetree_model: fact(firstBytes(join(deviceTree, 'model'))),
     devicetree_compatible: facts((firstBytes(join(deviceTree, 'compatible')) ?? '').split('\0')),
+    devicetree_panels: facts(panelsIn(deviceTree)),
     dmi_product: fact(firstBytes(join(dmi, 'product_name'))),
     dmi_vendor: fact(firstBytes(join(dmi, 'sys_vendor'))),
     os_id: fact(os['ID']),

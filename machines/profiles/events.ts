@@ -94,6 +94,8 @@ export interface MatchFacts {
   readonly devicetree_model: string | null;
   /** `/proc/device-tree/compatible`, at most 32; empty where there is no device tree. */
   readonly devicetree_compatible: readonly string[];
+  /** Compatible names of the display panels in the device tree, at most 32: `raspberrypi,dsi-7inch`. */
+  readonly devicetree_panels: readonly string[];
   readonly dmi_product: string | null;
   readonly dmi_vendor: string | null;
   /** `ID` of os-release. */
@@ -112,6 +114,7 @@ export interface MatchFacts {
 export const matchFields = [
   'devicetree_model',
   'devicetree_compatible',
+  'devicetree_panels',
   'dmi_product',
   'dmi_vendor',
   'os_id',

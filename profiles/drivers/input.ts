@@ -10,6 +10,7 @@ import { simulatedInput } from '#drivers/input/simulated.ts';
 import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 import { keyCodes, switchCodes } from './key-codes.ts';
+import { deviceName } from './names.ts';
 
 const lookForDevices = async (): Promise<Evidence> => {
   const root = '/sys/class/input';
@@ -24,7 +25,7 @@ const buttonName = z.string().regex(/^[a-z0-9_]{1,32}$/).meta({ description: 'Na
 
 const button = z.strictObject({
   name: buttonName,
-  device: z.string().min(1).max(80).meta({ description: 'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.' }),
+  device: deviceName.meta({ description: 'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.' }),
   code: z.union([z.int().min(0).max(767), z.enum([...Object.keys(keyCodes), ...Object.keys(switchCodes)])]).meta({ description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number.' }),
   kind: z.enum(['key', 'switch']).default('key').meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
   grab: z.boolean().default(false).meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),

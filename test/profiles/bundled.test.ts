@@ -6,7 +6,7 @@ import { resolveProfile } from '#profiles/resolve.ts';
 
 describe('the bundled profiles', () => {
   it('are there', () => {
-    expect(bundledProfiles().map(({ document }) => document.id)).toEqual(expect.arrayContaining(['generic-linux', 'simulated']));
+    expect(bundledProfiles().map(({ document }) => document.id)).toEqual(['android-generic', 'generic-linux', 'laptop-tablet', 'raspberry-pi-hdmi', 'raspberry-pi-touch-display-1', 'raspberry-pi-touch-display-2', 'rk35xx-linux', 'simulated', 'sonoff-nspanel-pro']);
   });
 
   it.each(bundledProfiles().map((one) => [one.document.id, one] as const))('%s passes its own reader without a word and can be made', (id, { document, summary }) => {

@@ -4,6 +4,7 @@ import type { MatchFacts } from '#machines/profiles/events.ts';
 export const unknownMachine: MatchFacts = {
   devicetree_model: null,
   devicetree_compatible: [],
+  devicetree_panels: [],
   dmi_product: null,
   dmi_vendor: null,
   os_id: null,

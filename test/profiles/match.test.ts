@@ -60,6 +60,22 @@ describe('the bundled profiles', () => {
   });
 
   it('never give a machine the simulated panel', () => {
-    expect(bundled.filter(({ match }) => match.any.length === 0).map(({ id }) => id).toSorted()).toEqual(['generic-linux', 'simulated']);
+    expect(bundled.filter(({ match }) => match.any.length === 0).map(({ id }) => id).toSorted()).toEqual(['android-generic', 'generic-linux', 'simulated']);
+  });
+
+  it.each([
+    ['raspberry-pi-touch-display-1', { devicetree_model: 'raspberry pi 4 model b rev 1.4', devicetree_panels: ['raspberrypi,7inch-dsi', 'simple-panel'] }],
+    ['raspberry-pi-touch-display-2', { devicetree_model: 'raspberry pi 5 model b rev 1.0', devicetree_panels: ['raspberrypi,dsi-7inch'] }],
+    ['raspberry-pi-hdmi', { devicetree_model: 'raspberry pi 4 model b rev 1.4' }],
+    ['raspberry-pi-hdmi', { devicetree_model: 'raspberry pi compute module 4 rev 1.1', devicetree_panels: ['another,panel'] }],
+    ['laptop-tablet', { dmi_vendor: 'microsoft corporation', dmi_product: 'surface go 2' }],
+    ['laptop-tablet', { dmi_vendor: 'dell inc.', dmi_product: 'latitude 7285' }],
+    ['generic-linux', { dmi_vendor: 'qemu', dmi_product: 'standard pc (i440fx + piix, 1996)' }],
+    ['rk35xx-linux', { devicetree_model: 'wall panel', devicetree_compatible: ['vendor,panel', 'rockchip,rk3566'] }],
+    ['sonoff-nspanel-pro', { android_model: 'px30_evb', android_device: 'px30_evb', android_product: 'nspanel120p_4.8.0' }],
+    ['sonoff-nspanel-pro', { android_model: 'px30_evb', android_device: 'px30_evb' }],
+    ['generic-linux', { android_model: 'lenovo tb-x306f', android_device: 'x306f' }],
+  ])('give %s to %o', (id, known) => {
+    expect(matchProfiles({ ...unknownMachine, ...known }, bundled).id).toBe(id);
   });
 });
