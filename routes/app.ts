@@ -16,6 +16,8 @@ import { openapiRoutes } from './openapi.ts';
 import { pageRoutes } from './pages.tsx';
 import { panelRoutes } from './panel.ts';
 import { playRoutes } from './play.ts';
+import { profileChanges, profileImports } from './profiles/changes.ts';
+import { profileDocuments } from './profiles/documents.ts';
 import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
@@ -35,7 +37,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, profileDocuments, profileImports, profileChanges, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

@@ -14,6 +14,9 @@ export const TEMPORARY = 'tmp';
 /** Name of the data folder's own folder for the bridge to an Android panel: its key and its socket. */
 export const ADB_FOLDER = 'adb';
 
+/** Name of the data folder's own folder for saved profiles. */
+const PROFILES = 'profiles';
+
 /** Where the data folder's path can come from. */
 export interface FolderSources {
   /** `--data`, undefined when it was not given. */
@@ -54,7 +57,7 @@ export const makeFolder = (folder: string): string | null => {
   try {
     if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
-    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER);
+    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER || name === PROFILES);
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {

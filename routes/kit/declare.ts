@@ -36,7 +36,12 @@ export interface RouteSpec {
   /** Largest body accepted in bytes; 0 for none. */
   readonly maxBodyBytes: number;
   readonly query?: z.ZodObject;
-  readonly body?: { readonly description: string; readonly schema: z.ZodType };
+  /** Parameters of the path. */
+  readonly params?: z.ZodObject;
+  /** Headers that the route reads. */
+  readonly headers?: z.ZodObject;
+  /** What is sent; a JSON object or a form where no media types are named. */
+  readonly body?: { readonly description: string; readonly schema: z.ZodType; readonly types?: readonly string[] };
   readonly answers: Readonly<Record<number, Answer>>;
   /** Refusals it can make beyond those of the pre-routing checks. */
   readonly problems: readonly ProblemCode[];
@@ -96,6 +101,9 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
   return responses;
 };
 
+const contentOf = ({ schema, types = ['application/json', 'application/x-www-form-urlencoded'] }: NonNullable<RouteSpec['body']>): Record<string, { schema: z.ZodType }> =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
 /** Puts a route into the application, the OpenAPI document and the table, from one description. */
 export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSpec, handler: (c: Context<Env>) => Response | Promise<Response>): void => {
   table.push(spec);
@@ -107,17 +115,19 @@ export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSp
     ...(spec.description === undefined ? {} : { description: spec.description }),
     request: {
       ...(spec.query === undefined ? {} : { query: spec.query }),
+      ...(spec.params === undefined ? {} : { params: spec.params }),
+      ...(spec.headers === undefined ? {} : { headers: spec.headers }),
       ...(spec.body === undefined
         ? {}
         : {
             body: {
               required: true,
               description: spec.body.description,
-              content: { 'application/json': { schema: spec.body.schema }, 'application/x-www-form-urlencoded': { schema: spec.body.schema } },
+              content: contentOf(spec.body),
             },
           }),
     },
     responses: responsesOf(spec),
   });
-  app.on(spec.method.toUpperCase(), spec.path, handler);
+  app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
 };

@@ -1,0 +1,31 @@
+import type { DraftEvidence, ProfileDiff, ProfileDocument, ProfileReading } from '#machines/profiles/events.ts';
+import type { ProfileRef } from '#machines/profiles/activation.ts';
+
+/** A profile that comes with Sconce. */
+export interface BundledProfile {
+  readonly ref: ProfileRef;
+  readonly bytes: Uint8Array;
+}
+
+/** What the catalogue knows of the format of profiles; bin puts the room of profiles behind it. */
+export interface ProfileFormat {
+  /** Judges exact bytes, in bounded time and memory. */
+  readonly read: (bytes: Uint8Array) => ProfileReading;
+  /** Every profile that comes with Sconce. */
+  readonly bundled: () => readonly BundledProfile[];
+  /** The bundled profile that this machine gets without a selection; null where none does. */
+  readonly matched: () => ProfileRef | null;
+  /** Whether a document's match rules name this machine. */
+  readonly matches: (document: ProfileDocument) => boolean;
+  readonly diff: (before: ProfileDocument, after: ProfileDocument) => readonly ProfileDiff[];
+  /** Looks for each driver's device without touching it. */
+  readonly look: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;
+  /** JSON Schema of the format. */
+  readonly schema: () => string;
+  /** The compiled drivers as JSON. */
+  readonly drivers: () => string;
+  /** A starter in YAML. */
+  readonly template: () => string;
+  /** A draft in YAML for this machine, from passive looks alone. */
+  readonly draft: () => Promise<string>;
+}

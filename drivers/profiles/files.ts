@@ -1,0 +1,131 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errnoOf, failureOf } from '#drivers/store/failure.ts';
+
+import { type Found, readRecordAtStart } from './at-start.ts';
+import { catalogFolder, fileOf, folderOf, MOST_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
+
+export type { Found } from './at-start.ts';
+export type { RevisionName } from './places.ts';
+
+/** The files of the catalogue. One writer at a time; calls that write must not overlap. */
+export interface ProfileFiles {
+  /** Names of the saved revisions, at most 256; what is no revision's file is passed over. */
+  readonly list: () => Promise<readonly RevisionName[]>;
+  /** The exact bytes of one; `damaged` when they are not those that were saved. */
+  readonly read: (name: RevisionName) => Promise<Found<Uint8Array>>;
+  /** Saves one, whole and durable; null on success, else a stable code. */
+  readonly save: (name: RevisionName, bytes: Uint8Array) => Promise<string | null>;
+  /** Deletes one for good; null on success, also where it was gone already. */
+  readonly remove: (name: RevisionName) => Promise<string | null>;
+  readonly readRecord: () => Found<unknown>;
+  /** Replaces the activation record, whole and durable; null on success, else a stable code. */
+  readonly writeRecord: (record: unknown) => Promise<string | null>;
+  /** The revision that bytes are. */
+  readonly revisionOf: (bytes: Uint8Array) => string;
+}
+
+/** Most files that a listing tells of: twice what the catalogue takes in. */
+const MOST_LISTED = 256;
+
+const synced = async (folder: string): Promise<void> => {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const namesIn = async (folder: string): Promise<readonly string[]> => {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch {
+    // Nothing was saved yet, or it is no folder.
+    return [];
+  }
+};
+
+/** Writes a file whole: beside it first, then in its place, both on disk before it resolves. */
+const replace = async (folder: string, name: string, bytes: Uint8Array | string): Promise<string | null> => {
+  const next = join(folder, `${name}${NEXT}`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rm(next, { force: true });
+    const handle = await open(next, 'wx', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(next, join(folder, name));
+    await synced(folder);
+    return null;
+  } catch (error) {
+    await rm(next, { force: true }).catch(() => {});
+    return failureOf(error);
+  }
+};
+
+const readFound = async (path: string, revision: string): Promise<Found<Uint8Array>> => {
+  try {
+    const handle = await open(path, constants.O_RDONLY);
+    try {
+      if ((await handle.stat()).size > MOST_BYTES) return { state: 'damaged' };
+      const value = await handle.readFile();
+      return revisionOf(value) === revision ? { state: 'read', value } : { state: 'damaged' };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return { state: errnoOf(error) === 'ENOENT' ? 'absent' : 'damaged' };
+  }
+};
+
+/** What the names of ids and revisions look like. */
+export interface NamePatterns {
+  readonly id: RegExp;
+  readonly revision: RegExp;
+}
+
+/** The catalogue's files in a data folder. */
+export const profileFiles = (data: string, patterns: NamePatterns): ProfileFiles => {
+  const catalog = catalogFolder(data);
+  const revisionsOf = async (id: string): Promise<readonly RevisionName[]> =>
+    (await namesIn(folderOf(data, id)))
+      .filter((name) => name.endsWith('.yaml') && patterns.revision.test(name.slice(0, -5)))
+      .map((name) => ({ id, revision: name.slice(0, -5) }));
+  return {
+    list: async () => {
+      const ids = (await namesIn(catalog)).filter((name) => patterns.id.test(name)).slice(0, MOST_LISTED);
+      return (await Promise.all(ids.map(revisionsOf))).flat().slice(0, MOST_LISTED);
+    },
+    read: (name) => readFound(fileOf(data, name), name.revision),
+    save: async (name, bytes) => {
+      const trouble = await replace(folderOf(data, name.id), `${name.revision}.yaml`, bytes);
+      if (trouble !== null) return trouble;
+      // The id's folder may be new as well.
+      return synced(catalog).then(
+        () => null,
+        (error: unknown) => failureOf(error),
+      );
+    },
+    remove: async (name) => {
+      try {
+        await unlink(fileOf(data, name));
+        await synced(folderOf(data, name.id));
+      } catch (error) {
+        if (errnoOf(error) !== 'ENOENT') return failureOf(error);
+      }
+      // Only where it is empty now.
+      await rmdir(folderOf(data, name.id)).catch(() => {});
+      return null;
+    },
+    readRecord: () => readRecordAtStart(data),
+    writeRecord: (record) => replace(catalog, RECORD, `${JSON.stringify(record)}\n`),
+    revisionOf,
+  };
+};

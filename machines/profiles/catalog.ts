@@ -1,0 +1,120 @@
+import type { EpochMs } from '../kit/units.ts';
+import { type ActivationRecord, type ProfileRef, refOf, rollbackOf, sameRef } from './activation.ts';
+import type { BootIssue } from './boot.ts';
+import type { ProfileIssue, ProfileSummary } from './events.ts';
+import { issueSentence, noticeOf } from './sentences.ts';
+
+/** How a revision stands. */
+export type RevisionState = 'bundled' | 'inactive' | 'pending' | 'active' | 'last-known-good' | 'rolled-back';
+
+/** One revision as the list shows it. */
+export interface ProfileRow extends ProfileSummary {
+  readonly state: RevisionState;
+  /** Whether its match rules name this machine; a local revision is used only when it is selected. */
+  readonly matches_this_device: boolean;
+  readonly selected: boolean;
+}
+
+/** Something wrong with the catalogue or with this start. */
+export interface CatalogIssue {
+  /** Stable code. */
+  readonly code: string;
+  /** The revision it is about; null where it is about none. */
+  readonly ref: ProfileRef | null;
+  /** One plain sentence. */
+  readonly message: string;
+}
+
+/** The catalogue as `GET /api/v1/profiles` serves it. */
+export interface ProfileCatalog {
+  /** Changes with every change of the catalogue; what a person confirms names it. */
+  readonly catalog_revision: number;
+  readonly selection: { readonly mode: 'auto' | 'pinned' | 'command_line'; readonly id: string | null; readonly revision: string | null };
+  /** Revision that runs; null for a profile of the command line that has none, and for the emergency profile. */
+  readonly active: ProfileRef | null;
+  /** What the next start tries, or this one is trying. */
+  readonly pending: ProfileRef | null;
+  readonly last_known_good: ProfileRef | null;
+  /** What a rollback would bring back: `auto`, a revision, or null for nothing. */
+  readonly rollback_to: ProfileRef | 'auto' | null;
+  readonly activation: { readonly state: 'active' | 'trial' | 'rolled_back'; readonly since: EpochMs; readonly reason: string | null; readonly detail: string | null };
+  readonly issues: readonly CatalogIssue[];
+  readonly profiles: readonly ProfileRow[];
+}
+
+/** One readable revision. */
+export interface KnownRevision {
+  readonly summary: ProfileSummary;
+  readonly matches: boolean;
+}
+
+/** What the list is made from. */
+export interface CatalogFacts {
+  readonly record: ActivationRecord;
+  /** What was found about profiles at the start. */
+  readonly boot: { readonly active: ProfileRef | null; readonly commandLine: boolean; readonly issues: readonly BootIssue[]; readonly startedAt: EpochMs };
+  /** What matching gives on this machine; null where nothing does. */
+  readonly matched: ProfileRef | null;
+  readonly revisions: readonly KnownRevision[];
+  /** Files in the catalogue's folder that cannot be used. */
+  readonly unusable: readonly CatalogIssue[];
+}
+
+const refOfSummary = ({ id, revision }: ProfileSummary): ProfileRef => ({ id, revision });
+
+const stateOf = (facts: CatalogFacts, pending: ProfileRef | null, summary: ProfileSummary): RevisionState => {
+  const { record, boot } = facts;
+  const is = (other: ProfileRef | null): boolean => other !== null && sameRef(refOfSummary(summary), other);
+  if (is(pending)) return 'pending';
+  if (is(boot.active)) return 'active';
+  if (is(record.proven) || is(refOf(rollbackOf(record)))) return 'last-known-good';
+  if (is(refOf(record.setback?.selection ?? null))) return 'rolled-back';
+  return summary.origin === 'bundled' ? 'bundled' : 'inactive';
+};
+
+const selectionOf = ({ record, boot, matched }: CatalogFacts): ProfileCatalog['selection'] => {
+  if (boot.commandLine) return { mode: 'command_line', id: boot.active?.id ?? null, revision: boot.active?.revision ?? null };
+  const ref = refOf(record.selection) ?? matched;
+  return { mode: record.selection.mode, id: ref?.id ?? null, revision: ref?.revision ?? null };
+};
+
+const activationOf = ({ record, boot }: CatalogFacts): ProfileCatalog['activation'] => {
+  const { trial, setback } = record;
+  if (trial !== null && !boot.commandLine) return { state: 'trial', since: trial.since, reason: trial.attempts === 0 ? 'restart-due' : 'not-proven-yet', detail: trial.attempts === 0 ? 'The agent is about to restart with the selected profile.' : 'The selected profile is being tried; it is kept once it has worked for a while.' };
+  if (setback !== null) return { state: 'rolled_back', since: setback.at, reason: setback.reason, detail: noticeOf(setback.reason, refOf(setback.selection)?.id ?? null) };
+  return { state: 'active', since: record.since === 0 ? boot.startedAt : record.since, reason: null, detail: null };
+};
+
+/** The list of a catalogue: the bundled profiles first, then the local revisions by id. */
+export const projectCatalog = (facts: CatalogFacts): ProfileCatalog => {
+  const { record, boot, matched } = facts;
+  const pending = record.trial === null || boot.commandLine ? null : (refOf(record.selection) ?? matched);
+  const selection = selectionOf(facts);
+  const back = rollbackOf(record);
+  const place = ({ summary }: KnownRevision): string => `${summary.origin === 'bundled' ? 0 : 1} ${summary.id} ${summary.version} ${summary.revision}`;
+  return {
+    catalog_revision: record.generation,
+    selection,
+    active: boot.active,
+    pending,
+    last_known_good: record.proven,
+    rollback_to: back === null ? null : (refOf(back) ?? 'auto'),
+    activation: activationOf(facts),
+    issues: [...boot.issues.map((code) => ({ code, ref: null, message: issueSentence(code) })), ...facts.unusable],
+    profiles: facts.revisions
+      .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+      .map(({ summary, matches }) => ({
+        ...summary,
+        state: stateOf(facts, pending, summary),
+        matches_this_device: matches,
+        selected: selection.id === summary.id && selection.revision === summary.revision,
+      })),
+  };
+};
+
+/** What is wrong with a profile that was read, as an issue of the catalogue. */
+export const unusableIssue = (ref: ProfileRef, code: 'revision-damaged' | 'revision-invalid', issues: readonly ProfileIssue[] = []): CatalogIssue => ({
+  code,
+  ref,
+  message: code === 'revision-damaged' ? issueSentence(code) : (issues[0]?.message ?? issueSentence(code)),
+});
