@@ -11,7 +11,7 @@ export interface Parts {
   readonly view: { readonly renderer: ChildSpec };
   readonly media: { readonly volume: ChildSpec | null; readonly announcer: ChildSpec | null; readonly camera: ChildSpec };
   readonly access: { readonly signIn: ChildSpec };
-  readonly upkeep: { readonly history: ChildSpec; readonly storageHealth: ChildSpec; readonly service: ChildSpec };
+  readonly upkeep: { readonly history: ChildSpec; readonly profiles: ChildSpec; readonly storageHealth: ChildSpec; readonly service: ChildSpec };
 }
 
 /** First pause 250 ms so that ports and locks are free again, cap 30 s (xstate facts 2.4). */
@@ -71,6 +71,6 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
     optional('view', [parts.view.renderer]),
     optional('media', present([parts.media.volume, parts.media.announcer, parts.media.camera])),
     optional('access', [parts.access.signIn]),
-    optional('upkeep', [parts.upkeep.history, parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),
+    optional('upkeep', [parts.upkeep.history, parts.upkeep.profiles, parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),
   ],
 });

@@ -5,6 +5,7 @@ import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { type ScreenContext, type ScreenEvent, screenIds } from '#machines/screen/events.ts';
+import type { ProfilesBoot, TrialTimes } from '#machines/profiles/asks.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
@@ -26,6 +27,7 @@ import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { assembleParts } from './parts.ts';
+import { followProfiles } from './follow-profiles.ts';
 import { logRenderer } from './renderer-log.ts';
 
 /** What an agent is built from. */
@@ -51,6 +53,15 @@ export interface AgentOptions {
   readonly looking?: boolean;
   /** What `--renderer` said, null where it said nothing; left out, no browser is started. */
   readonly renderer?: RendererMode | null;
+  /** What was decided about profiles before this; left out, the given profile stands as if the command line had named it. */
+  readonly boot?: ProfilesBoot;
+  /** What `--profile` said; null where it said nothing. */
+  readonly askedProfile?: string | null;
+  readonly trialTimes?: TrialTimes;
+  /** Called once when the agent has to start again with another profile. */
+  readonly onRestartDue?: () => void;
+  /** Called once when a trial has reached its health point, or there was none. */
+  readonly onTrialOver?: () => void;
 }
 
 /** A built agent; `start` brings it to life. */
@@ -134,6 +145,7 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
     },
   ),
   ...logRenderer(registry, options.log),
+  ...followProfiles(registry, options),
   ...(Object.keys(options.credentials).length === 0 ? [] : [handOver(registry, options.credentials, options.log)]),
 ];
 
@@ -209,6 +221,9 @@ export const createAgent = (options: AgentOptions): Agent => {
     relight: options.relight ?? null,
     looking: options.looking === true,
     renderer: options.renderer === undefined ? 'none' : options.renderer,
+    boot: options.boot ?? { active: null, commandLine: true, issues: [], startedAt },
+    askedProfile: options.askedProfile ?? null,
+    ...(options.trialTimes === undefined ? {} : { trialTimes: options.trialTimes }),
   });
   const whole = superviseAll(parts);
   const supervised = options.looking === true ? withoutActing(whole) : whole;

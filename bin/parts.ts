@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ChildSpec } from '#actors/kit/spec.ts';
 import type { Parts } from '#actors/tree.ts';
@@ -18,6 +19,7 @@ import { mqttSpec } from '#actors/mqtt.ts';
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { powerSpec } from '#actors/power.ts';
 import { profileSpec } from '#actors/profile.ts';
+import { profilesSpec } from '#actors/profiles.ts';
 import { provisioningSpec } from '#actors/provisioning.ts';
 import { proximitySpec } from '#actors/proximity.ts';
 import { publisherSpec } from '#actors/publisher.ts';
@@ -53,6 +55,8 @@ import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import { platformReach } from '#drivers/renderer/reach.ts';
+import { profileFiles } from '#drivers/profiles/files.ts';
+import { selfAnswer } from '#drivers/profiles/self-answer.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { homeAssistant } from '#drivers/sign-in/platform.ts';
@@ -61,6 +65,8 @@ import { ADB_FOLDER } from '#drivers/store/folder.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import { lightCapabilities, lightIds } from '#machines/lights/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
+import { profileIdPattern, revisionPattern } from '#machines/profiles/activation.ts';
+import type { ProfilesBoot, TrialTimes } from '#machines/profiles/asks.ts';
 import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
@@ -69,10 +75,12 @@ import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { admit } from '#machines/http/admission.ts';
+import type { HttpContext } from '#machines/http/events.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { allowedHosts } from '#machines/http/settings.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { App } from '#routes/app.ts';
+import { profileFormat } from './profile-format.ts';
 
 /** What the parts are wired with. */
 export interface PartDeps {
@@ -98,6 +106,12 @@ export interface PartDeps {
   readonly looking: boolean;
   /** What `--renderer` said; null where it said nothing. */
   readonly renderer: RendererMode | null;
+  /** What was decided about profiles before the tree starts. */
+  readonly boot: ProfilesBoot;
+  /** What `--profile` said; null where it said nothing. */
+  readonly askedProfile: string | null;
+  /** How long a start is watched; a running panel's own times when left out. */
+  readonly trialTimes?: TrialTimes;
 }
 
 /** With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right. */
@@ -143,6 +157,20 @@ const provisioningOf = ({ profile, now }: PartDeps): ChildSpec => {
   const wishes = profile.declared.map(({ wish }) => wish);
   return provisioningSpec({ wishes, eyes: provisioningEyes({ wishes, looks: profile.declared.map(({ wish: { slot }, look }) => ({ slot, look })), now }) });
 };
+
+const profilesOf = ({ registry, profile, folder, boot, askedProfile, now, version, trialTimes: times }: PartDeps): ChildSpec =>
+  profilesSpec({
+    registry,
+    boot,
+    now,
+    version,
+    files: profileFiles(folder, { id: profileIdPattern, revision: revisionPattern }),
+    format: profileFormat(askedProfile),
+    mintToken: () => randomBytes(24).toString('base64url'),
+    screen: profile.screen !== null,
+    answers: selfAnswer(() => registry.read<HttpContext>('http')?.context.port ?? -1),
+    ...(times === undefined ? {} : { times }),
+  });
 
 /** Every worker of the agent with its concrete drivers: the one place where rooms meet. */
 export const assembleParts = (deps: PartDeps): Parts => {
@@ -209,6 +237,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     },
     upkeep: {
       history: historySpec({ registry, now, startedAt: now() }),
+      profiles: profilesOf(deps),
       storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document }) }),
       service: serviceSpec({ driver: serviceNotify(deps.service.socket ?? ''), listening: deps.service.listening, heartbeatMs: deps.service.heartbeatMs }),
     },

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import type { HttpContext } from '#machines/http/events.ts';
+import { type TrialTimes, trialTimes } from '#machines/profiles/asks.ts';
 import { refuse, ok, type Result } from '#machines/kit/result.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
 import { prepareFolder } from '#drivers/store/folder.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
-import { createLogger, type Logger } from '#drivers/log/logger.ts';
-import { chooseProfile } from '#profiles/choose.ts';
+import { createLogger } from '#drivers/log/logger.ts';
+import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
 import { createAgent, type Agent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
+import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
+import { bootProfile } from './profile-boot.ts';
 
 /** Longest credential file in characters (api-facts 4.5). */
 const maxCredentialLength = 16_384;
-
-/** Everything stops within this time, or is cut (design, section 5), in milliseconds. */
-const shutdownMs = 5_000;
 
 const readCredential = (option: string, file: string): Result<string, 'unreadable'> => {
   try {
@@ -82,28 +82,10 @@ const greet = (agent: Agent, port: number): void => {
   process.stdout.write(banner(`http://${reachableAddress()}:${port}/`, agent.status().sentence));
 };
 
-/** Ends the process in order when it is asked to, and at once when it is asked twice. */
-const obeySignals = (agent: Agent, log: Logger): void => {
-  let asked = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (asked) process.exit(130);
-    asked = true;
-    log.info('stopping', { signal });
-    setTimeout(() => process.exit(1), shutdownMs).unref();
-    void agent.shutdown().then(() => process.exit(0));
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-};
-
-/** A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it again. */
-const dieOnBugs = (log: Logger): void => {
-  const die = (failure: unknown): void => {
-    log.error('a failure that nobody caught', { failure });
-    process.exit(1);
-  };
-  process.on('uncaughtException', die);
-  process.on('unhandledRejection', die);
+/** Times of a trial from the environment, for tests that cannot wait for a minute: hold, deadline and answer in milliseconds. */
+const trialTimesOf = (text: string | undefined): TrialTimes => {
+  const [holdMs, deadlineMs, answerMs] = /^\d{1,5},\d{1,5},\d{1,5}$/.test(text ?? '') ? (text ?? '').split(',').map(Number) : [];
+  return { holdMs: holdMs ?? trialTimes.holdMs, deadlineMs: deadlineMs ?? trialTimes.deadlineMs, answerMs: answerMs ?? trialTimes.answerMs };
 };
 
 /** Starts the agent in the foreground and stays until it is told to stop. */
@@ -116,15 +98,40 @@ export const run = async (options: RunOptions): Promise<void> => {
   if (!lock.ok) return fail(lock.message);
 
   const log = createLogger({ level: 'info', secretKeys: [...secretKeys] });
-  dieOnBugs(log);
+  const failing = new FailureStatus();
+  dieOnBugs(log, failing);
   for (const credential of Object.values(credentials.value)) log.protect(credential);
-  const { profile, why } = chooseProfile({ asked: options.profile });
-  const agent = createAgent({ folder: folder.value, port: options.port, profile, log, ...readBuild(), assets: readAssets(), credentials: credentials.value, relight: relightScript, responder: options.discovery ? responderProgram() : null, renderer: options.renderer, inspect: options.inspect });
+  const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
+  const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
+  // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches it.
+  const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
+  failing.tell(trial);
+  const agent = createAgent({
+    folder: folder.value,
+    port: options.port,
+    profile,
+    log,
+    ...readBuild(),
+    assets: readAssets(),
+    credentials: credentials.value,
+    relight: relightScript,
+    responder: options.discovery ? responderProgram() : null,
+    renderer: options.renderer,
+    inspect: options.inspect,
+    boot,
+    askedProfile: options.profile,
+    trialTimes: times,
+    onRestartDue: () => restart(agent, log),
+    onTrialOver: () => {
+      watch?.disarm();
+      failing.tell(false);
+    },
+  });
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {
       log.error('the agent gave up', { reason: outcome.reason });
-      process.exit(1);
+      process.exit(failing.now);
     }
   });
   agent.start();
@@ -133,7 +140,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   if (failure !== null) {
     await agent.shutdown();
     fail(whyNotListening(failure, options.port));
-    process.exit(1);
+    process.exit(failing.now);
   }
   log.info('ready', { profile: profile.id, why, simulated: profile.simulated, port: options.port });
   if (why === 'fallback' || why === 'emergency') log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });

@@ -1,10 +1,10 @@
-import type { DraftEvidence, ProfileDiff, ProfileDocument, ProfileReading } from '#machines/profiles/events.ts';
+import type { DraftEvidence, ProfileDiff, ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/events.ts';
 import type { ProfileRef } from '#machines/profiles/activation.ts';
 
 /** A profile that comes with Sconce. */
 export interface BundledProfile {
-  readonly ref: ProfileRef;
-  readonly bytes: Uint8Array;
+  readonly summary: ProfileSummary;
+  readonly document: ProfileDocument;
 }
 
 /** What the catalogue knows of the format of profiles; bin puts the room of profiles behind it. */
@@ -13,14 +13,16 @@ export interface ProfileFormat {
   readonly read: (bytes: Uint8Array) => ProfileReading;
   /** Every profile that comes with Sconce. */
   readonly bundled: () => readonly BundledProfile[];
+  /** The exact bytes of one of them; null where there is none of that id. */
+  readonly bundledBytes: (id: string) => Uint8Array | null;
   /** The bundled profile that this machine gets without a selection; null where none does. */
   readonly matched: () => ProfileRef | null;
   /** Whether a document's match rules name this machine. */
-  readonly matches: (document: ProfileDocument) => boolean;
+  readonly matches: (id: string, document: ProfileDocument) => boolean;
   readonly diff: (before: ProfileDocument, after: ProfileDocument) => readonly ProfileDiff[];
   /** Looks for each driver's device without touching it. */
   readonly look: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;
-  /** JSON Schema of the format. */
+  /** JSON Schema of the format, as JSON. */
   readonly schema: () => string;
   /** The compiled drivers as JSON. */
   readonly drivers: () => string;

@@ -42,7 +42,7 @@ export const previewProfile = async ({ format, boot, shelf, tokens }: PreviewDep
     issues: warnings,
     summary,
     already_saved: shelf.local().some((one) => sameRef(one, summary)),
-    matches_this_device: format.matches(document),
+    matches_this_device: format.matches(summary.id, document),
     risks: stands ? [...risks, overriding] : risks,
     diff: before === null ? [] : format.diff(before.document, document),
     preview_token: permission.token,

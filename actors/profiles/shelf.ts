@@ -4,7 +4,7 @@ import type { StoredRevision } from '#machines/profiles/admit.ts';
 import { type CatalogIssue, type KnownRevision, unusableIssue } from '#machines/profiles/catalog.ts';
 import type { ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/events.ts';
 
-import type { ProfileFormat } from './format.ts';
+import type { BundledProfile, ProfileFormat } from './format.ts';
 
 type Readable = Extract<ProfileReading, { ok: true }>;
 
@@ -29,12 +29,12 @@ const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 /** The revisions in the folder and in the program; what was read once is not read again for the list. */
 export const profileShelf = (files: ProfileFiles, format: ProfileFormat): ProfileShelf => {
   const saved = new Map<string, KnownRevision>();
-  const built: KnownRevision[] = [];
+  const built = (): readonly KnownRevision[] => format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
   const broken = new Map<string, { readonly ref: ProfileRef; readonly issue: CatalogIssue }>();
   let loaded = false;
 
   const put = (ref: ProfileRef, { summary, document }: Readable): void => {
-    saved.set(keyOf(ref), { summary: { ...summary, origin: 'local' }, matches: format.matches(document) });
+    saved.set(keyOf(ref), { summary: { ...summary, origin: 'local' }, matches: format.matches(ref.id, document) });
     broken.delete(keyOf(ref));
   };
   const lay = (ref: ProfileRef, issue: CatalogIssue): void => void broken.set(keyOf(ref), { ref, issue });
@@ -45,9 +45,10 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
     if (!reading.ok) return lay(ref, unusableIssue(ref, 'revision-invalid', reading.issues));
     return reading.summary.id === ref.id ? put(ref, reading) : lay(ref, unusableIssue(ref, 'revision-damaged'));
   };
+  const own = (ref: ProfileRef): BundledProfile | undefined => format.bundled().find(({ summary }) => sameRef(summary, ref));
   const bytes: ProfileShelf['bytes'] = async (ref) => {
-    const own = format.bundled().find((one) => sameRef(one.ref, ref));
-    if (own !== undefined) return { bytes: own.bytes };
+    const bundled = own(ref) === undefined ? null : format.bundledBytes(ref.id);
+    if (bundled !== null) return { bytes: bundled };
     const found = await files.read(ref);
     return found.state === 'read' ? { bytes: found.value } : null;
   };
@@ -55,23 +56,19 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
   return {
     load: async () => {
       if (loaded) return;
-      for (const one of format.bundled()) {
-        const reading = format.read(one.bytes);
-        if (reading.ok) built.push({ summary: { ...reading.summary, origin: 'bundled' }, matches: format.matches(reading.document) });
-        // oxlint-disable-next-line no-await-in-loop -- a turn of the event loop between two, so that no request waits for all of them
-        await new Promise((resolve) => void setImmediate(resolve));
-      }
       // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free again afterwards
       for (const ref of await files.list()) await take(ref);
       loaded = true;
     },
-    known: () => [...built, ...saved.values()],
+    known: () => [...built(), ...saved.values()],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
     // What is damaged takes a place as well, until it is deleted.
     local: () => [...[...saved.values()].map(({ summary: { id, revision, bytes: size } }) => ({ id, revision, bytes: size })), ...[...broken.values()].map(({ ref }) => ({ ...ref, bytes: 0 }))],
-    bundled: () => built.map(({ summary: { id, revision } }) => ({ id, revision })),
+    bundled: () => format.bundled().map(({ summary: { id, revision } }) => ({ id, revision })),
     bytes,
     read: async (ref) => {
+      const bundled = own(ref);
+      if (bundled !== undefined) return bundled;
       const found = await bytes(ref);
       const reading = found === null ? null : format.read(found.bytes);
       return reading?.ok === true ? reading : null;

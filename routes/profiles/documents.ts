@@ -24,7 +24,7 @@ const fixed = [
   { kind: 'schema', type: 'application/json', guard: 'ordinary', summary: 'JSON Schema of profiles', description: 'From the same source as the validation; editors complete with it.', attachment: null },
   { kind: 'drivers', type: 'application/json', guard: 'ordinary', summary: 'The compiled drivers', description: 'Their options with bounds, what each needs and risks, and how it proves its device.', attachment: null },
   { kind: 'template', type: yaml, guard: 'ordinary', summary: 'A starter for a new profile', description: 'Valid YAML to begin from.', attachment: 'profile.yaml' },
-  { kind: 'device-draft', type: yaml, guard: 'active', summary: 'A draft for this panel', description: 'From passive evidence alone, with TODO where nothing is known; no device is touched.', attachment: 'draft.yaml' },
+  { kind: 'device-draft', type: yaml, guard: 'active', summary: 'A draft for this panel', description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.', attachment: 'draft.yaml' },
   { kind: 'report', type: 'application/json', guard: 'active', summary: 'The active profile with its evidence', description: 'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.', attachment: null },
 ] as const;
 

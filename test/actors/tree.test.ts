@@ -31,6 +31,8 @@ const tree = (): GroupSpec =>
       relight: null,
       looking: false,
       renderer: null,
+      boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+      askedProfile: null,
     }),
   );
 

@@ -1,0 +1,52 @@
+import type { Logger } from '#drivers/log/logger.ts';
+import type { Agent } from './agent.ts';
+
+/** Everything stops within this time, or is cut (design, section 5), in milliseconds. */
+export const shutdownMs = 5_000;
+
+/** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
+export const startAgain = 75;
+
+/** How this process ends when something fails: with 1, and during a trial with the wish to be started again, so that it falls back. */
+export class FailureStatus {
+  #trial = false;
+  /** The exit status of a failure now. */
+  get now(): number {
+    return this.#trial ? startAgain : 1;
+  }
+  /** A trial begins or is over. */
+  tell(trial: boolean): void {
+    this.#trial = trial;
+  }
+}
+
+/** Ends the process in order when it is asked to, and at once when it is asked twice. */
+export const obeySignals = (agent: Agent, log: Logger): void => {
+  let asked = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (asked) process.exit(130);
+    asked = true;
+    log.info('stopping', { signal });
+    setTimeout(() => process.exit(1), shutdownMs).unref();
+    void agent.shutdown().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+};
+
+/** Stops in order and asks to be started again. */
+export const restart = (agent: Agent, log: Logger): void => {
+  log.info('restarting for another profile');
+  setTimeout(() => process.exit(startAgain), shutdownMs).unref();
+  void agent.shutdown().then(() => process.exit(startAgain));
+};
+
+/** A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it again. */
+export const dieOnBugs = (log: Logger, status: FailureStatus): void => {
+  const die = (failure: unknown): void => {
+    log.error('a failure that nobody caught', { failure });
+    process.exit(status.now);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+};

@@ -1,0 +1,84 @@
+import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#drivers/profiles/at-start.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+import { activationRecord, type ProfileRef, sameRef } from '#machines/profiles/activation.ts';
+import type { ProfilesBoot } from '#machines/profiles/asks.ts';
+import { type BootDecision, decideBoot, decideUnwritten, type RecordFound, type Usability } from '#machines/profiles/boot.ts';
+import { bundledProfile } from '#profiles/bundled.ts';
+import { autoName, chooseProfile, type ChoiceReason, type SelectedRevision } from '#profiles/choose.ts';
+import type { ProfileShape } from '#profiles/document.ts';
+import { readProfile } from '#profiles/read.ts';
+import { resolveProfile } from '#profiles/resolve.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
+
+/** The profile that a start uses. */
+export interface BootedProfile {
+  readonly profile: ResolvedProfile;
+  readonly why: ChoiceReason;
+  readonly boot: ProfilesBoot;
+  /** Whether it has to reach its health point, else it is taken back. */
+  readonly trial: boolean;
+}
+
+/** What a start looks at. */
+export interface BootFacts {
+  /** The data folder, locked for this process. */
+  readonly folder: string;
+  /** What `--profile` said; null where it said nothing. */
+  readonly asked: string | null;
+  readonly now: () => EpochMs;
+}
+
+const readRecord = (folder: string): RecordFound => {
+  const found = readRecordAtStart(folder);
+  if (found.state !== 'read') return found;
+  const parsed = activationRecord.safeParse(found.value);
+  return parsed.success ? { state: 'read', record: parsed.data } : { state: 'damaged' };
+};
+
+/** Looks revisions up, and keeps what was read for the one that is taken. */
+const revisions = (folder: string) => {
+  const read = new Map<string, SelectedRevision>();
+  const take = (ref: ProfileRef, revision: SelectedRevision): Usability => {
+    try {
+      resolveProfile(revision.document, revision);
+    } catch {
+      return 'invalid';
+    }
+    read.set(ref.id + ref.revision, revision);
+    return 'usable';
+  };
+  return {
+    usable: (ref: ProfileRef): Usability => {
+      const own = bundledProfile(ref.id);
+      // A newer Sconce brings newer bytes of its profiles: the one of that id stands for the one that was selected.
+      const saved = readRevisionAtStart(folder, ref);
+      if (saved.state === 'absent' && own !== null) return take(ref, { document: own.document, hash: own.summary.revision, origin: 'bundled' });
+      if (saved.state !== 'read') return saved.state === 'absent' ? 'missing' : 'damaged';
+      const reading = readProfile(saved.value);
+      // A document that its reader let through has this shape.
+      return reading.ok && reading.summary.id === ref.id ? take(ref, { document: reading.document as unknown as ProfileShape, hash: ref.revision, origin: 'local' }) : 'invalid';
+    },
+    taken: (ref: ProfileRef | null): SelectedRevision | null => (ref === null ? null : (read.get(ref.id + ref.revision) ?? null)),
+  };
+};
+
+const refOfProfile = ({ id, revision: { hash } }: ResolvedProfile): ProfileRef | null => (hash === '' ? null : { id, revision: hash });
+
+const decide = (folder: string, usable: (ref: ProfileRef) => Usability, now: () => EpochMs): BootDecision => {
+  const found = readRecord(folder);
+  const decision = decideBoot(found, usable, now());
+  // On disk before anything is tried: a start that hangs or dies must be known to the next one.
+  return decision.record === null || writeRecordAtStart(folder, decision.record) ? decision : decideUnwritten(found, decision, usable);
+};
+
+/** Decides which profile this start uses, before anything runs; never throws. */
+export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile => {
+  const startedAt = now();
+  const commandLine = asked !== null && asked !== autoName;
+  const shelf = revisions(folder);
+  const decision: BootDecision = commandLine ? { use: null, trial: false, record: null, issues: [] } : decide(folder, shelf.usable, now);
+  const { profile, why } = chooseProfile({ asked, selected: shelf.taken(decision.use) });
+  const active = refOfProfile(profile);
+  const issues = decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active) ? [...decision.issues, 'revision-invalid' as const] : decision.issues;
+  return { profile, why, boot: { active, commandLine, issues, startedAt }, trial: decision.trial };
+};

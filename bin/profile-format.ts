@@ -1,0 +1,45 @@
+import type { ProfileFormat } from '#actors/profiles/format.ts';
+import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
+import type { ProfileRef } from '#machines/profiles/activation.ts';
+import type { ProfileDocument } from '#machines/profiles/events.ts';
+import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
+import { autoName, hasScreen } from '#profiles/choose.ts';
+import type { ProfileShape } from '#profiles/document.ts';
+import { driverCatalogue } from '#profiles/catalogue.ts';
+import { diffProfiles } from '#profiles/diff.ts';
+import { draftYaml } from '#profiles/draft.ts';
+import { gatherEvidence } from '#profiles/evidence.ts';
+import { matchable, matchProfiles } from '#profiles/match.ts';
+import { readProfile } from '#profiles/read.ts';
+import { profileSchema } from '#profiles/schema/profile.ts';
+import { templateYaml } from '#profiles/template.ts';
+import { wishesOf } from '#profiles/wishes.ts';
+
+// A document that its reader let through has the shape of the schema, and the other way round it is plain JSON.
+const shapeOf = (document: ProfileDocument): ProfileShape => document as unknown as ProfileShape;
+const documentOf = (shape: ProfileShape): ProfileDocument => shape as unknown as ProfileDocument;
+
+/** The room of profiles as the catalogue knows it; `asked` is what `--profile` said. */
+export const profileFormat = (asked: string | null): ProfileFormat => {
+  let matched: { readonly ref: ProfileRef | null } | undefined;
+  const match = (): ProfileRef | null => {
+    const bundled = bundledProfiles();
+    const id = asked !== autoName && !hasScreen() ? 'simulated' : matchProfiles(readMatchFacts(), bundled.map(({ document }) => matchable(document))).id;
+    const found = bundled.find(({ summary }) => summary.id === id)?.summary;
+    return found === undefined ? null : { id: found.id, revision: found.revision };
+  };
+  const matchedRef = (): ProfileRef | null => (matched ??= { ref: match() }).ref;
+  return {
+    read: readProfile,
+    bundled: () => bundledProfiles().map(({ summary, document }) => ({ summary, document: documentOf(document) })),
+    bundledBytes,
+    matched: matchedRef,
+    matches: (id, document) => matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
+    diff: diffProfiles,
+    look: (document) => Promise.all(wishesOf(shapeOf(document)).map(async ({ wish, look }) => ({ driver: wish.driver, ...(await look()) }))),
+    schema: () => JSON.stringify(profileSchema()),
+    drivers: () => JSON.stringify({ drivers: driverCatalogue() }),
+    template: templateYaml,
+    draft: async () => draftYaml(readMatchFacts(), await gatherEvidence()),
+  };
+};
