@@ -13,6 +13,8 @@ import type { HistoryContext } from '#machines/history/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import type { ProximityContext } from '#machines/proximity/events.ts';
+import { type ProfilesContext, trialTimes } from '#machines/profiles/asks.ts';
+import { nothingSeen } from '#machines/profiles/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -38,6 +40,26 @@ export const settledFacts = (): Record<string, unknown> => ({
     build: 'abcdef01',
   },
   profile: { id: 'simulated', title: 'Simulated panel', hash: 'ab12', origin: 'bundled', version: '1.0.0', maturity: 'verified', simulated: true, absent: [] },
+  profiles: {
+    catalog: {
+      catalog_revision: 7,
+      selection: { mode: 'auto', id: 'simulated', revision: 'a'.repeat(64) },
+      active: { id: 'simulated', revision: 'a'.repeat(64) },
+      pending: null,
+      last_known_good: null,
+      rollback_to: null,
+      activation: { state: 'active', since: 1, reason: null, detail: null },
+      issues: [],
+      profiles: [],
+    },
+    boot: { active: { id: 'simulated', revision: 'a'.repeat(64) }, commandLine: false, issues: [], startedAt: 1 },
+    times: trialTimes,
+    health: nothingSeen,
+    screenBefore: false,
+    trial: false,
+    deadlineInMs: 0,
+    restartDue: false,
+  } satisfies ProfilesContext,
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
   history: { entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }], recalled: true, startedAt: 1 } satisfies HistoryContext,

@@ -9,10 +9,14 @@ const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestIni
 const post = (app: ReturnType<typeof createApp>, path: string, body: unknown): Promise<Response> =>
   call(app, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
+/** A path with something in the place of its parameters. */
+const filled = (path: string): string => path.replace('{revision}', 'a'.repeat(64)).replace(/\{\w+\}/g, 'something');
+
 describe('every declared GET', () => {
   const deps = fakeDeps();
   const answers: Readonly<Record<string, unknown>> = {
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
+    profiles: { bytes: new TextEncoder().encode('{}') },
     provisioning: { at: 1, packages: {}, groupsKnown: [], groupsOwn: [], root: false, user: null, rules: null, evidence: {} },
   };
   deps.registry.answer = (id) => (Object.hasOwn(answers, id) ? { ok: true, value: answers[id] } : { ok: false, reason: 'absent' });
@@ -20,7 +24,7 @@ describe('every declared GET', () => {
   const gets = app.table.filter((spec) => spec.method === 'get' && spec.answers[200] !== undefined && spec.answers[200].type !== 'text/event-stream');
   test('there are some', () => expect(gets.length).toBeGreaterThan(9));
   test.each(gets.map((spec) => [spec.path, spec] as const))('%s answers as it says', async (path, spec) => {
-    const response = await call(app, path);
+    const response = await call(app, filled(path));
     const answer = spec.answers[response.status];
     expect(answer, `status ${response.status}`).toBeDefined();
     expect(response.headers.get('content-type')?.split(';')[0]).toBe(answer?.type.split(';')[0]);
@@ -33,7 +37,7 @@ describe('every declared GET', () => {
 describe('every part absent', () => {
   const app = createApp(fakeDeps({}, {}));
   test.each(app.table.filter((spec) => spec.method === 'get' && !(spec.problems.includes('gone') || 410 in spec.answers)).map((spec) => [spec.path, spec] as const))('%s still answers, and only what it declares', async (path, spec) => {
-    const response = await call(app, path);
+    const response = await call(app, filled(path));
     const text = await response.text();
     if (response.status === 200) expect(spec.answers[200]).toBeDefined();
     else expect(Problem.parse(JSON.parse(text)).error).toBe('restarting');
