@@ -5,10 +5,14 @@ import type { ProfileDocument } from '#machines/profiles/events.ts';
 import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
 import { autoName, hasScreen } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';
-import { allDrivers } from '#profiles/drivers/all.ts';
+import { driverCatalogue } from '#profiles/catalogue.ts';
+import { diffProfiles } from '#profiles/diff.ts';
+import { draftYaml } from '#profiles/draft.ts';
+import { gatherEvidence } from '#profiles/evidence.ts';
 import { matchable, matchProfiles } from '#profiles/match.ts';
 import { readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
+import { templateYaml } from '#profiles/template.ts';
 import { wishesOf } from '#profiles/wishes.ts';
 
 // A document that its reader let through has the shape of the schema, and the other way round it is plain JSON.
@@ -31,11 +35,11 @@ export const profileFormat = (asked: string | null): ProfileFormat => {
     bundledBytes,
     matched: matchedRef,
     matches: (id, document) => matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
-    diff: () => [],
+    diff: diffProfiles,
     look: (document) => Promise.all(wishesOf(shapeOf(document)).map(async ({ wish, look }) => ({ driver: wish.driver, ...(await look()) }))),
     schema: () => JSON.stringify(profileSchema()),
-    drivers: () => JSON.stringify({ drivers: allDrivers.map(({ id, kind, title, summary, needs, risks, probe }) => ({ id, kind, title, summary, needs, risks, probe })) }),
-    template: () => null,
-    draft: () => Promise.resolve(null),
+    drivers: () => JSON.stringify({ drivers: driverCatalogue() }),
+    template: templateYaml,
+    draft: async () => draftYaml(readMatchFacts(), await gatherEvidence()),
   };
 };

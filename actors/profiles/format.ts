@@ -27,7 +27,7 @@ export interface ProfileFormat {
   /** The compiled drivers as JSON. */
   readonly drivers: () => string;
   /** A starter in YAML. */
-  readonly template: () => string | null;
+  readonly template: () => string;
   /** A draft in YAML for this machine, from passive looks alone. */
-  readonly draft: () => Promise<string | null>;
+  readonly draft: () => Promise<string>;
 }

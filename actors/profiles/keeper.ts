@@ -32,7 +32,7 @@ const refused = (code: ChangeRefused['code'], message: string): ChangeRefused =>
 const unwritten = (trouble: string): ChangeRefused => refused('commit-failed', `Nothing was changed: the disk refused the write (${trouble}). Free or repair the disk and try again.`);
 const standsIn = (refusal: { readonly reason: CatalogRefusal; readonly message: string }): ChangeRefused => refused(refusal.reason, refusal.message);
 
-const text = (value: string | null): DocumentOutcome => (value === null ? null : { bytes: new TextEncoder().encode(value) });
+const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
 /** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
 export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undefined> =>
