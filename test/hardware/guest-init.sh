@@ -4,7 +4,11 @@
 mount -t devtmpfs dev /dev
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
-for module in $(cat /modules/order); do insmod "/modules/$module" || echo "SCONCE no-module $module"; done
+# shellcheck disable=SC2086 # parameters are several words
+while read -r module parameters; do
+  insmod "/modules/$module" $parameters || echo "SCONCE no-module $module"
+done </modules/order
+mount -t configfs config /sys/kernel/config
 mkdir -p /host
 if mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host /host; then
   mount --move /dev /host/dev

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 
 import { cachedKernel } from './kernel.mjs';
 
-// Runs the screen driver's contract suite in a QEMU guest against the kernel's own ACPI backlight, then the whole agent: a touch
-// on a device that the kernel takes for real lights the screen, and so do the agent's stop and its death.
+// Runs drivers and the whole agent in a QEMU guest against the kernel's own device classes: an ACPI backlight, and lamps, sensors,
+// buttons and GPIO chips that a process plugs in and the kernel takes for real.
 
 /** Longest run of the guest; under emulation it takes about two minutes. */
 const BOUND_MS = 10 * 60_000;
@@ -32,7 +32,7 @@ const repository = join(here, '../..');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
 
 const skip = (reason) => {
-  console.log(`skipped: kernel backlight in QEMU: ${reason}`);
+  console.log(`skipped: kernel classes in QEMU: ${reason}`);
   console.log('0 passed, 0 failed, 1 skipped');
   process.exit(0);
 };
@@ -68,6 +68,7 @@ const initramfs = async (work, kernel) => {
     format: 'esm',
     target: 'node20',
     outfile: join(root, 'bundle.mjs'),
+    define: { 'process.env.SCONCE_GUEST_ONLY': JSON.stringify(process.env.SCONCE_GUEST_ONLY ?? '') },
     logLevel: 'error',
   });
   const image = join(work, 'initramfs.img');
@@ -107,8 +108,9 @@ const missing = TOOLS.filter(([tool, , args]) => !installed(tool, args)).map(([,
 if (process.arch !== 'x64') skip('the guest needs an x86 machine');
 if (missing.length > 0) skip(`not installed: ${missing.join(', ')}`);
 let kernel;
+let without;
 try {
-  kernel = cachedKernel(cache);
+  ({ folder: kernel, without } = cachedKernel(cache));
 } catch (error) {
   skip(`Debian's kernel could not be fetched (${error.code ?? error.message.split('\n')[0]})`);
 }
@@ -116,17 +118,20 @@ execFileSync(process.execPath, [join(repository, 'bin/build.mjs')], { stdio: 'in
 const work = mkdtempSync(join(tmpdir(), 'sconce-guest-'));
 try {
   execFileSync('iasl', ['-p', join(work, 'backlight'), join(here, 'backlight.asl')], { stdio: 'ignore' });
+  console.log(`kernel ${readFileSync(join(kernel, 'release'), 'utf8').trim()}`);
   const lines = await boot(work, kernel, await initramfs(work, kernel));
   const said = lines.filter((line) => line.startsWith('SCONCE ')).map((line) => line.slice('SCONCE '.length));
   const passed = said.filter((line) => line.startsWith('ok '));
   const failed = said.filter((line) => line.startsWith('failed '));
+  const skipped = said.filter((line) => line.startsWith('skipped ')).map((line) => line.slice('skipped '.length).split(' | '));
   for (const line of [...passed, ...failed]) console.log(line);
+  for (const [title, reason] of skipped) console.log(`skipped: ${title}: ${reason}${without ? `; ${without}` : ''}`);
   const whole = said.some((line) => line.startsWith('done '));
   if (!whole) {
     console.log('the guest did not finish; the end of its console:');
     console.log(lines.slice(-25).join('\n'));
   }
-  console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed`);
+  console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
   process.exitCode = whole && failed.length === 0 ? 0 : 1;
 } finally {
   rmSync(work, { recursive: true, force: true });

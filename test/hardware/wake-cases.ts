@@ -7,32 +7,14 @@ import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 
 import { isFact, runDriver } from '../drivers/run-driver.ts';
-import { keypad, plugIn, touchScreen } from './uhid.ts';
-
-/** One case of the guest; it answers what it measured, and fails by throwing. */
-export interface GuestCase {
-  readonly title: string;
-  readonly run: () => Promise<string>;
-}
+import { keypad, plugIn, touchScreen } from './devices/uhid.ts';
+import { type GuestCase, turn, until } from './guest-case.ts';
 
 const folder = '/sys/class/backlight/acpi_video0';
 const port = 8888;
 const url = `http://127.0.0.1:${port}`;
 const power = async (): Promise<number> => Number(await readFile(`${folder}/bl_power`, 'utf8'));
 
-const turn = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-/** Emulated, the guest is about fifteen times slower than the host. */
-const until = async (what: string, check: () => Promise<boolean>, boundMs = 180_000): Promise<void> => {
-  const deadline = Date.now() + boundMs;
-  while (!(await check().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    // Seldom: under emulation whoever watches takes the time of whoever is watched.
-    await turn(50);
-  }
-};
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
   return `ms p50 ${(sorted[Math.floor(sorted.length / 2)] ?? -1).toFixed(1)} max ${(sorted.at(-1) ?? -1).toFixed(1)} n=${sorted.length}`;
@@ -42,7 +24,7 @@ const touched = isFact<InputFact, 'input.touched'>('input.touched');
 const withTouch = isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 1);
 
 const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => {
-  const panel = plugIn('Touch panel', touchScreen);
+  const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ lookMs: 100, ...more }));
   try {
     await driver.until(withTouch, 0, 30_000);
@@ -103,8 +85,8 @@ const goDark = async (): Promise<void> => {
 };
 
 const wake = async (bundle: string): Promise<string> => {
-  const panel = plugIn('Touch panel', touchScreen);
-  const keys = plugIn('Keypad', keypad);
+  const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
+  const keys = plugIn({ name: 'Keypad', descriptor: keypad });
   const agent = await startAgent(bundle);
   try {
     const times: number[] = [];
@@ -134,7 +116,7 @@ const wake = async (bundle: string): Promise<string> => {
 };
 
 const endInTheDark = (bundle: string, signal: NodeJS.Signals) => async (): Promise<string> => {
-  const panel = plugIn('Touch panel', touchScreen);
+  const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   const agent = await startAgent(bundle);
   try {
     await goDark();
