@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { enumerateVideo } from '#drivers/camera/linux.ts';
 
 import { attachClimate, bridge } from './devices/bridge.ts';
-import { attribute, hwmonFolder, iioFolder, lampFolder } from './devices/classes.ts';
+import { attribute, hwmonFolder, iioRaw, lampFolder } from './devices/classes.ts';
 import { gpioSim } from './devices/gpio-sim.ts';
 import { lightBar, signalLamp } from './devices/lamps.ts';
 import { hidSensor } from './devices/sensors.ts';
@@ -55,27 +55,27 @@ const levels = async (): Promise<string> => {
   return '18 lamps of 255 levels';
 };
 
-const sensor = (kind: 'illuminance' | 'temperature' | 'proximity', file: string, raw: number, scale: number) => async (): Promise<string> => {
+const sensor = (kind: 'illuminance' | 'temperature' | 'proximity', channel: string, raw: number, scale: number) => async (): Promise<string> => {
   const plugged = hidSensor(kind, raw);
-  const look = (): Promise<string | null> => iioFolder(file);
+  const look = (): Promise<string | null> => iioRaw(channel);
   try {
-    const folder = await there(kind, look);
-    assert.equal(Number(await attribute(`${folder}/${file}`)), raw);
-    assert.equal(Number(await attribute(`${folder}/${file.replace('_raw', '_scale')}`)), scale);
+    const file = await there(kind, look);
+    assert.equal(Number(await attribute(file)), raw);
+    assert.equal(Number(await attribute(file.replace('_raw', '_scale'))), scale);
     plugged.set(raw + 1);
-    assert.equal(Number(await attribute(`${folder}/${file}`)), raw + 1);
+    assert.equal(Number(await attribute(file)), raw + 1);
+    return channel;
   } finally {
     plugged.device.unplug();
+    await gone(kind, look);
   }
-  await gone(kind, look);
-  return file;
 };
 
 const climate = async (): Promise<string> => {
   const plugged = bridge();
   const look = (): Promise<string | null> => hwmonFolder('sht3x');
   try {
-    await until('the bridge', attachClimate, 30_000);
+    await until('the sensor', () => attachClimate(look));
     const folder = await there('the sensor', look);
     plugged.climate(-7.5, 61.25);
     // The sensor counts in steps of 2.7 mK and 1.5 m%.
@@ -110,9 +110,9 @@ export const deviceCases: readonly GuestCase[] = [
   { title: 'a keyboard’s light is a lamp of the leds class', run: keyboardLight },
   { title: 'a light bar is a lamp of the multicolor class', run: rgb },
   { title: 'a signal lamp is lamps of the leds class with levels', run: levels },
-  { title: 'a light sensor is an IIO device', run: sensor('illuminance', 'in_illuminance_raw', 12_345, 0.01) },
-  { title: 'a thermometer is an IIO device', run: sensor('temperature', 'in_temp_raw', -550, 10) },
-  { title: 'a proximity sensor is an IIO device', run: sensor('proximity', 'in_proximity0_raw', 7, 1) },
+  { title: 'a light sensor is an IIO device', run: sensor('illuminance', 'in_illuminance', 12_345, 0.01) },
+  { title: 'a thermometer is an IIO device', run: sensor('temperature', 'in_temp', -550, 10) },
+  { title: 'a proximity sensor is an IIO device', run: sensor('proximity', 'in_proximity', 7, 1) },
   { title: 'a climate sensor is a hwmon device', run: climate },
   { title: 'a simulated GPIO chip comes and goes', run: chip },
   { title: 'the camera that the kernel simulates is seen', run: camera },

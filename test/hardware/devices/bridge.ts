@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 
+import { attribute, inClass } from './classes.ts';
 import { type HidDevice, hex, plugIn } from './uhid.ts';
 
 /** A USB bridge to I2C with four GPIO lines (hid-mcp2221), and on its bus a sensor of temperature and humidity (sht3x). */
@@ -92,13 +93,16 @@ export const bridge = (): Bridge => {
   };
 };
 
-/** Tells the kernel that the sensor is on the bridge's bus; answers false while there is no bridge. */
-export const attachClimate = async (): Promise<boolean> => {
-  for (const name of await readdir('/sys/bus/i2c/devices')) {
-    const folder = `/sys/bus/i2c/devices/${name}`;
-    if (!name.startsWith('i2c-') || !(await readFile(`${folder}/name`, 'utf8')).startsWith('MCP2221')) continue;
-    await writeFile(`${folder}/new_device`, 'sht3x 0x44');
-    return true;
-  }
-  return false;
+/**
+ * Tells the kernel that the sensor is on the bridge's bus; answers whether it is there now, to be asked again until it is. A 6.1
+ * kernel does not hear the bridge while it sets it up: a sensor that it was told of then stays without a driver and is told anew.
+ */
+export const attachClimate = async (sensor: () => Promise<string | null>): Promise<boolean> => {
+  if ((await sensor()) !== null) return true;
+  const root = '/sys/bus/i2c/devices';
+  const bus = await inClass(root, async (folder) => (await attribute(`${folder}/name`)).startsWith('MCP2221'));
+  if (bus === null) return false;
+  if ((await readdir(root)).some((name) => name.endsWith('-0044'))) await writeFile(`${bus}/delete_device`, '0x44');
+  await writeFile(`${bus}/new_device`, 'sht3x 0x44');
+  return (await sensor()) !== null;
 };

@@ -16,8 +16,17 @@ const isPluggedIn = async (folder: string): Promise<boolean> => (await realpath(
 /** Folder of a plugged-in lamp whose name ends like this, `:rgb:indicator`. */
 export const lampFolder = (end: string): Promise<string | null> => inClass('/sys/class/leds', async (folder) => folder.endsWith(end) && (await isPluggedIn(folder)));
 
-/** Folder of the IIO device that has this attribute. */
-export const iioFolder = (file: string): Promise<string | null> => inClass('/sys/bus/iio/devices', async (folder) => (await attribute(`${folder}/${file}`)) !== '');
+/** Path of the raw value of the IIO device that has a channel of this name, `in_illuminance`; older kernels do not number it. */
+export const iioRaw = async (channel: string): Promise<string | null> => {
+  const isRaw = new RegExp(`^${channel}\\d*_raw$`, 'v');
+  let raw: string | null = null;
+  await inClass('/sys/bus/iio/devices', async (folder) => {
+    const name = (await readdir(folder)).find((file) => isRaw.test(file));
+    if (name !== undefined) raw = `${folder}/${name}`;
+    return name !== undefined;
+  });
+  return raw;
+};
 
 /** Folder of the hwmon device of this name. */
 export const hwmonFolder = (name: string): Promise<string | null> => inClass('/sys/class/hwmon', async (folder) => (await attribute(`${folder}/name`)) === name);
