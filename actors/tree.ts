@@ -7,7 +7,7 @@ export interface Parts {
   readonly base: { readonly store: ChildSpec; readonly settings: ChildSpec; readonly identity: ChildSpec; readonly profile: ChildSpec };
   readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec; readonly logs: ChildSpec; readonly inspector: ChildSpec | null };
   readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
-  readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly furtherScreens: readonly ChildSpec[]; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly lights: readonly ChildSpec[]; readonly relays: readonly ChildSpec[]; readonly simulator: ChildSpec | null; readonly readings: ChildSpec; readonly provisioning: ChildSpec; readonly adb: ChildSpec | null; readonly proximity: ChildSpec | null };
+  readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly furtherScreens: readonly ChildSpec[]; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly lights: readonly ChildSpec[]; readonly relays: readonly ChildSpec[]; readonly simulator: ChildSpec | null; readonly sensors: readonly ChildSpec[]; readonly readings: ChildSpec; readonly provisioning: ChildSpec; readonly adb: ChildSpec | null; readonly proximity: ChildSpec | null };
   readonly view: { readonly renderer: ChildSpec };
   readonly media: { readonly volume: ChildSpec | null; readonly announcer: ChildSpec | null; readonly camera: ChildSpec };
   readonly access: { readonly signIn: ChildSpec };
@@ -67,7 +67,7 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
       { id: 'broker', strategy: 'rest_for_one', intensity, onGiveUp: 'park', backoff, children: [parts.link.mqtt, parts.link.publisher] },
       parts.link.pathProbe,
     ]),
-    optional('panel', present([parts.panel.simulator, parts.panel.adb, parts.panel.relight, parts.panel.screen, ...parts.panel.furtherScreens, parts.panel.input, parts.panel.power, ...parts.panel.lights, ...parts.panel.relays, parts.panel.readings, parts.panel.provisioning, parts.panel.proximity])),
+    optional('panel', present([parts.panel.simulator, parts.panel.adb, parts.panel.relight, parts.panel.screen, ...parts.panel.furtherScreens, parts.panel.input, parts.panel.power, ...parts.panel.lights, ...parts.panel.relays, ...parts.panel.sensors, parts.panel.readings, parts.panel.provisioning, parts.panel.proximity])),
     optional('view', [parts.view.renderer]),
     optional('media', present([parts.media.volume, parts.media.announcer, parts.media.camera])),
     optional('access', [parts.access.signIn]),

@@ -28,6 +28,7 @@ import { relaySpec } from '#actors/relays.ts';
 import { relightSpec } from '#actors/relight.ts';
 import { rendererSpec } from '#actors/renderer.ts';
 import { screenSpec } from '#actors/screen.ts';
+import { sensorSpec } from '#actors/sensors.ts';
 import { serviceSpec } from '#actors/service.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
 import { readAccessToken, signInSpec } from '#actors/sign-in.ts';
@@ -69,6 +70,7 @@ import { profileIdPattern, revisionPattern } from '#machines/profiles/activation
 import type { ProfilesBoot, TrialTimes } from '#machines/profiles/asks.ts';
 import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
+import { sensorIds } from '#machines/sensors/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
@@ -122,7 +124,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined)],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...sensorIds.filter((id) => profile[id] === null)],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -211,6 +213,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
+      sensors: sensorIds.flatMap((id) => (profile[id] === null ? [] : [sensorSpec({ registry, id, driver: profile[id] })])),
       readings: readingsSpec({ driver: linuxReadings() }),
       provisioning: provisioningOf(deps),
       adb: profile.adb === null ? null : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),

@@ -17,6 +17,7 @@ import type { ReadingsContext } from './readings/events.ts';
 import { type RelayContext, type RelayId, relayIds } from './relays/events.ts';
 import type { RendererContext } from './renderer/events.ts';
 import type { ScreenContext } from './screen/events.ts';
+import type { SensorContext } from './sensors/events.ts';
 import type { SignInContext } from './sign-in/events.ts';
 import type { StorageHealthContext } from './storage-health/events.ts';
 import type { VolumeContext } from './volume/events.ts';
@@ -252,6 +253,9 @@ interface Facts extends Readonly<Record<LightId, LightContext>>, Readonly<Record
   readonly announcer: AnnouncerContext;
   readonly power: PowerContext;
   readonly proximity: ProximityContext;
+  readonly illuminance: SensorContext;
+  readonly temperature: SensorContext;
+  readonly humidity: SensorContext;
   readonly camera: CameraContext;
   readonly mqtt: MqttContext;
   readonly publisher: PublisherContext;
@@ -290,6 +294,17 @@ const lightTitles: Readonly<Record<LightId, string>> = {
   button_led3: 'Button LED 3',
   button_led4: 'Button LED 4',
 };
+const sensors: readonly Capability[] = (
+  [
+    ['illuminance', 'Light sensor'],
+    ['temperature', 'Temperature'],
+    ['humidity', 'Humidity'],
+  ] as const
+).map(([id, title]) => ({
+  ...row(id, title, id, ownVerdict),
+  // As above: these rows name sensors.
+  shown: (snapshot: SnapshotView) => (snapshot.context as SensorContext).shown,
+}));
 
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability[] = [
@@ -305,6 +320,7 @@ export const capabilities: readonly Capability[] = [
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
   row('proximity', 'Proximity', 'proximity', judgeProximity),
+  ...sensors,
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),

@@ -9,6 +9,7 @@ import { rows as readingRows } from './readings/entities.ts';
 import { rows as relayRows } from './relays/entities.ts';
 import { rows as rendererRows } from './renderer/entities.ts';
 import { rows as screenRows } from './screen/entities.ts';
+import { rows as sensorRows } from './sensors/entities.ts';
 import { descriptors } from './settings.ts';
 import { rows as storageRows } from './storage-health/entities.ts';
 import { rows as volumeRows } from './volume/entities.ts';
@@ -23,6 +24,7 @@ export const entityRows: readonly EntityRow[] = [
   ...rendererRows,
   ...powerRows,
   ...inputRows,
+  ...sensorRows,
   ...rowsFromSettings(descriptors),
   ...proximityRows,
   ...storageRows,

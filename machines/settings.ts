@@ -9,6 +9,7 @@ import { proximitySettings } from './proximity/settings.ts';
 import { readingsSettings } from './readings/settings.ts';
 import { rendererSettings } from './renderer/settings.ts';
 import { screenSettings } from './screen/settings.ts';
+import { sensorSettings } from './sensors/settings.ts';
 import { describeSetting } from './settings/registry.ts';
 import { signInSettings } from './sign-in/settings.ts';
 import type { SettingDescriptor } from './kit/setting.ts';
@@ -27,6 +28,7 @@ export const subsystemSettings = [
   announcerSettings,
   mqttSettings,
   httpSettings,
+  sensorSettings,
   systemSettings,
   readingsSettings,
   adbSettings,
@@ -44,6 +46,7 @@ export const settingsObject = z.object({
   ...announcerSettings.shape,
   ...mqttSettings.shape,
   ...httpSettings.shape,
+  ...sensorSettings.shape,
   ...systemSettings.shape,
   ...readingsSettings.shape,
   ...adbSettings.shape,

@@ -25,7 +25,7 @@ export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] =>
     const { groups, packages, udev } = entry.needs;
     return [
       {
-        wish: { slot, driver: entry.id, capability: capabilities[slot] ?? slot, title: entry.title, importance: slot === 'screen' ? 'required' : 'recommended', groups, packages, udev },
+        wish: { slot, driver: entry.id, capability: capabilities[slot] ?? slot, title: entry.title, importance: slot === 'screen' ? 'required' : placed.part.options?.['optional'] === true ? 'optional' : 'recommended', groups, packages, udev },
         look: () => entry.look(entry.options.parse(placed.part.options ?? {})),
       },
     ];

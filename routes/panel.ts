@@ -3,8 +3,10 @@ import type { IdentityContext } from '#machines/identity/events.ts';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { profileMaturities } from '#machines/profiles/events.ts';
 import type { ScreenContext } from '#machines/screen/events.ts';
-import type { SimulatorContext } from '#machines/simulator/events.ts';
+import type { SensorContext, SensorId } from '#machines/sensors/events.ts';
+import { shownValue } from '#machines/sensors/ranges.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -33,20 +35,32 @@ const Info = z
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
 
+const age = z.number().int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' });
+
 const Sensors = z
   .object({
     light: z
-      .object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: z.number().int().nullable().optional() })
-      .meta({ description: 'When `present` is false the rest is left out.' }),
+      .object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: age })
+      .meta({ description: 'When `present` is false the rest is left out. The value is null while the sensor is gone or gives nothing that can be true.' }),
     proximity: z.object({ present: z.boolean(), near: z.boolean().nullable().optional(), level: z.number().int().nullable().optional() }).meta({ description: 'Null until the sensor was calibrated.' }),
-    temperature: z.object({ present: z.literal(false) }),
-    humidity: z.object({ present: z.literal(false) }),
+    temperature: z.object({ present: z.boolean(), c: z.number().nullable().optional(), age_s: age }).meta({ description: 'Degrees Celsius with the owner’s correction, one decimal.' }),
+    humidity: z.object({ present: z.boolean(), pct: z.number().int().nullable().optional(), age_s: age }).meta({ description: 'Percent with the owner’s correction.' }),
     volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
     brightness: z.number().int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
   })
   .meta({ id: 'Sensors', description: 'Bounded sensor state (api-facts 3.12).' });
 
 const noStore = { 'Cache-Control': 'Always `no-store`.' };
+
+/** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
+const sensorOf = <T extends object>(deps: RouteDeps, id: SensorId, name: (value: number | null) => T): { present: false } | ({ present: true; age_s: number | null } & T) => {
+  if (!deps.registry.ids().includes(id)) return { present: false };
+  const sensor = deps.registry.read<SensorContext>(id)?.context;
+  if (sensor?.shown === false) return { present: false };
+  const value = sensor === undefined ? null : shownValue(id, sensor.measured, sensor.offset);
+  const at = sensor?.at ?? null;
+  return { present: true, ...name(value), age_s: at === null ? null : Math.max(0, Math.round((deps.now() - at) / 1000)) };
+};
 
 /** Identity, capabilities and sensors of the panel. */
 export const panelRoutes: Family = ({ declare, deps }) => {
@@ -103,13 +117,12 @@ export const panelRoutes: Family = ({ declare, deps }) => {
     (c) => {
       const screen = deps.registry.read<ScreenContext>('screen')?.context;
       const volume = deps.registry.read<VolumeContext>('volume')?.context;
-      const simulator = deps.registry.read<SimulatorContext>('simulator')?.context;
       const proximity = proximityOf(deps);
       const sensors: z.infer<typeof Sensors> = {
-        light: simulator === undefined ? { present: false } : { present: true, lux: simulator.panel.lux, age_s: 0 },
+        light: sensorOf(deps, 'illuminance', (lux) => ({ lux })),
         proximity: proximity?.present === true ? { present: true, near: proximity.near, level: proximity.level } : { present: false },
-        temperature: { present: false },
-        humidity: { present: false },
+        temperature: sensorOf(deps, 'temperature', (celsius) => ({ c: celsius })),
+        humidity: sensorOf(deps, 'humidity', (pct) => ({ pct })),
         volume_pct: volume?.percent ?? -1,
         brightness: screen?.lit === false ? 0 : (screen?.brightness ?? -1),
       };

@@ -12,10 +12,12 @@ const UPPER = {
 /** A limit that zod knows; its "none" is an infinity or, for whole numbers, the edge of exactness. */
 const limit = (value: number | null | undefined): number | null => (value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value);
 
-/** The `multipleOf` of a number; zod keeps it in a bag without types. */
+/** The `multipleOf` of a number, which zod keeps among the checks alone. */
 const stepOf = (field: z.ZodNumber): number | null => {
-  const step: unknown = field._zod.bag.multipleOf;
-  return typeof step === 'number' ? step : null;
+  for (const check of field.def.checks ?? []) {
+    if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number') return check._zod.def.value;
+  }
+  return null;
 };
 
 const shapeOf = (

@@ -5,10 +5,11 @@ import { powerDrivers } from './power.ts';
 import { proximityDrivers } from './proximity.ts';
 import { relayDrivers } from './relays.ts';
 import { screenDrivers } from './screen.ts';
+import { sensorDrivers } from './sensors.ts';
 import { soundDrivers } from './sound.ts';
 
 /** Every compiled driver that a profile can name, family by family. */
-export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers];
+export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers, ...sensorDrivers];
 
 const byId = new Map(allDrivers.map((entry) => [entry.id, entry]));
 

@@ -39,7 +39,9 @@ describe('the publishers', () => {
       ...sourceFiles(root, ['machines/publisher', 'drivers/mqtt', 'machines/mqtt']),
       'actors/publisher.ts',
       'actors/mqtt.ts',
-    ].filter((file) => !file.endsWith('/events.ts'));
+    ]
+      // The platform's own device classes share words with entities that are named after one.
+      .filter((file) => !file.endsWith('/events.ts') && file !== 'machines/publisher/classes.ts');
     expect(entityRows.length).toBeGreaterThan(10);
     expect(publishers.length).toBeGreaterThan(3);
     // A key that is the name of a platform as well is found wherever that platform is told apart.

@@ -30,12 +30,12 @@ const Input = ({ item, value }: { readonly item: FormItem; readonly value: Value
         placeholder={item.placeholder ?? undefined}
         min={numeric && item.min !== null ? item.min : undefined}
         max={numeric && item.max !== null ? item.max : undefined}
-        step={numeric ? (item.step ?? (item.type === 'FLOAT' ? 'any' : 1)) : undefined}
+        step={item.type === 'FLOAT' ? (item.step ?? 'any') : undefined}
         maxlength={!numeric && item.maxLength !== null ? item.maxLength : undefined}
-        inputmode={numeric ? 'decimal' : undefined}
+        inputmode={numeric && (item.min ?? 0) >= 0 ? 'decimal' : undefined}
         autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
+        autocapitalize={numeric ? undefined : 'none'}
+        spellcheck={numeric ? undefined : false}
       />
       {item.unit ? <span class="input-unit">{item.unit}</span> : null}
     </span>
@@ -59,17 +59,16 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
   </sconce-secret>
 );
 
-/** "Show in Home Assistant" of one setting or reading. */
+/** "Show in Home Assistant" of one setting or reading; a box that is ticked or not is never refused, so it has no line for that. */
 export const Expose = ({ item, shown, label, help }: { readonly item: FormItem; readonly shown: boolean; readonly label: string; readonly help?: string | null }) => (
   <div class="field expose" data-field={`ha_expose_${item.key}`}>
     <label class="check">
-      <input type="checkbox" name={`ha_expose_${item.key}`} checked={shown} aria-label={t('form.expose_label', { label: item.label })} aria-describedby={`refusal-ha_expose_${item.key}`} />
+      <input type="checkbox" name={`ha_expose_${item.key}`} checked={shown} aria-label={help ? undefined : t('form.expose_label', { label: item.label })} />
       <span class="check-words">
-        <span>{label}</span>
+        {help ? <span>{label}</span> : label}
         {help ? <span class="hint">{help}</span> : null}
       </span>
     </label>
-    <p class="refusal" id={`refusal-ha_expose_${item.key}`} hidden></p>
   </div>
 );
 

@@ -35,7 +35,7 @@ export const isSecretSet = (values: FormValues, key: string): boolean =>
   (values as unknown as Readonly<Record<string, unknown>>)[`${key}_set`] === true;
 
 /** Groups in the order of the page. */
-const order = ['identity', 'home-assistant', 'mqtt', 'screen', 'sound', 'dashboard', 'system', 'diagnostics'];
+const order = ['identity', 'home-assistant', 'mqtt', 'screen', 'sound', 'dashboard', 'sensors', 'system', 'diagnostics'];
 
 /** One group of the form. */
 export interface FormGroup {

@@ -36,6 +36,11 @@ describe('the registry', () => {
       'mqtt_address_family ENUM "Automatic"',
       'mqtt_discovery_prefix STRING "homeassistant"',
       'http_allowed_hosts STRING ""',
+      'illuminance INT "" read-only ha*',
+      'temperature FLOAT "" read-only ha*',
+      'temperature_offset FLOAT "0" ha',
+      'humidity INT "" read-only ha*',
+      'humidity_offset INT "0" ha',
       'log_level ENUM "info" ha',
       'diag_ip STRING "" read-only ha',
       'diag_cpu INT "" read-only ha',
@@ -54,6 +59,7 @@ describe('the registry', () => {
     expect(of('mqtt_broker')).toMatchObject({ maxLength: 2048, min: null, max: null, step: null, scope: 'PORTABLE', placeholder: 'mqtt://192.168.1.10:1883' });
     expect(of('mqtt_address_family')?.options).toEqual(['Automatic', 'Prefer IPv4', 'Force IPv4']);
     expect(of('diag_cpu')).toMatchObject({ min: null, max: null, step: 1, entity: 'reading', defaultValue: null });
+    expect(of('temperature_offset')).toMatchObject({ type: 'FLOAT', min: -30, max: 30, step: 0.1, unit: '°C' });
     expect(of('log_level')?.entity).toEqual({ platform: 'select', icon: 'mdi:text-box-outline' });
   });
 

@@ -1,0 +1,33 @@
+import type { AnyActorLogic } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { SensorEvent, SensorId } from '#machines/sensors/events.ts';
+import { sensorMachine, type SensorInput } from '#machines/sensors/machine.ts';
+
+import type { Registry } from './kit/registry.ts';
+import type { ChildSpec } from './kit/spec.ts';
+import { settingFollower } from './setting-follower.ts';
+
+/** What a sensor's actor is wired to. */
+export interface SensorDeps {
+  readonly registry: Registry;
+  readonly id: SensorId;
+  /** The profile's driver of that sensor. */
+  readonly driver: AnyActorLogic;
+}
+
+const corrections: Readonly<Partial<Record<SensorId, string>>> = { temperature: 'temperature_offset', humidity: 'humidity_offset' };
+
+const correction = (registry: Registry, key: string | undefined) =>
+  key === undefined
+    ? fromDriver(() => {})
+    : settingFollower<SensorEvent>(registry, key, (value) => (typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null));
+
+/** One sensor of the room: permanent; asked to stop, it ends at once. */
+export const sensorSpec = ({ registry, id, driver }: SensorDeps): ChildSpec => ({
+  id,
+  logic: sensorMachine.provide({ actors: { probe: driver, offset: correction(registry, corrections[id]) } }),
+  input: (): SensorInput => ({ kind: id }),
+  restart: 'permanent',
+  stop: { event: { type: 'sensor.stop' }, withinMs: 5 },
+});

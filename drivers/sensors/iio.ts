@@ -1,0 +1,128 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { SensorDriverCommand, SensorId } from '#machines/sensors/events.ts';
+
+import { polledSensor } from './poll.ts';
+import { codeOf, namesIn, numberIn, type SensorSource, textOf } from './source.ts';
+
+/** Which device of Industrial I/O is meant; null is the first that suits. */
+export interface IioChoice {
+  readonly kind: SensorId;
+  /** Its `name` or `label`. */
+  readonly device: string | null;
+  /** Number of the channel where a device has several. */
+  readonly channel: number | null;
+  /** Folder that stands for `/`. */
+  readonly root?: string;
+}
+
+/** How a sensor of Industrial I/O is read. */
+export interface IioSensor extends IioChoice {
+  readonly everyMs: Milliseconds;
+  /** Whether the sensor is kept out of sight until it was found once. */
+  readonly optional: boolean;
+  /** The profile's correction in the unit of the sensor. */
+  readonly offset: number;
+}
+
+/** Names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio), and what its unit is divided by: lux, thousandths of a degree, of a percent. */
+const channels: Readonly<Record<SensorId, { readonly type: string; readonly file: RegExp; readonly divisor: number }>> = {
+  illuminance: { type: 'in_illuminance', file: /^(in_illuminance(\d{0,3}))_(input|raw)$/, divisor: 1 },
+  temperature: { type: 'in_temp', file: /^(in_temp(\d{0,3})(?:_ambient)?)_(input|raw)$/, divisor: 1000 },
+  humidity: { type: 'in_humidityrelative', file: /^(in_humidityrelative(\d{0,3}))_(input|raw)$/, divisor: 1000 },
+};
+
+interface Candidate {
+  readonly name: string;
+  readonly folder: string;
+  readonly base: string;
+  /** Whether the kernel works the value out itself. */
+  readonly worked: boolean;
+  readonly rank: number;
+}
+
+/** A climate part has a humidity or a pressure beside its temperature; a part that measures motion or volts tells its own warmth. */
+const rankOf = (kind: SensorId, files: readonly string[]): number | null => {
+  if (kind !== 'temperature') return 0;
+  const has = (start: string): boolean => files.some((file) => file.startsWith(start));
+  if (has('in_humidityrelative')) return 0;
+  if (has('in_pressure')) return 1;
+  return ['in_accel', 'in_anglvel', 'in_magn', 'in_voltage', 'in_proximity', 'in_illuminance', 'in_current'].some(has) ? null : 2;
+};
+
+const candidatesOf = (kind: SensorId, files: readonly string[], at: { readonly name: string; readonly folder: string; readonly rank: number }, channel: number | null): readonly Candidate[] => {
+  const found = files.flatMap((file) => {
+    const [, base, index, how] = channels[kind].file.exec(file) ?? [];
+    return base === undefined || (channel !== null && Number(index === '' ? 0 : index) !== channel) ? [] : [{ ...at, base, worked: how === 'input' }];
+  });
+  return found.toSorted((a, b) => Number(b.worked) - Number(a.worked) || a.base.localeCompare(b.base, 'en', { numeric: true }));
+};
+
+const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Promise<readonly Candidate[]> => {
+  const bus = join(root, 'sys/bus/iio/devices');
+  const folders = (await namesIn(bus)).filter((name) => name.startsWith('iio:device')).map((name) => join(bus, name));
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const [name, label, files] = await Promise.all([textOf(join(folder, 'name')), textOf(join(folder, 'label')), namesIn(folder)]);
+      if (device !== null && device !== name && device !== label) return [];
+      const rank = rankOf(kind, files) ?? (device === null ? null : 3);
+      return rank === null ? [] : candidatesOf(kind, files, { name: name ?? 'iio', folder, rank }, channel).slice(0, 1);
+    }),
+  );
+  return found.flat().toSorted((a, b) => a.rank - b.rank);
+};
+
+/** The number in the first of the files that is there; `otherwise` where none is. */
+const firstNumber = async (paths: readonly string[], otherwise: number): Promise<number> => {
+  for (const path of paths) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- the next file counts only where this one is not there
+      return await numberIn(path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+  return otherwise;
+};
+
+const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): SensorSource => {
+  const { type, divisor } = channels[kind];
+  const path = (suffix: string): string => join(folder, `${base}_${suffix}`);
+  const shared = (what: string): readonly string[] => [path(what), join(folder, `${type}_${what}`), join(folder, `in_${what}`), join(folder, what)];
+  return {
+    device: name,
+    read: async () => {
+      if (worked) return (await numberIn(path('input'))) / divisor;
+      const raw = await numberIn(path('raw'));
+      // A part that chooses its own gain changes the scale, so it is read each time.
+      const [offset, scale] = await Promise.all([firstNumber(shared('offset'), 0), firstNumber(shared('scale'), 1)]);
+      return ((raw + offset) * scale) / divisor;
+    },
+    isThere: () =>
+      access(path(worked ? 'input' : 'raw')).then(
+        () => true,
+        () => false,
+      ),
+  };
+};
+
+/** Names of the devices that suit, best first; nothing is asked of them. */
+export const listIio = async (choice: IioChoice): Promise<readonly string[]> => (await candidates(choice)).map(({ name }) => name);
+
+/** A sensor of Industrial I/O: the value that the kernel works out, or (raw + offset) x scale. */
+export const iioSensor = (sensor: IioSensor): DriverLogic<SensorDriverCommand, undefined> =>
+  polledSensor({
+    kind: sensor.kind,
+    way: 'Industrial I/O',
+    named: sensor.device,
+    everyMs: sensor.everyMs,
+    optional: sensor.optional,
+    offset: sensor.offset,
+    find: async () => {
+      const [best] = await candidates(sensor);
+      return best === undefined ? null : sourceOf(sensor.kind, best);
+    },
+  });

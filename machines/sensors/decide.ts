@@ -1,0 +1,47 @@
+import type { EpochMs } from '../kit/units.ts';
+import type { SensorContext, SensorId } from './events.ts';
+import { isBelievable, ranges, REFRESH_MS } from './ranges.ts';
+import { withPoint } from './trace.ts';
+import { doubtfulVerdict, readVerdict } from './verdict.ts';
+
+/** Readings in a row that cannot be believed, after which the sensor is not trusted any more. */
+export const MOST_DOUBTS = 3;
+
+interface Reading {
+  readonly value: number;
+  readonly at: EpochMs;
+}
+
+const reaches = (change: number, from: number, bound: { readonly step: number; readonly share: number }): boolean =>
+  change >= Math.max(bound.step, bound.share * Math.abs(from));
+
+/**
+ * Whether a reading is told: the first, a large change at once, a small one after the pause of its kind, any after five
+ * minutes, and after a clock that was set back. A noisy sensor so tells little, and what stands published is never far off.
+ */
+export const isWorthTelling = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
+  if (published === null || reading.at < published.at) return true;
+  const { small, large, gapMs } = ranges[kind];
+  const age = reading.at - published.at;
+  const change = Math.abs(reading.value - published.value);
+  return reaches(change, published.value, large) || (age >= gapMs && reaches(change, published.value, small)) || age >= REFRESH_MS;
+};
+
+/** What is known after a reading: one that cannot be believed is dropped, and after three in a row nothing is trusted. */
+export const afterReading = (known: SensorContext, reading: Reading): SensorContext => {
+  const { kind, published } = known;
+  if (!isBelievable(kind, reading.value)) {
+    const doubts = Math.min(known.doubts + 1, MOST_DOUBTS);
+    const trace = withPoint(known.trace, { at: reading.at, value: null });
+    return doubts < MOST_DOUBTS ? { ...known, doubts, trace } : { ...known, doubts, trace, measured: null, published: null, verdict: doubtfulVerdict(kind) };
+  }
+  return {
+    ...known,
+    doubts: 0,
+    verdict: known.device === null ? known.verdict : readVerdict(kind, known.device),
+    measured: reading.value,
+    at: reading.at,
+    published: isWorthTelling(kind, published, reading) ? { value: reading.value, at: reading.at } : published,
+    trace: withPoint(known.trace, { at: reading.at, value: reading.value }),
+  };
+};

@@ -1,0 +1,60 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { Verdict } from '../kit/verdict.ts';
+
+/** Registry ids and entity keys of the sensors that measure the room (contract, "Platform entities"). */
+export const sensorIds = ['illuminance', 'temperature', 'humidity'] as const;
+
+/** One of the sensors that measure the room: lux, degrees Celsius, percent of relative humidity. */
+export type SensorId = (typeof sensorIds)[number];
+
+/** What a sensor's driver is told. */
+export interface SensorDriverCommand {
+  /** Look for the device now; answered by `sensor.found` or `sensor.missing`. Ignored while one is read. */
+  readonly type: 'sensor.look';
+}
+
+/** What a sensor's driver reports; it reads at most once per second, so that no stream of samples travels as events. */
+export type SensorFact =
+  /** A suitable device was found; it is read each `everyMs`, 1000 to 60000. */
+  | { readonly type: 'sensor.found'; readonly device: string; readonly everyMs: Milliseconds; readonly verdict: Verdict }
+  /** There is none; an `optional` one is kept out of sight until it was found once. */
+  | { readonly type: 'sensor.missing'; readonly verdict: Verdict; readonly optional: boolean }
+  /** One reading in the unit of the sensor as the device gave it; not a number where the device gave none. */
+  | { readonly type: 'sensor.sampled'; readonly value: number; readonly at: EpochMs }
+  /** The device was there and is gone, with the POSIX name of the error. */
+  | { readonly type: 'sensor.lost'; readonly code: string; readonly at: EpochMs };
+
+export type SensorEvent =
+  | SensorFact
+  /** The owner's correction in the unit of the sensor. */
+  | { readonly type: 'sensor.correct'; readonly offset: number }
+  | { readonly type: 'sensor.stop' };
+
+/** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be believed. */
+export interface TracePoint {
+  readonly at: EpochMs;
+  readonly value: number | null;
+}
+
+/** Public facts of one sensor. */
+export interface SensorContext {
+  readonly kind: SensorId;
+  readonly verdict: Verdict;
+  /** Whether it is shown at all: an optional one only once it was found. */
+  readonly shown: boolean;
+  /** Name of the device as the kernel gives it; null before one was found. */
+  readonly device: string | null;
+  readonly everyMs: Milliseconds;
+  /** The owner's correction in the unit of the sensor. */
+  readonly offset: number;
+  /** Newest reading that can be believed, without the owner's correction; null while there is none to trust. */
+  readonly measured: number | null;
+  /** When that reading was taken; null before the first. */
+  readonly at: EpochMs | null;
+  /** The reading that stands published, without the owner's correction; null while there is none to trust. */
+  readonly published: { readonly value: number; readonly at: EpochMs } | null;
+  /** Readings in a row that could not be believed. */
+  readonly doubts: number;
+  /** Newest readings, oldest first, at most `TRACE_POINTS`. */
+  readonly trace: readonly TracePoint[];
+}

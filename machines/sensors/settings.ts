@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { SettingMeta } from '../kit/setting.ts';
+
+const shared = { group: 'sensors', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true } as const;
+
+const reading = (title: string, help: string, unit: string): SettingMeta => ({ ...shared, title, help, unit });
+
+/** The sensors of the room: corrections to set, readings that are only published (api-facts 4.5, behaviour-facts 22.5). */
+export const sensorSettings = z.object({
+  illuminance: z.int().nullable().default(null).meta({ ...reading('Light in the room', 'The light on the panel.', 'lx') }),
+  temperature: z.number().nullable().default(null).meta({ ...reading('Temperature', 'At the panel.', '°C') }),
+  temperature_offset: z
+    .number()
+    .min(-30)
+    .max(30)
+    .multipleOf(0.1)
+    .default(0)
+    .meta({
+      title: 'Temperature correction',
+      help: 'Added to what the sensor says; a panel warms its own sensor, so it is often below zero.',
+      group: 'sensors',
+      tier: 'advanced',
+      scope: 'device',
+      unit: '°C',
+      ha: { platform: 'number', icon: 'mdi:thermometer-plus' },
+    } satisfies SettingMeta),
+  humidity: z.int().nullable().default(null).meta({ ...reading('Humidity', 'At the panel.', '%') }),
+  humidity_offset: z
+    .int()
+    .min(-30)
+    .max(30)
+    .default(0)
+    .meta({
+      title: 'Humidity correction',
+      help: 'Added to what the sensor says.',
+      group: 'sensors',
+      tier: 'advanced',
+      scope: 'device',
+      unit: '%',
+      ha: { platform: 'number', icon: 'mdi:water-plus' },
+    } satisfies SettingMeta),
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+import { hwmonSensor, listHwmon } from '#drivers/sensors/hwmon.ts';
+import { iioSensor, listIio } from '#drivers/sensors/iio.ts';
+import { simulatedSensor } from '#drivers/sensors/simulated.ts';
+import type { SensorId } from '#machines/sensors/events.ts';
+
+import { type DriverEntry, driverEntry, type DriverNeeds } from '../driver-entry.ts';
+import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+
+/** Names as the kernel and device trees give them. */
+const kernelName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.,:+ -]{0,63}$/);
+
+const interval = (seconds: number) => z.int().min(1).max(60).default(seconds).meta({ description: `How often it is read, in seconds; ${seconds} by default.` });
+
+const correction = (unit: string) => z.number().min(-30).max(30).default(0).meta({ description: `Added to each reading, in ${unit}: what is known of the panel’s own warmth. The owner’s correction comes on top.` });
+
+const optional = z.boolean().default(false).meta({ description: 'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.' });
+
+/** Light is followed quickly, the air changes slowly. */
+const seconds: Readonly<Record<SensorId, number>> = { illuminance: 2, temperature: 10, humidity: 10 };
+const words: Readonly<Record<SensorId, string>> = { illuminance: 'light', temperature: 'temperature', humidity: 'humidity' };
+const units: Readonly<Record<SensorId, string>> = { illuminance: 'lux', temperature: 'degrees Celsius', humidity: 'percent' };
+
+const needs = (kernel: string): DriverNeeds => ({ groups: [], packages: [], kernel: [kernel], udev: [] });
+
+const iio = <Kind extends SensorId>(kind: Kind) => {
+  const options = z.strictObject({
+    device: kernelName.optional().meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
+    channel: z.int().min(0).max(63).optional().meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
+    interval_s: interval(seconds[kind]),
+    optional,
+    offset: correction(units[kind]),
+  });
+  const choice = ({ device, channel }: z.infer<typeof options>) => ({ kind, device: device ?? null, channel: channel ?? null });
+  return driverEntry({
+    id: `${kind}.iio`,
+    kind,
+    title: `${words[kind].charAt(0).toUpperCase()}${words[kind].slice(1)} sensor of the kernel`,
+    summary: `Reads ${words[kind]} in ${units[kind]} from a device of Industrial I/O: the value that the kernel works out, or (raw + offset) × scale.`,
+    options,
+    needs: needs('/sys/bus/iio/devices'),
+    risks: ['none'],
+    probe: 'It is found by its name and channel and read once.',
+    look: async (chosen) => namesFound(await listIio(choice(chosen)), `${words[kind]} sensor`),
+    create: (chosen) => iioSensor({ ...choice(chosen), everyMs: chosen.interval_s * 1000, optional: chosen.optional, offset: chosen.offset }),
+  });
+};
+
+const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
+  const options = z.strictObject({
+    chip: kernelName.optional().meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
+    label: kernelName.optional().meta({ description: 'The label of the channel, as in `temp1_label`.' }),
+    index: z.int().min(1).max(64).optional().meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
+    interval_s: interval(seconds[kind]),
+    optional,
+    offset: correction(units[kind]),
+  });
+  const choice = ({ chip, label, index }: z.infer<typeof options>) => ({ kind, chip: chip ?? null, label: label ?? null, index: index ?? null });
+  return driverEntry({
+    id: `${kind}.hwmon`,
+    kind,
+    title: `${words[kind].charAt(0).toUpperCase()}${words[kind].slice(1)} of a monitoring chip`,
+    summary: `Reads ${words[kind]} in ${units[kind]} from a chip of hardware monitoring.`,
+    options,
+    needs: needs('/sys/class/hwmon'),
+    risks: ['none'],
+    probe: 'It is found by the name of the chip and the channel and read once.',
+    look: async (chosen) => namesFound(await listHwmon(choice(chosen)), `${words[kind]} sensor`),
+    create: (chosen) => hwmonSensor({ ...choice(chosen), everyMs: chosen.interval_s * 1000, optional: chosen.optional, offset: chosen.offset }),
+  });
+};
+
+const simulated = <Kind extends SensorId>(kind: Kind) =>
+  driverEntry({
+    id: `${kind}.simulated`,
+    kind,
+    title: `Simulated ${words[kind]}`,
+    summary: 'The sensor of the panel in memory; no hardware is touched.',
+    options: z.strictObject({}),
+    needs: noNeeds,
+    risks: ['none'],
+    probe: 'It is there unless it was pulled out on the page of the simulated panel.',
+    look: alwaysThere,
+    create: (_, parts) => simulatedSensor(parts.simulated(), kind),
+  });
+
+/** The drivers of the sensors of the room. */
+export const sensorDrivers: readonly DriverEntry[] = [
+  iio('illuminance'),
+  iio('temperature'),
+  iio('humidity'),
+  hwmon('temperature'),
+  hwmon('humidity'),
+  simulated('illuminance'),
+  simulated('temperature'),
+  simulated('humidity'),
+];
