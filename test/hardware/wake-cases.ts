@@ -13,7 +13,8 @@ import { type GuestCase, turn, until } from './guest-case.ts';
 const folder = '/sys/class/backlight/acpi_video0';
 const port = 8888;
 const url = `http://127.0.0.1:${port}`;
-const power = async (): Promise<number> => Number(await readFile(`${folder}/bl_power`, 'utf8'));
+/** What the backlight says of its power: 0 is on, 4 is off. */
+export const power = async (): Promise<number> => Number(await readFile(`${folder}/bl_power`, 'utf8'));
 
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
@@ -53,13 +54,16 @@ interface Agent {
   readonly ended: Promise<number | null>;
 }
 
-const status = async (): Promise<StatusDocument> => {
+/** The status document of the agent. */
+export const status = async (): Promise<StatusDocument> => {
   // The route's own schema is checked in the route tests.
   return (await (await fetch(`${url}/api/v1/status`)).json()) as StatusDocument;
 };
-const act = (a: string): Promise<Response> => fetch(`${url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a }) });
+/** Asks the agent for one action. */
+export const act = (a: string): Promise<Response> => fetch(`${url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a }) });
 
-const startAgent = async (bundle: string): Promise<Agent> => {
+/** Starts what users start, and waits for its screen and its touch screen. */
+export const startAgent = async (bundle: string): Promise<Agent> => {
   const child = spawn(process.execPath, [bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--no-discovery', '--data', '/tmp/panel', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
@@ -79,7 +83,8 @@ const startAgent = async (bundle: string): Promise<Agent> => {
   }
   return { child, ended };
 };
-const goDark = async (): Promise<void> => {
+/** Switches the screen off and waits until it is dark. */
+export const goDark = async (): Promise<void> => {
   await act('screen_off');
   await until('dark', async () => (await power()) === 4 && (await status()).screen?.lit === false);
 };

@@ -145,6 +145,73 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     expect(verdict).toMatchObject({ state: 'needs_you', reason: 'input-not-readable', fix: { command: expect.stringMatching(/^sudo usermod -aG input /) } });
   });
 
+  it('are kept from others while that is wanted, except in the middle of a touch, and new ones at once', async () => {
+    const made = machine();
+    const touch = made.plug('event0', ...touchBits);
+    made.plug('event1', ...keyBits);
+    const real = await nativeCalls();
+    if (real === null) throw new Error('no system calls');
+    const held = new Set<number>();
+    // A FIFO knows no such request; everything else is real.
+    const native = Promise.resolve({
+      ...real,
+      grabInput: (fd: number, on: boolean) => {
+        if (on) held.add(fd);
+        else held.delete(fd);
+        return null;
+      },
+    });
+    const driver = listen(made, { native });
+    const grip = (count: number, from: number) => driver.until(isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count), from);
+    await driver.until(devices(1, 1));
+    touch([3, 0x39, 5], [1, 0x14a, 1]);
+    await driver.until(touched);
+    driver.tell({ type: 'input.keep', on: true });
+    expect(held.size).toBe(0);
+    let from = driver.facts.length;
+    touch([3, 0x39, -1], [1, 0x14a, 0]);
+    await grip(1, from);
+    expect(held.size).toBe(1);
+    made.plug('event2', ...touchBits);
+    await grip(2, from);
+    touch([3, 0x39, 6], [1, 0x14a, 1]);
+    await driver.until(touched, from);
+    driver.tell({ type: 'input.keep', on: false });
+    from = driver.facts.length;
+    // The new one has no finger on it; the one that was touched is held until the finger leaves.
+    expect(held.size).toBe(1);
+    touch([3, 0x39, -1], [1, 0x14a, 0]);
+    await grip(0, from);
+    expect(held.size).toBe(0);
+    expect(driver.crashed()).toBeUndefined();
+  });
+
+  it('say that the waking touch reaches the page where nothing can be kept', async () => {
+    const made = machine();
+    made.plug('event0', ...touchBits);
+    const driver = listen(made, { native: nothing });
+    expect((await driver.until(devices(1, 0))).verdict.detail).toContain('also reaches the page');
+    expect(driver.facts).toContainEqual({ type: 'input.grip', held: 0, refused: 'unsupported' });
+  });
+
+  it('have their named buttons told, and no other key, and let go what is pulled out', async () => {
+    const made = machine();
+    const press = made.plug('event0', ...keyBits);
+    writeFileSync(join(made.root, 'event0/device/name'), 'gpio-keys\n');
+    const driver = listen(made, { buttons: [{ name: 'power', device: 'gpio*', code: 116, kind: 'key', grab: false, longMs: 800, doubleMs: 400 }] });
+    expect((await driver.until(devices(0, 1))).buttons).toEqual([{ name: 'power', here: true }]);
+    press([1, 117, 1], [1, 116, 1], [1, 116, 2], [1, 117, 0]);
+    const change = isFact<InputFact, 'input.button'>('input.button');
+    expect(await driver.until(change)).toMatchObject({ name: 'power', down: true, longMs: 800, doubleMs: 400 });
+    driver.tell({ type: 'input.settle' });
+    await driver.until(isFact<InputFact, 'input.settled'>('input.settled'));
+    const from = driver.facts.length;
+    made.unplug('event0');
+    expect(await driver.until(change, from)).toMatchObject({ name: 'power', down: false });
+    expect((await driver.until(devices(0, 0), from)).buttons).toEqual([{ name: 'power', here: false }]);
+    expect(driver.facts.filter(change)).toHaveLength(2);
+  });
+
   it('say nothing after the end', async () => {
     const made = machine();
     const press = made.plug('event0', ...keyBits);
