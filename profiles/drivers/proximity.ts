@@ -7,6 +7,7 @@ import { watchProximity } from '#machines/proximity/watch.ts';
 
 import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+import { deviceName } from './names.ts';
 
 /** What samples mean, as every proximity driver is given it. */
 export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
@@ -30,7 +31,7 @@ export const proximityDrivers: readonly DriverEntry[] = [
     title: 'Proximity sensor of the kernel',
     summary: 'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
     options: z.strictObject({
-      device: z.string().min(1).max(64).optional().meta({ description: 'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.' }),
+      device: deviceName.optional().meta({ description: 'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.' }),
       poll_hz: pollHz,
     }),
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },

@@ -57,6 +57,11 @@ const structural: readonly ((lines: string[], random: Random, drivers: readonly 
     const at = named[random(Math.max(1, named.length))] ?? 0;
     lines[at] = (lines[at] ?? '').replace(/driver: [\w.-]+/, `driver: ${pick(random, drivers)}`);
   },
+  (lines) => {
+    // A driver that is used is no longer listed.
+    const at = Math.max(0, lines.findIndex((line) => line.includes('drivers: [')));
+    lines[at] = (lines[at] ?? '').replace(/\[[\w.-]+, /, '[');
+  },
   (lines, random, drivers) => void lines.splice(random(lines.length), 0, `  ${pick(random, ['led', 'relays', 'screen', 'illuminance'])}: { driver: ${pick(random, drivers)}, options: { ${pick(random, ['line', 'name', 'device', 'x'])}: ${pick(random, values)} } }`),
   (lines, random) => void lines.push(pick(random, ['---', '...', 'schema: 1', '\t', '# end', '}', '- a'])),
 ];

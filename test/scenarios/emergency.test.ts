@@ -1,0 +1,23 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { emergencyProfile } from '#profiles/emergency.ts';
+
+import { type LiveAgent, startLive, statusOf } from './live-agent.ts';
+
+describe('an agent whose profiles are all broken', () => {
+  let live: LiveAgent | undefined;
+  afterEach(async () => live?.close());
+
+  it('has no parts, and its pages and routes answer all the same', async () => {
+    live = await startLive({ profile: emergencyProfile() });
+    const { url } = live;
+    const answers = await Promise.all(
+      ['/', '/configure', '/logs', '/health', '/api/v1/info', '/api/v1/status', '/api/v1/sensors', '/api/v1/provisioning/plan'].map(async (path) => [path, (await fetch(url + path)).status] as const),
+    );
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    const status = await statusOf(url);
+    expect(status.panel.profile).toMatchObject({ id: 'emergency', simulated: false });
+    expect(status.screen).toBeNull();
+    expect(status.capabilities.map(({ id }) => id)).not.toContain('screen');
+  });
+});
