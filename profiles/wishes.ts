@@ -1,3 +1,5 @@
+import type { ProvisioningWish } from '#machines/provisioning/events.ts';
+
 import type { ProfileShape } from './document.ts';
 import { driverById } from './drivers/all.ts';
 import type { DeclaredPart } from './resolved.ts';
@@ -16,8 +18,17 @@ const slotOf = ({ path }: PlacedPart): string => {
   return slotNames[last ?? ''] ?? last ?? '';
 };
 
-/** What the parts of a document want of the machine, with a passive look at each, in the order of the document. */
-export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] =>
+/** What a profile asks for beside its parts; there is no device to look for. */
+const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] => {
+  const nothing = { driver: 'profile', capability: null, groups: [], packages: [], udev: [] };
+  const wishes: readonly ProvisioningWish[] = [
+    ...(provisioning.packages ?? []).map((wish): ProvisioningWish => ({ ...nothing, slot: wish.package, title: wish.note ?? name, importance: wish.importance, packages: [wish.package], beside: { kind: 'package' } })),
+    ...(provisioning.manual ?? []).map((step): ProvisioningWish => ({ ...nothing, slot: step.id, title: step.title, importance: 'optional', beside: { kind: 'manual', note: step.note ?? step.title } })),
+  ];
+  return wishes.map((wish) => ({ wish, look: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }) }));
+};
+
+const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
   declaredParts(document).flatMap((placed): readonly DeclaredPart[] => {
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
@@ -30,3 +41,6 @@ export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] =>
       },
     ];
   });
+
+/** What the parts of a document want of the machine, with a passive look at each, in the order of the document; then what it asks for beside them. */
+export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] => [...partWishes(document), ...besideParts(document)];

@@ -126,13 +126,16 @@ export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: 
       desired_state: `The devices are open to the agent without root, for: ${usersOf(users)}.`,
       ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
     })),
-    ...wishes.map((wish) => ({
+    ...wishes.filter(({ beside }) => beside === undefined).map((wish) => ({
       id: `part.${wish.slot}`,
       title: wish.title,
       importance: wish.importance,
       desired_state: `The part ${wish.slot} works through the driver ${wish.driver}.`,
       ...judgePart(wish, observed, verdictOf(wish, verdicts)),
     })),
+    ...wishes.flatMap(({ slot, title, importance, beside }) =>
+      beside?.kind === 'manual' ? [{ id: `manual.${slot}`, title, importance, desired_state: beside.note, ...judged('manual', 'by-hand', 'Only a person can tell.', 'local_user') }] : [],
+    ),
   ];
   const stands = items.every((item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional');
   return { state: stands ? 'satisfied' : 'attention', items };

@@ -24,6 +24,16 @@ describe('the bundled profiles', () => {
     }
   });
 
+  it('ask the plan for what they want beside their parts', () => {
+    const found = bundledProfiles().find(({ document }) => document.id === 'raspberry-pi-hdmi');
+    if (found === undefined) throw new Error('it is not there');
+    const { declared } = resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' });
+    expect(declared.map(({ wish }) => wish).filter(({ beside }) => beside !== undefined)).toMatchObject([
+      { slot: 'ddcutil', packages: ['ddcutil'], importance: 'recommended', beside: { kind: 'package' } },
+      { slot: 'session', packages: [], importance: 'optional', beside: { kind: 'manual' } },
+    ]);
+  });
+
   it('have ids of their own', () => {
     const ids = bundledProfiles().map(({ document }) => document.id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -68,6 +68,22 @@ describe('the plan', () => {
   test('wants nothing of a profile without parts', () => {
     expect(planProvisioning([], nothing, {})).toEqual({ state: 'satisfied', items: [] });
   });
+  test('what the profile asks for beside its parts has no part of its own', () => {
+    const beside = { ...relay, slot: 'ddcutil', packages: ['ddcutil'], groups: [], udev: [], capability: null };
+    const { state, items } = planProvisioning(
+      [
+        { ...beside, beside: { kind: 'package' } },
+        { ...beside, slot: 'session', title: 'Log in by itself', packages: [], importance: 'optional', beside: { kind: 'manual', note: 'In the settings.' } },
+      ],
+      { ...nothing, packages: { ddcutil: true } },
+      {},
+    );
+    expect(items.map(({ id, status, command }) => [id, status, command])).toEqual([
+      ['package.ddcutil', 'satisfied', null],
+      ['manual.session', 'manual', null],
+    ]);
+    expect(state).toBe('satisfied');
+  });
   test('is read in a terminal: each command stands on a line of its own', () => {
     const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, {}));
     expect(text).toContain('What the profile Hall panel (hall) wants of this machine\nSomething is missing.\n');
