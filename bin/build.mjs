@@ -21,6 +21,8 @@ const client = async () => {
     simulator: 'ui/elements/simulator-page.ts',
     inspector: 'ui/elements/inspector-page.ts',
     explorer: 'ui/elements/explorer.ts',
+    profiles: 'ui/elements/profiles-page.ts',
+    'profile-editor': 'ui/elements/profile-editor.ts',
     logs: 'ui/elements/logs-page.ts',
     'sign-in': 'ui/elements/sign-in-page.ts',
     glass: 'ui/elements/glass-page.ts',
@@ -32,6 +34,7 @@ const client = async () => {
     'glass-style': 'ui/styles/glass.css',
     'sign-in-style': 'ui/styles/sign-in.css',
     'inspector-style': 'ui/styles/inspector.css',
+    'profiles-style': 'ui/styles/profiles.css',
     'explorer-style': 'ui/styles/explorer.css',
   };
   const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));

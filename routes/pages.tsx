@@ -8,6 +8,7 @@ import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
+import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
@@ -18,6 +19,7 @@ import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
+import type { ProfilesContext } from '#machines/profiles/asks.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { hostOf } from './kit/raw-request.ts';
@@ -56,6 +58,10 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const facts = { origin: origin.ok ? origin.value : null, panelId: identity.panelId, name: identity.friendlyName, platform };
     return pageOf(c, deps, <SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />, 200, noStore);
   });
+  app.get('/profiles', (c) => {
+    const catalog = deps.registry.read<ProfilesContext>('profiles')?.context.catalog ?? null;
+    return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
+  });
   app.get('/logs', (c) => {
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return pageOf(c, deps, <LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
@@ -79,7 +85,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/logs', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

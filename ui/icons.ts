@@ -11,7 +11,11 @@ import {
   mdiCircleOutline,
   mdiClockOutline,
   mdiContentCopy,
+  mdiDeleteOutline,
   mdiDotsHorizontal,
+  mdiDownload,
+  mdiFileCogOutline,
+  mdiFilePlusOutline,
   mdiGauge,
   mdiHistory,
   mdiHomeAssistant,
@@ -20,6 +24,7 @@ import {
   mdiLinkOff,
   mdiMagnify,
   mdiPauseCircleOutline,
+  mdiPencilOutline,
   mdiPower,
   mdiPowerPlugOutline,
   mdiProgressClock,
@@ -79,6 +84,11 @@ export const icons = {
   thermometer: mdiThermometer,
   'water-percent': mdiWaterPercent,
   zigbee: mdiZigbee,
+  'delete-outline': mdiDeleteOutline,
+  download: mdiDownload,
+  'file-cog-outline': mdiFileCogOutline,
+  'file-plus-outline': mdiFilePlusOutline,
+  'pencil-outline': mdiPencilOutline,
 } as const;
 
 /** Name of an icon. */

@@ -1,7 +1,8 @@
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
 import { type ProfileRef, sameRef } from '#machines/profiles/activation.ts';
 import type { StoredRevision } from '#machines/profiles/admit.ts';
-import { type CatalogIssue, type KnownRevision, unusableIssue } from '#machines/profiles/catalog.ts';
+import { type KnownRevision, unusableIssue } from '#machines/profiles/catalog.ts';
+import type { CatalogIssue } from '#machines/profiles/listing.ts';
 import type { ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/events.ts';
 
 import type { BundledProfile, ProfileFormat } from './format.ts';

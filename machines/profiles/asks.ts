@@ -2,7 +2,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ActivationRecord, ProfileRef, ProfileSelection, SetbackReason } from './activation.ts';
 import type { BootIssue } from './boot.ts';
 import type { CatalogRefusal } from './admit.ts';
-import type { ProfileCatalog } from './catalog.ts';
+import type { ProfileCatalog } from './listing.ts';
 import type { DraftEvidence, ProfileDiff, ProfileIssue, ProfileRisk, ProfileSummary } from './events.ts';
 import type { HealthFacts } from './health.ts';
 

@@ -1,5 +1,6 @@
 import type { LogLine } from '#machines/logs/events.ts';
 import type { ChartNode, Machines } from '#machines/status/inspection.ts';
+import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
@@ -94,6 +95,47 @@ export const fixtureStatus: StatusDocument = {
     group('panel', [worker('screen'), worker('volume', { phase: 'parked', restarts: 5, reason: 'mixer-lost' }), worker('power')]),
   ]),
   taken_at: fixtureNow,
+};
+
+const revisionOf = (letter: string): string => letter.repeat(64);
+
+const profileRow = (id: string, letter: string, more: Partial<ProfileRow> = {}): ProfileRow => ({
+  id,
+  revision: revisionOf(letter),
+  origin: 'local',
+  display_name: `Panel ${id}`,
+  version: '1.0.0',
+  author: 'Somebody',
+  license: 'MIT',
+  maturity: 'draft',
+  limitations: [],
+  tested_firmware: [],
+  links: [],
+  bytes: 900,
+  drivers: ['screen.simulated', 'relay.simulated'],
+  state: 'inactive',
+  matches_this_device: false,
+  selected: false,
+  ...more,
+});
+
+/** A catalogue with every kind of revision, in which `hall` is in use and chosen by a person. */
+export const fixtureCatalog: ProfileCatalog = {
+  catalog_revision: 7,
+  selection: { mode: 'pinned', id: 'hall', revision: revisionOf('a') },
+  active: { id: 'hall', revision: revisionOf('a') },
+  pending: null,
+  last_known_good: { id: 'hall', revision: revisionOf('a') },
+  rollback_to: 'auto',
+  activation: { state: 'active', since: fixtureNow - 60_000, reason: null, detail: null },
+  issues: [],
+  profiles: [
+    profileRow('simulated', 'b', { origin: 'bundled', state: 'bundled', maturity: 'verified', matches_this_device: true, links: [{ label: 'About it', url: 'https://panel.example/about' }] }),
+    profileRow('raspberry-pi.touch-2', 'c', { origin: 'bundled', state: 'bundled', maturity: 'experimental', limitations: ['Not run on its hardware <b>.'], tested_firmware: ['Debian 12'] }),
+    profileRow('hall', 'a', { state: 'active', selected: true }),
+    profileRow('hall', 'd', { version: '1.1.0', state: 'rolled-back' }),
+    profileRow('hall', 'e', { version: '1.2.0', state: 'inactive' }),
+  ],
 };
 
 /** The simulated hardware with one relay closed and its LED on. */

@@ -5,6 +5,7 @@ import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
 import { LogsPage } from '#ui/pages/logs-page.tsx';
 import { MorePage } from '#ui/pages/more-page.tsx';
+import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
@@ -12,7 +13,7 @@ import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import type { StatusDocument } from '#machines/status/document.ts';
-import { fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
+import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
 const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
@@ -31,6 +32,8 @@ const pages = [
   { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
   { name: 'history', markup: markupOf(<HistoryPage status={fixtureStatus} entries={Array.from({ length: 100 }, (_, index) => ({ at: fixtureNow - index, sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`, times: 1 }))} />) },
   { name: 'snippets', markup: markupOf(<SnippetsPage status={fixtureStatus} facts={{ origin: 'http://panel.local:8888', panelId: 'kitchen', name: 'Kitchen "panel": <b>', platform: '' }} loopback={false} />) },
+  { name: 'profiles', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
+  { name: 'profiles, while it is read,', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={null} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
   { name: 'sign-in', markup: markupOf(<SignInPage status={fixtureStatus} address="http://192.168.1.20:8123" name={null} obstacle={null} outcome="expired" />) },
@@ -60,7 +63,8 @@ describe.each(pages)('the $name page', ({ markup }) => {
     expect(markup).not.toContain('<style');
     const scripts = markup.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
     expect(scripts).toEqual(['<script type="application/json" id="strings">']);
-    expect(markup).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    // Links of profiles are shown, and lead out only for a person.
+    expect(markup.replace(/<a class="profile-link" href="[^"]*" rel="noopener noreferrer nofollow"/g, '')).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
   test('stays within its weight', () => {
@@ -76,7 +80,7 @@ describe.each(pages)('the $name page', ({ markup }) => {
 
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
-    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/);
+    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/);
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');
   });

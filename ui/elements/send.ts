@@ -37,3 +37,24 @@ export const ask = async (path: string): Promise<Sent> => {
     return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
   }
 };
+
+/** Posts a YAML text to the panel as it is. */
+export const sendYaml = async (path: string, text: string, headers: Readonly<Record<string, string>> = {}): Promise<Sent> => {
+  try {
+    return await read(await fetch(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/yaml' }, body: text }));
+  } catch {
+    return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
+  }
+};
+
+/** A text that the panel serves, or why it did not come. */
+export const askText = async (path: string): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> => {
+  try {
+    const response = await fetch(path);
+    if (response.ok) return { ok: true, text: await response.text() };
+    const refused = await read(response);
+    return { ok: false, reason: refused.ok ? t('error.unexpected', { status: String(response.status) }) : refused.reason };
+  } catch {
+    return { ok: false, reason: t('error.unreachable') };
+  }
+};

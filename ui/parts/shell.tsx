@@ -10,7 +10,7 @@ import { Live } from './live.tsx';
 import { Glass } from './on-glass.ts';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in' | 'profiles';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -30,6 +30,7 @@ const navigation = (simulated: boolean, inspecting: boolean): readonly Navigatio
 
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
 export const morePages: readonly (NavigationItem & { readonly help: StringKey })[] = [
+  { page: 'profiles', href: '/profiles', icon: 'file-cog-outline', label: 'page.profiles', help: 'more.profiles' },
   { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
   { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
   { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
@@ -62,6 +63,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
   api: ['api'],
+  profiles: ['profiles'],
   logs: ['logs'],
   signing: ['sign-in'],
   inspector: ['inspector'],
@@ -78,6 +80,9 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
   /^(?:shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
+
+/** Pages that bring all their scripts in one file of their own. */
+const ownScripts: readonly PageName[] = ['simulator', 'inspector', 'logs', 'sign-in', 'profiles'];
 
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
@@ -165,7 +170,7 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
           <script type="application/json" id="strings">
             {raw(stringsOf(page))}
           </script>
-          <script src={`/assets/${page === 'simulator' || page === 'inspector' || page === 'logs' || page === 'sign-in' ? page : 'app'}.js?v=${version}`}></script>
+          <script src={`/assets/${page !== null && ownScripts.includes(page) ? page : 'app'}.js?v=${version}`}></script>
           {scripts.map((name) => (
             <script key={name} src={`/assets/${name}.js?v=${version}`} defer></script>
           ))}

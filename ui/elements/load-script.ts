@@ -1,0 +1,12 @@
+/** Loads a script of this panel; false where it did not come. */
+export const loadScript = (address: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.addEventListener('load', () => resolve(true));
+    script.addEventListener('error', () => {
+      script.remove();
+      resolve(false);
+    });
+    document.head.appendChild(script);
+  });

@@ -1,0 +1,4 @@
+import { startPage } from './page.ts';
+import { SconceProfiles } from './profiles.ts';
+
+startPage(() => customElements.define('sconce-profiles', SconceProfiles));

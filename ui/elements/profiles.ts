@@ -1,0 +1,175 @@
+import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import { bytesPath, nameOf } from '../parts/profile-words.ts';
+import { ProfilesView } from '../parts/profiles-view.tsx';
+import { t } from '../strings/t.ts';
+import { announce, say } from './announce.ts';
+import { loadScript } from './load-script.ts';
+import { redraw } from './morph.ts';
+import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
+import { keptDraft } from './profile-keep.ts';
+import { askPerson, type Question } from './question.ts';
+import { ask, askText, send } from './send.ts';
+import { latestStatus, onLink } from './stream.ts';
+
+/** How often the catalogue is read: while something is under way, and otherwise, in milliseconds. */
+const lookMs = { busy: 700, calm: 5_000 };
+
+type Ref = { readonly id: string; readonly revision: string };
+
+/** A copy under an id of its own: what comes with Sconce keeps its name. */
+export const forked = (text: string): string =>
+  text
+    .replace(/^id:[ \t]*(["']?)([a-z0-9.-]+)\1[ \t]*$/m, 'id: $2-copy')
+    .replace(/^(\s+fallback:)[ \t]*true[ \t]*$/m, '$1 false');
+
+/** The catalogue of profiles, read from the panel and changed through its machine interface; it shows a restart through to its end. */
+export class SconceProfiles extends HTMLElement {
+  #catalog: ProfileCatalog | null = null;
+  #reachable = true;
+  /** What was asked for here, until the panel says what became of it. */
+  #expected: string | null = null;
+  #timer: number | undefined;
+  #turn = 0;
+
+  connectedCallback(): void {
+    this.addEventListener('click', (event) => void this.#click(event.target));
+    document.addEventListener('profile-saved', () => void this.#look());
+    document.addEventListener('profile-activate', (event) => {
+      // Sent by the editor of this page.
+      if (event instanceof CustomEvent) void this.#select(event.detail as SavedProfile);
+    });
+    onLink(() => void this.#look());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.#look();
+    });
+    // A draft that is still here opens by itself.
+    if (keptDraft() !== null) void this.#draft();
+    void this.#look();
+  }
+
+  async #look(): Promise<void> {
+    window.clearTimeout(this.#timer);
+    this.#turn += 1;
+    const turn = this.#turn;
+    const answer = await ask('/api/v1/profiles');
+    if (turn !== this.#turn) return;
+    // While it restarts the panel refuses connections, or has no catalogue yet.
+    this.#reachable = answer.ok;
+    // The route answers with its own schema.
+    if (answer.ok) this.#take(answer.body as unknown as ProfileCatalog);
+    this.#draw();
+    const calm = this.#reachable && this.#expected === null && this.#catalog?.activation.state !== 'trial';
+    this.#timer = window.setTimeout(() => {
+      if (!document.hidden || !calm) void this.#look();
+    }, calm ? lookMs.calm : lookMs.busy);
+  }
+
+  #take(catalog: ProfileCatalog): void {
+    const before = this.#catalog;
+    this.#catalog = catalog;
+    const { state, detail } = catalog.activation;
+    if (state === 'trial') return;
+    const waited = before?.activation.state === 'trial' || this.#expected !== null;
+    this.#expected = null;
+    if (!waited) return;
+    const words = state === 'active' ? t('profiles.now_in_use', { name: nameOf(catalog, catalog.active, this.#title()) }) : (detail ?? '');
+    say(this.querySelector('[data-said]'), state === 'active' ? words : '');
+    announce(words);
+  }
+
+  #title(): string {
+    return latestStatus()?.panel.profile.title ?? '';
+  }
+
+  #draw(): void {
+    redraw(this, String(ProfilesView({ catalog: this.#catalog, title: this.#title(), now: Date.now(), reachable: this.#reachable, live: true, expected: this.#expected })));
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-profile],[data-open]'))) button.disabled = button.dataset['busy'] === '1' || !this.#reachable;
+  }
+
+  #say(words: string): void {
+    say(this.querySelector('[data-said]'), words);
+  }
+
+  async #click(target: EventTarget | null): Promise<void> {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-profile],[data-open]') : null;
+    if (button === null) return;
+    const { profile, open, id = '', revision = '' } = button.dataset;
+    const ref = { id, revision };
+    if (open === 'file') (await this.#draft())?.chooseFile();
+    else if (open !== undefined) await this.#begin(open === 'device' ? '/api/v1/profiles/device-draft' : '/api/v1/profiles/template', open === 'device' ? t('profiles.origin_device') : t('profiles.origin_template'));
+    else if (profile === 'open') await this.#edit(ref);
+    else if (profile === 'delete') await this.#delete(ref);
+    else if (profile === 'rollback') await this.#rollBack();
+    else if (profile === 'auto') await this.#automatic();
+    else if (profile === 'select') await this.#select({ ...ref, name: this.#name(ref), risks: [] });
+  }
+
+  /** The editor, whose script is loaded when it is first wanted; null where it did not load, which is said. */
+  async #draft(): Promise<SconceProfileDraft | null> {
+    const draft = document.querySelector<SconceProfileDraft>('sconce-profile-draft');
+    const here = customElements.get('sconce-profile-draft') !== undefined || (await loadScript(draft?.dataset['editor'] ?? ''));
+    if (!here) this.#say(t('profiles.editor_failed'));
+    return here ? draft : null;
+  }
+
+  #name(ref: Ref): string {
+    return this.#catalog === null ? ref.id : nameOf(this.#catalog, ref, ref.id);
+  }
+
+  async #begin(path: string, origin: string, change: (text: string) => string = (text) => text): Promise<void> {
+    const answer = await askText(path);
+    if (answer.ok) await (await this.#draft())?.begin(change(answer.text), origin);
+    else this.#say(t('profiles.not_opened', { reason: answer.reason }));
+  }
+
+  async #edit(ref: Ref): Promise<void> {
+    const row = this.#catalog?.profiles.find((one) => one.id === ref.id && one.revision === ref.revision);
+    const name = this.#name(ref);
+    await (row?.origin === 'bundled' ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), forked) : this.#begin(bytesPath(ref), t('profiles.origin_edit', { name })));
+  }
+
+  /** Where the panel goes back to by itself when the new profile does not work. */
+  #backWords(): string {
+    const catalog = this.#catalog;
+    return catalog === null ? '' : t('profiles.ask_back', { name: nameOf(catalog, catalog.active, this.#title()) });
+  }
+
+  async #select(saved: SavedProfile): Promise<void> {
+    const { name, id, revision, risks } = saved;
+    const question = { title: t('profiles.ask_activate', { name }), texts: [t('profiles.ask_restart'), ...(risks.length === 0 ? [t('profiles.ask_hardware')] : risks), this.#backWords()], yes: t('profiles.activate') };
+    await this.#change('/api/v1/profiles/select', { id, revision }, question, name);
+  }
+
+  async #automatic(): Promise<void> {
+    const question = { title: t('profiles.ask_auto'), texts: [t('profiles.ask_auto_text'), t('profiles.ask_restart'), this.#backWords()], yes: t('profiles.automatic') };
+    await this.#change('/api/v1/profiles/select', { auto: true }, question, t('profiles.name_auto'));
+  }
+
+  async #rollBack(): Promise<void> {
+    const back = this.#catalog?.rollback_to ?? null;
+    if (back === null) return;
+    const name = back === 'auto' ? t('profiles.name_auto') : this.#name(back);
+    const question = { title: t('profiles.ask_roll_back', { name }), texts: [t('profiles.ask_restart'), this.#backWords()], yes: t('profiles.roll_back_yes') };
+    await this.#change('/api/v1/profiles/rollback', {}, question, name);
+  }
+
+  async #delete(ref: Ref): Promise<void> {
+    const question = { title: t('profiles.ask_delete', { name: this.#name(ref) }), texts: [t('profiles.ask_delete_text')], yes: t('profiles.delete') };
+    await this.#change('/api/v1/profiles/delete', ref, question, null);
+  }
+
+  /** Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart brings, null for none. */
+  async #change(path: string, body: Readonly<Record<string, unknown>>, question: Question, expected: string | null): Promise<void> {
+    const revision = this.#catalog?.catalog_revision;
+    if (revision === undefined || !(await askPerson('profile-question', question))) return;
+    this.#say('');
+    const sent = await send(path, { ...body, expected_catalog_revision: revision, confirm: true });
+    if (!sent.ok) this.#say(t('controls.failed', { reason: sent.reason }));
+    else if (expected === null) this.#say(t('profiles.deleted'));
+    else {
+      this.#expected = expected;
+      this.scrollIntoView();
+    }
+    await this.#look();
+  }
+}

@@ -1,0 +1,47 @@
+/** What a person is asked before something happens. */
+export interface Question {
+  readonly title: string;
+  /** What will happen, a sentence each. */
+  readonly texts: readonly string[];
+  /** The word on the button that lets it happen. */
+  readonly yes: string;
+}
+
+/** Asks in the dialog `id` of the page; true only for the button that says yes. Escape and "Cancel" are no. */
+export const askPerson = (id: string, { title, texts, yes }: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const dialog = document.getElementById(id);
+    if (!(dialog instanceof HTMLDialogElement)) {
+      resolve(false);
+      return;
+    }
+    const heading = dialog.querySelector('h2');
+    if (heading !== null) heading.textContent = title;
+    const list = dialog.querySelector('[data-texts]');
+    list?.replaceChildren(
+      ...texts.map((text) => {
+        const item = document.createElement('li');
+        item.textContent = text;
+        return item;
+      }),
+    );
+    const button = dialog.querySelector('[data-answer="yes"]');
+    if (button !== null) button.textContent = yes;
+    let agreed = false;
+    const answer = (event: Event): void => {
+      const chosen = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-answer]') : null;
+      if (chosen === null) return;
+      agreed = chosen.dataset['answer'] === 'yes';
+      dialog.close();
+    };
+    dialog.addEventListener('click', answer);
+    dialog.addEventListener(
+      'close',
+      () => {
+        dialog.removeEventListener('click', answer);
+        resolve(agreed);
+      },
+      { once: true },
+    );
+    dialog.showModal();
+  });

@@ -1,0 +1,139 @@
+import { autocompletion, closeBrackets, completionKeymap, startCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorState, type Text } from '@codemirror/state';
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { ProfileIssue } from '#machines/profiles/events.ts';
+import { editorTheme } from './yaml-theme.ts';
+import { spotAt } from './yaml-outline.ts';
+import { wordsAt, type SchemaNode, type Word } from './yaml-words.ts';
+
+const highlight = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent-strong)' },
+  { tag: [tags.comment, tags.lineComment], color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: 'var(--muted)' },
+]);
+
+const appliedText = (word: Word, indent: string): string => {
+  switch (word.follows) {
+    case 'map':
+      return `${word.word}:\n${indent}  `;
+    case 'list':
+      return `${word.word}:\n${indent}  - `;
+    case 'scalar':
+      return `${word.word}: `;
+    case 'nothing':
+      return word.word;
+  }
+};
+
+const completionOf = (word: Word, indent: string): Completion => ({
+  label: word.word,
+  type: word.follows === 'nothing' ? 'enum' : 'property',
+  // What must be there stands first.
+  boost: word.required ? 50 : 0,
+  ...(word.about === '' ? {} : { info: word.about }),
+  apply: (view, _, from, to) => {
+    const text = appliedText(word, indent);
+    view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: 'input.complete' });
+    if (word.follows !== 'nothing') startCompletion(view);
+  },
+});
+
+/** Completion from the schema that `schema` gives at that moment. */
+const completions =
+  (schema: () => SchemaNode | null) =>
+  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const known = schema();
+    if (known === null) return null;
+    const line = state.doc.lineAt(pos);
+    const spot = spotAt(state.doc.toJSON(), line.number - 1, pos - line.from);
+    if (spot === null) return null;
+    const words = wordsAt(known, spot);
+    // An empty line asks for nothing until somebody writes or calls for it; a value is wanted at once.
+    if (words.length === 0 || (spot.word === '' && spot.kind === 'key' && !explicit)) return null;
+    return { from: line.from + spot.column, options: words.map((word) => completionOf(word, ' '.repeat(spot.column))), validFor: /^[\w.-]*$/ };
+  };
+
+const placeOf = (doc: Text, { line, column }: ProfileIssue): { readonly from: number; readonly to: number } => {
+  const found = doc.line(Math.min(doc.lines, Math.max(1, line ?? 1)));
+  const from = Math.min(found.to, found.from + Math.max(0, (column ?? 1) - 1));
+  const rest = /^\S+/.exec(found.text.slice(from - found.from))?.[0] ?? '';
+  return { from, to: from + rest.length };
+};
+
+const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({ ...placeOf(doc, issue), severity: issue.severity, message: issue.message });
+
+/** The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy allows. */
+export class SconceYaml extends HTMLElement {
+  #view: EditorView | undefined;
+  /** What completion offers; null offers nothing. */
+  schema: SchemaNode | null = null;
+
+  connectedCallback(): void {
+    if (this.#view !== undefined) return;
+    const root = this.attachShadow({ mode: 'open' });
+    this.#view = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        extensions: [
+          lineNumbers(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          closeBrackets(),
+          EditorState.tabSize.of(2),
+          indentUnit.of('  '),
+          yaml(),
+          syntaxHighlighting(highlight),
+          // Nothing is bound to Tab: it is the way out of the editor.
+          keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+          autocompletion({ override: [completions(() => this.schema)], icons: false }),
+          lintGutter(),
+          EditorView.lineWrapping,
+          editorTheme,
+          EditorView.contentAttributes.of({ 'aria-label': this.getAttribute('label') ?? '', spellcheck: 'false', tabindex: '0' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) this.dispatchEvent(new Event('yaml-input', { bubbles: true }));
+          }),
+        ],
+      }),
+    });
+  }
+
+  /** The text as it is written now. */
+  get value(): string {
+    return this.#view?.state.doc.toString() ?? '';
+  }
+
+  set value(text: string) {
+    const view = this.#view;
+    if (view === undefined || view.state.doc.toString() === text) return;
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+  }
+
+  /** Marks what is wrong at its line and column. */
+  showIssues(issues: readonly ProfileIssue[]): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const diagnostics = issues.flatMap((issue) => (issue.line === null ? [] : [diagnosticOf(view.state.doc, issue)]));
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+  }
+
+  /** Puts the cursor at a line and column, both from 1. */
+  goTo(line: number, column: number): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const { from } = placeOf(view.state.doc, { severity: 'error', path: '', line, column, reason: '', message: '' });
+    view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    view.focus();
+  }
+
+  override focus(): void {
+    this.#view?.focus();
+  }
+}

@@ -1,0 +1,181 @@
+import type { ProfileCatalog, ProfileRow as Row } from '#machines/profiles/listing.ts';
+import { t } from '../strings/t.ts';
+import { ago } from '../strings/times.ts';
+import { Icon } from './icon.tsx';
+import { ProfileRow } from './profile-row.tsx';
+import { nameOf, rowOf } from './profile-words.ts';
+import { StateMark, type StateWord } from './state-mark.tsx';
+
+/** Longest time that a trial takes, in seconds; then it is taken back (issue "Profiles and hardware", 4). */
+const trialSeconds = 60;
+
+/** What the page shows of the catalogue. */
+export interface ProfilesViewProps {
+  /** Null until it was read. */
+  readonly catalog: ProfileCatalog | null;
+  /** Name of what is in use where the catalogue has none for it. */
+  readonly title: string;
+  readonly now: number;
+  /** Whether the panel answers right now. */
+  readonly reachable: boolean;
+  /** Whether scripts drive it: without them only what is read is drawn, and of a long list its beginning. */
+  readonly live: boolean;
+  /** Name of the profile that was asked for, until the panel says what became of it. */
+  readonly expected: string | null;
+}
+
+const stateOf = ({ catalog, reachable }: ProfilesViewProps): StateWord => {
+  if (catalog === null || !reachable || catalog.activation.state === 'trial') return 'checking';
+  return catalog.activation.state === 'rolled_back' || catalog.issues.length > 0 ? 'needs_you' : 'working';
+};
+
+const chosenWords = (catalog: ProfileCatalog): string => {
+  switch (catalog.selection.mode) {
+    case 'auto':
+      return t('profiles.chosen_auto');
+    case 'pinned':
+      return t('profiles.chosen_pinned');
+    case 'command_line':
+      return t('profiles.chosen_command_line');
+  }
+};
+
+const Progress = ({ words, seconds }: { readonly words: string; readonly seconds: number }) => (
+  <div class="step">
+    <p>{words}</p>
+    <progress class="bar" max={trialSeconds} value={Math.max(0, Math.min(trialSeconds, seconds))} aria-label={t('profiles.progress')}></progress>
+    <p class="hint">{t('profiles.trial_help')}</p>
+  </div>
+);
+
+const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; readonly catalog: ProfileCatalog }) => {
+  const { activation } = catalog;
+  const seconds = Math.round((props.now - activation.since) / 1000);
+  const pending = props.expected ?? nameOf(catalog, catalog.pending, props.title);
+  if (!props.reachable) return <Progress words={t('profiles.restarting', { name: pending })} seconds={seconds} />;
+  if (activation.state === 'trial') {
+    const due = activation.reason === 'restart-due';
+    return <Progress words={due ? t('profiles.restart_due', { name: pending }) : t('profiles.trial', { name: pending, count: Math.max(0, seconds) })} seconds={seconds} />;
+  }
+  if (activation.state === 'rolled_back') {
+    return (
+      <div class="step">
+        <p class="step-title">{t('profiles.rolled_back', { ago: ago(activation.since, props.now) })}</p>
+        <p>{activation.detail}</p>
+      </div>
+    );
+  }
+  return null;
+};
+
+const InUse = (props: ProfilesViewProps) => {
+  const { catalog } = props;
+  const back = catalog?.rollback_to ?? null;
+  const resting = catalog?.selection.mode === 'command_line';
+  const busy = !props.reachable || catalog === null || catalog.activation.state === 'trial';
+  return (
+    <section class="card" aria-labelledby="in-use-title">
+      <div class="card-head">
+        <h2 id="in-use-title">{t('profiles.in_use')}</h2>
+        <StateMark state={stateOf(props)} />
+      </div>
+      {catalog === null ? (
+        <p class="hint">{t('profiles.reading')}</p>
+      ) : (
+        <div class="summary">
+          <p class="in-use-name">{nameOf(catalog, catalog.active, props.title)}</p>
+          <p class="hint">{chosenWords(catalog)}</p>
+          <div aria-live="polite">
+            <Activation props={props} catalog={catalog} />
+          </div>
+          {catalog.issues.map((issue) => (
+            <p key={`${issue.code} ${issue.ref?.revision ?? ''}`} class="refusal">
+              {issue.message}
+            </p>
+          ))}
+          {resting ? null : (
+            <div class="profile-buttons">
+              {back === null ? null : (
+                <button type="button" class="button" data-profile="rollback" data-busy={busy ? '1' : '0'} disabled>
+                  <Icon name="undo-variant" size={20} />
+                  <span>{back === 'auto' ? t('profiles.roll_back_auto') : t('profiles.roll_back', { name: nameOf(catalog, back, back.id) })}</span>
+                </button>
+              )}
+              {catalog.selection.mode === 'pinned' && back !== 'auto' ? (
+                <button type="button" class="button" data-profile="auto" data-busy={busy ? '1' : '0'} disabled>
+                  {t('profiles.automatic')}
+                </button>
+              ) : null}
+            </div>
+          )}
+        </div>
+      )}
+      <p class="said" role="status" data-said data-keep></p>
+    </section>
+  );
+};
+
+const Fresh = () => (
+  <section class="card" aria-labelledby="fresh-title">
+    <h2 id="fresh-title">{t('profiles.fresh')}</h2>
+    <p class="hint">{t('profiles.fresh_help')}</p>
+    <div class="profile-buttons">
+      <button type="button" class="button" data-open="device" disabled>
+        <Icon name="tablet" size={20} />
+        <span>{t('profiles.from_device')}</span>
+      </button>
+      <button type="button" class="button" data-open="template" disabled>
+        <Icon name="file-plus-outline" size={20} />
+        <span>{t('profiles.from_template')}</span>
+      </button>
+      <button type="button" class="button" data-open="file" disabled>
+        <Icon name="text-box-outline" size={20} />
+        <span>{t('profiles.from_file')}</span>
+      </button>
+    </div>
+  </section>
+);
+
+/** Revisions in the page itself, for reading without scripts: it stays small however long the list is. */
+const mostDrawn = 6;
+
+const Rows = ({ props, rows }: { readonly props: ProfilesViewProps; readonly rows: readonly Row[] }) => {
+  const { catalog, live } = props;
+  const active = catalog === null ? undefined : rowOf(catalog, catalog.active);
+  const more = live ? 0 : Math.max(0, rows.length - mostDrawn);
+  return (
+    <>
+      <ul class="folds">
+        {rows.slice(0, rows.length - more).map((row) => (
+          <ProfileRow key={`${row.id} ${row.revision}`} row={row} resting={catalog?.selection.mode === 'command_line'} inUse={row === active} live={live} />
+        ))}
+      </ul>
+      {more === 0 ? null : <p class="hint">{t('profiles.more', { count: more })}</p>}
+    </>
+  );
+};
+
+/** What is in use, how something new begins, and every revision there is. */
+export const ProfilesView = (props: ProfilesViewProps) => {
+  const all = props.catalog?.profiles ?? [];
+  const local = all.filter((row) => row.origin === 'local');
+  return (
+    <div class="grid">
+      <div class="stack">
+        <InUse {...props} />
+        <Fresh />
+      </div>
+      <div class="stack span-2">
+        <section class="card" aria-labelledby="local-title">
+          <h2 id="local-title">{t('profiles.local')}</h2>
+          {local.length === 0 ? <p class="hint">{t('profiles.local_empty')}</p> : null}
+          <Rows props={props} rows={local} />
+        </section>
+        <section class="card" aria-labelledby="bundled-title">
+          <h2 id="bundled-title">{t('profiles.bundled')}</h2>
+          <Rows props={props} rows={all.filter((row) => row.origin === 'bundled')} />
+        </section>
+      </div>
+    </div>
+  );
+};
