@@ -1,0 +1,168 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearAway } from '#test/scenarios/agent-process.ts';
+import { until } from '#test/scenarios/live-agent.ts';
+import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { startRunLoop, type RunLoop } from './run-loop.ts';
+
+/** A panel that is nowhere near: no start with it proves its screen. */
+const unreachable = `schema: 1
+id: far-away
+version: 2.0.0
+display_name: Panel far away
+metadata: { author: Somebody, license: MIT, maturity: draft }
+requires: { drivers: [screen.adb] }
+match:
+  priority: 0
+  fallback: false
+  any: [{ priority: 0, all: [{ field: android_model, op: equals, values: [far away] }] }]
+platform: { os: android }
+hardware:
+  screen: { driver: screen.adb }
+`;
+
+const lineWith = (page: Page, words: string | RegExp): Locator => page.locator('.cm-line', { hasText: words });
+
+/** A browser that restarts with the agent is told of refused connections; nothing else may go wrong. */
+const ownFaults = (faults: readonly string[]): readonly string[] => faults.filter((fault) => !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 503/.test(fault));
+
+describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts', () => {
+  let browser: Browser;
+  let agent: RunLoop;
+  let origin: string;
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startRunLoop([1500, 9000, 400])]);
+    origin = `http://panel.local:${agent.port}`;
+  }, 150_000);
+  afterAll(async () => {
+    await agent.stop();
+    clearAway();
+    await browser.close();
+  });
+
+  const inUse = (page: Page): Locator => page.getByRole('region', { name: 'In use' });
+  const draft = (page: Page): Locator => page.locator('sconce-profile-draft');
+  const edit = async (page: Page, name: string, button: string): Promise<void> => {
+    await page.locator('summary', { hasText: name }).first().click();
+    await page.getByRole('button', { name: `${button}: ${name}` }).click();
+    await page.locator('.cm-content').waitFor();
+  };
+  const confirm = async (page: Page, title: RegExp, yes: string): Promise<void> => {
+    const dialog = page.getByRole('dialog', { name: title });
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('The agent restarts');
+    await dialog.getByRole('button', { name: yes }).click();
+  };
+
+  test('a draft becomes the profile in use, a broken one is taken back by itself, and a person goes back', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${origin}/profiles`);
+    await inUse(page).getByText('Chosen by you.').waitFor();
+
+    // What this panel would be by itself is a draft to read; the copy takes its place without a question, for nothing was written.
+    await page.getByRole('button', { name: 'From this panel' }).click();
+    await lineWith(page, /^schema: 1/).waitFor();
+    await edit(page, 'Simulated panel 1.0.0', 'Edit a copy');
+    await lineWith(page, 'id: simulated-copy').waitFor();
+    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    expect(await axe(page)).toEqual([]);
+
+    // A mistake is said at its line.
+    await lineWith(page, 'version: 1.0.0').click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Backspace');
+    await draft(page).getByText('1 mistake').waitFor();
+    const place = draft(page).locator('[data-line]');
+    const lines = await page.locator('.cm-line').allInnerTexts();
+    expect(lines[Number(await place.getAttribute('data-line')) - 1]).toBe('version: 1.0');
+    await lineWith(page, 'version: 1.0').locator('.cm-lintRange-error').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await place.click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('.1');
+    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    await draft(page).getByText(/differences? from what is in use/).waitFor();
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await draft(page).getByText('Saved as Simulated panel 1.0.1. It is not in use yet.').waitFor();
+    await draft(page).getByRole('button', { name: 'Activate' }).click();
+    await confirm(page, /Activate Simulated panel 1\.0\.1\?/, 'Activate');
+    await inUse(page).getByText(/restart|being tried/).first().waitFor();
+    // What is written while the agent is away is kept, and checked when it is back.
+    await lineWith(page, /^schema: 1/).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('# Written meanwhile\n');
+    await inUse(page).getByText('Simulated panel 1.0.1 is in use now.').waitFor();
+    await draft(page).getByText('Nothing is wrong with it').waitFor();
+    expect(await page.locator('.cm-line').allInnerTexts()).toContain('# Written meanwhile');
+    const active = await agent.catalog();
+    expect([active.active?.id, active.last_known_good?.id, active.activation.state]).toEqual(['simulated-copy', 'simulated-copy', 'active']);
+
+    // Loading anew asks, and brings the draft back.
+    await page.reload();
+    await lineWith(page, '# Written meanwhile').waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'From a file' }).click();
+    await (await chooser).setFiles({ name: 'far-away.yaml', mimeType: 'application/yaml', buffer: Buffer.from(unreachable) });
+    await page.getByRole('dialog', { name: 'Replace your draft?' }).getByRole('button', { name: 'Replace it' }).click();
+    await lineWith(page, 'id: far-away').waitFor();
+    await draft(page).getByText('It does not name this panel.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await draft(page).getByRole('button', { name: 'Activate' }).click();
+    await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
+    await inUse(page).getByText(/Panel far away 2\.0\.0 is being tried/).waitFor();
+    await inUse(page).getByText(/Rolled back/).waitFor({ timeout: 40_000 });
+    await inUse(page).getByText('The screen, which worked before, did not answer.').waitFor();
+    const back = await agent.catalog();
+    expect([back.active?.id, back.activation.state, back.activation.reason]).toEqual(['simulated-copy', 'rolled_back', 'screen-not-proven']);
+    expect(await axe(page)).toEqual([]);
+
+    // A person goes back to what was in use at first.
+    await page.getByRole('button', { name: 'Go back to Simulated panel 1.0.0' }).click();
+    await confirm(page, /Go back to Simulated panel 1\.0\.0\?/, 'Go back');
+    await inUse(page).getByText('Simulated panel 1.0.0 is in use now.').waitFor();
+    await until('the bundled revision to be in use', async () => (await agent.catalog()).active?.id === 'simulated');
+
+    // What nobody needs is deleted.
+    await page.locator('summary', { hasText: 'Panel far away' }).click();
+    await page.getByRole('button', { name: 'Delete Panel far away 2.0.0' }).click();
+    await page.getByRole('dialog', { name: /Delete/ }).getByRole('button', { name: 'Delete' }).click();
+    await until('one revision less', async () => (await agent.catalog()).profiles.every((row) => row.id !== 'far-away'));
+    await page.locator('summary', { hasText: 'Panel far away' }).waitFor({ state: 'detached' });
+    expect(ownFaults(faults)).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  test('the editor offers the words that fit, and Tab leaves it', async () => {
+    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 390, height: 844 } });
+    await page.goto(`${origin}/profiles`);
+    await edit(page, 'Simulated panel 1.0.0', 'Edit a copy');
+    await lineWith(page, 'maturity: ').click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+Backspace');
+    await page.keyboard.press('Control+Space');
+    const words = page.locator('.cm-tooltip-autocomplete li');
+    await words.first().waitFor();
+    expect(await words.allInnerTexts()).toEqual(['draft', 'experimental', 'verified']);
+    await words.filter({ hasText: 'experimental' }).click();
+    await lineWith(page, 'maturity: experimental').waitFor();
+    await lineWith(page, /^platform:/).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('\n');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('prov');
+    await words.filter({ hasText: 'provisioning' }).waitFor();
+    await page.locator('.cm-completionInfo').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate("document.activeElement.matches('sconce-yaml')")).toBe(false);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+});
