@@ -37,6 +37,7 @@ import { storageHealthSpec } from '#actors/storage-health.ts';
 import { storeSpec } from '#actors/store.ts';
 import { streamSpec } from '#actors/stream.ts';
 import { volumeSpec } from '#actors/volume.ts';
+import { zigbeeSpec } from '#actors/zigbee.ts';
 import { adbBridge } from '#drivers/adb/bridge.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
@@ -124,7 +125,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...sensorIds.filter((id) => profile[id] === null)],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...[...sensorIds, 'zigbee' as const].filter((id) => profile[id] === null)],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -213,7 +214,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
       }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
       proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
-      sensors: sensorIds.flatMap((id) => (profile[id] === null ? [] : [sensorSpec({ registry, id, driver: profile[id] })])),
+      sensors: [...sensorIds.flatMap((id) => (profile[id] === null ? [] : [sensorSpec({ registry, id, driver: profile[id] })])), ...(profile.zigbee === null ? [] : [zigbeeSpec({ driver: profile.zigbee })])],
       readings: readingsSpec({ driver: linuxReadings() }),
       provisioning: provisioningOf(deps),
       adb: profile.adb === null ? null : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),

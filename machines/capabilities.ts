@@ -21,6 +21,7 @@ import type { SensorContext } from './sensors/events.ts';
 import type { SignInContext } from './sign-in/events.ts';
 import type { StorageHealthContext } from './storage-health/events.ts';
 import type { VolumeContext } from './volume/events.ts';
+import type { ZigbeeContext } from './zigbee/events.ts';
 
 /** One thing a panel may be able to do, and who knows whether it can. */
 export interface Capability {
@@ -256,6 +257,7 @@ interface Facts extends Readonly<Record<LightId, LightContext>>, Readonly<Record
   readonly illuminance: SensorContext;
   readonly temperature: SensorContext;
   readonly humidity: SensorContext;
+  readonly zigbee: ZigbeeContext;
   readonly camera: CameraContext;
   readonly mqtt: MqttContext;
   readonly publisher: PublisherContext;
@@ -321,6 +323,7 @@ export const capabilities: readonly Capability[] = [
   row('reboot', 'Reboot', 'power', ownVerdict),
   row('proximity', 'Proximity', 'proximity', judgeProximity),
   ...sensors,
+  row('zigbee', 'Zigbee gateway', 'zigbee', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),
   row('mqtt', 'Broker', 'mqtt', judgeBroker),
   row('platform', 'Home Assistant', 'publisher', judgePlatform),

@@ -13,6 +13,7 @@ import { rows as sensorRows } from './sensors/entities.ts';
 import { descriptors } from './settings.ts';
 import { rows as storageRows } from './storage-health/entities.ts';
 import { rows as volumeRows } from './volume/entities.ts';
+import { rows as zigbeeRows } from './zigbee/entities.ts';
 
 /** Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section 4). */
 export const entityRows: readonly EntityRow[] = [
@@ -27,6 +28,7 @@ export const entityRows: readonly EntityRow[] = [
   ...sensorRows,
   ...rowsFromSettings(descriptors),
   ...proximityRows,
+  ...zigbeeRows,
   ...storageRows,
   ...readingRows,
 ];

@@ -21,6 +21,8 @@ import { profileDocuments } from './profiles/documents.ts';
 import { provisioningRoutes } from './provisioning.ts';
 import { proximityRoutes } from './proximity.ts';
 import { signInRoutes } from './sign-in.tsx';
+import { radioRoutes } from './radio.ts';
+import { sensorTraceRoutes } from './sensor-trace.ts';
 import { simulatorRoutes } from './simulator.ts';
 import { statusRoutes } from './status/routes.ts';
 
@@ -37,7 +39,7 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, profileDocuments, profileImports, profileChanges, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
+const families: readonly Family[] = [statusRoutes, panelRoutes, radioRoutes, sensorTraceRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, profileDocuments, profileImports, profileChanges, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {

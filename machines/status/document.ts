@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ZigbeeGatewayStatus } from './zigbee-object.ts';
 import { RendererObject } from './renderer-object.ts';
 
 const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'checking']).meta({
@@ -279,6 +280,7 @@ export const StatusDocument = z
     ha_network: HaNetwork,
     ha_path_probe: HaPathProbe,
     camera: CameraStatus,
+    zigbee_gateway: ZigbeeGatewayStatus.nullable().meta({ description: 'Null where the profile declares none, or while its part restarts.' }),
     storage_health: StorageHealth,
     configuration: z.object({
       revision: z.number().int(),

@@ -7,9 +7,10 @@ import { relayDrivers } from './relays.ts';
 import { screenDrivers } from './screen.ts';
 import { sensorDrivers } from './sensors.ts';
 import { soundDrivers } from './sound.ts';
+import { zigbeeDrivers } from './zigbee.ts';
 
 /** Every compiled driver that a profile can name, family by family. */
-export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers, ...sensorDrivers];
+export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers, ...sensorDrivers, ...zigbeeDrivers];
 
 const byId = new Map(allDrivers.map((entry) => [entry.id, entry]));
 

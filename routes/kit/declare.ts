@@ -16,6 +16,8 @@ export interface Answer {
   readonly description: string;
   readonly type: string;
   readonly schema: z.ZodType;
+  /** A second form of the same answer, where the query asks for it. */
+  readonly also?: { readonly type: string; readonly schema: z.ZodType };
   /** Headers beyond those every response has, with a sentence each. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -87,7 +89,7 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
     responses[status] = {
       description: answer.description,
       headers: headersOf(answer.headers),
-      content: { [answer.type]: { schema: answer.schema } },
+      content: { [answer.type]: { schema: answer.schema }, ...(answer.also === undefined ? {} : { [answer.also.type]: { schema: answer.also.schema } }) },
     };
   }
   for (const [status, codes] of problemsOf(spec)) {

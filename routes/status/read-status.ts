@@ -22,6 +22,9 @@ import type { SignInContext } from '#machines/sign-in/events.ts';
 import type { StorageHealthContext } from '#machines/storage-health/events.ts';
 import type { StoreContext } from '#machines/store/events.ts';
 import type { VolumeContext } from '#machines/volume/events.ts';
+import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
+import type { ZigbeeContext } from '#machines/zigbee/events.ts';
+import { ZigbeeGatewayStatus } from '#machines/status/zigbee-object.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
 import { idleNetwork } from '#machines/status/idle-network.ts';
 import { summarise } from '#machines/status/summary.ts';
@@ -154,6 +157,8 @@ const signInOf = (signIn: SignInContext | undefined, detail: string): StatusDocu
         detail,
       };
 
+const zigbeeOf = (zigbee: ZigbeeContext | undefined): StatusDocument['zigbee_gateway'] => (zigbee === undefined ? null : ZigbeeGatewayStatus.parse({ state: zigbee.state, ...gatewayAttributes(zigbee) }));
+
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {
   const context = <C>(id: string): C | undefined => deps.registry.read<C>(id)?.context;
@@ -215,6 +220,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     ha_network: idleNetwork,
     ha_path_probe: context<PathProbeContext>('path-probe')?.probe ?? unprovenPath,
     camera: context<CameraContext>('camera')?.camera ?? absentCamera,
+    zigbee_gateway: zigbeeOf(context<ZigbeeContext>('zigbee')),
     storage_health: storage,
     configuration,
     happened: readHappened(deps, shownEntries),

@@ -160,6 +160,7 @@ describe('the list of capabilities', () => {
       'illuminance illuminance',
       'temperature temperature',
       'humidity humidity',
+      'zigbee zigbee',
       'camera camera',
       'mqtt mqtt',
       'platform publisher',

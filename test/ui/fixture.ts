@@ -32,6 +32,7 @@ export const fixtureStatus: StatusDocument = {
   ha_network: idleNetwork,
   ha_path_probe: unprovenPath,
   camera: absentCamera,
+  zigbee_gateway: null,
   storage_health: uncheckedStorage,
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
   happened: [

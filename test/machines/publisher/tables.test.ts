@@ -293,6 +293,7 @@ describe('the catalogue', () => {
       'select.log_level',
       'binary_sensor.proximity',
       'sensor.proximity_level',
+      'sensor.zigbee_gateway_health',
       'sensor.storage_health',
       'sensor.diag_ip',
       'sensor.diag_cpu',

@@ -1,0 +1,51 @@
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { SimulatedDevice } from '#drivers/simulator/device.ts';
+import type { ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts';
+
+/** Time between two looks when nothing changes. */
+const LOOK_MS = 60_000;
+
+/** The Zigbee gateway of the simulated panel; what hands do to it is told at once. */
+export const simulatedZigbee = (device: SimulatedDevice): DriverLogic<ZigbeeDriverCommand, undefined> =>
+  fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, onEvent, guard }) => {
+    let startedAt: number | null = null;
+    let shown = '';
+    let timer: NodeJS.Timeout | undefined;
+
+    const look = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(guard(look), LOOK_MS);
+      const { zigbee } = device.panel;
+      const here = device.has('zigbee');
+      shown = JSON.stringify([zigbee, here]);
+      if (!here) {
+        startedAt = null;
+        send({ type: 'zigbee.missing', verdict: { state: 'not_here', reason: 'no-gateway', detail: 'The Zigbee gateway of the simulated panel is pulled out.', missing: 'The gateway.', fix: null } });
+        return;
+      }
+      startedAt = zigbee.running ? (startedAt ?? performance.now()) : null;
+      send({
+        type: 'zigbee.sampled',
+        gateway: 'simulated',
+        at: Date.now(),
+        sample: {
+          running: zigbee.running,
+          joined: zigbee.running ? zigbee.joined : null,
+          cpuPercent: zigbee.running ? zigbee.cpuPercent : null,
+          runningForMs: startedAt === null ? null : Math.round(performance.now() - startedAt),
+        },
+      });
+    };
+
+    const stop = device.observe(
+      guard(({ zigbee }) => {
+        if (JSON.stringify([zigbee, device.has('zigbee')]) !== shown) look();
+      }),
+    );
+    onEvent(look);
+    look();
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  });

@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import type { ReadingsContext } from '#machines/readings/events.ts';
+import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
+import type { ZigbeeContext } from '#machines/zigbee/events.ts';
+import { ZigbeeGatewayStatus } from '#machines/status/zigbee-object.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+
+const Radio = z
+  .object({
+    present: z.boolean().meta({ description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.' }),
+    state: ZigbeeGatewayStatus.shape.state.nullable(),
+    status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
+    attributes: ZigbeeGatewayStatus.omit({ state: true }).nullable(),
+    wifi: z
+      .object({
+        state: z.enum(['unknown', 'none', 'idle', 'joined']),
+        signal_dbm: z.number().int().nullable(),
+      })
+      .meta({ description: 'The wireless network, without its name.' }),
+  })
+  .meta({
+    id: 'Radio',
+    description: 'The radios of the panel, bounded and without names of networks or devices.',
+    example: {
+      present: true,
+      state: 'healthy',
+      status: 'The Zigbee gateway runs and is joined to its network.',
+      attributes: { gateway: 'simulated', running: true, joined: 'yes', cpu_percent: 2, busy: false, running_minutes: 5, restarts_10m: 0, reason: 'gateway-healthy', summary: 'The Zigbee gateway runs and is joined to its network.' },
+      wifi: { state: 'joined', signal_dbm: -52 },
+    },
+  });
+
+const wifiOf = (deps: RouteDeps): z.infer<typeof Radio>['wifi'] => {
+  const reading = deps.registry.read<ReadingsContext>('readings')?.context.reading;
+  const signal = reading?.wifiSignalDbm ?? null;
+  return { state: reading?.wifi ?? 'unknown', signal_dbm: signal === null ? null : Math.round(signal) };
+};
+
+/** Gateway and wireless facts of the panel. */
+export const radioRoutes: Family = ({ declare, deps }) => {
+  declare(
+    {
+      method: 'get',
+      path: '/api/v1/radio',
+      tag: 'panel',
+      summary: 'Zigbee gateway and Wi-Fi',
+      guard: 'ordinary',
+      protects: null,
+      maxBodyBytes: 0,
+      answers: { 200: { description: 'The radios.', type: 'application/json', schema: Radio, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      problems: [],
+    },
+    (c) => {
+      const present = deps.registry.ids().includes('zigbee');
+      const zigbee = deps.registry.read<ZigbeeContext>('zigbee')?.context;
+      const radio: z.input<typeof Radio> = {
+        present,
+        state: zigbee?.state ?? null,
+        status: zigbee?.verdict.detail ?? null,
+        // The attributes are made by the entity's own function; the schema below the status document says which they are.
+        attributes: zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
+        wifi: wifiOf(deps),
+      };
+      return c.json(radio, 200, { 'Cache-Control': 'no-store' });
+    },
+  );
+};
