@@ -16,6 +16,8 @@ export interface NativeCalls {
   readonly signalWhenReadable: (fd: number) => string | null;
   /** Takes an input device for this open file alone, so that nobody else hears it, or gives it back; null when that worked, else the POSIX name of the error. */
   readonly grabInput: (fd: number, on: boolean) => string | null;
+  /** One ioctl whose argument is a structure in `bytes`, which the kernel reads and fills; null when that worked, else the POSIX name of the error. */
+  readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
   /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
   readonly inputState: (fd: number) => { readonly keys: readonly number[]; readonly switches: readonly number[] } | null;
 }
@@ -120,6 +122,7 @@ const bind = (): NativeCalls | null => {
           return null;
         },
         // As wide as a pointer: the kernel reads all of it, and any bit that is set means yes.
+        ioctl: (fd, request, bytes) => (Number(ioctl(fd, request, 'void *', bytes)) < 0 ? errorName(koffi.errno()) : null),
         grabInput: (fd, on) => (Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0 ? errorName(koffi.errno()) : null),
         inputState: (fd) => {
           const keys = bitsOf(fd, KEY_STATE, KEY_BYTES);

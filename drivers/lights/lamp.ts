@@ -27,7 +27,9 @@ interface Show {
   readonly effect: LightEffect;
 }
 
-const sameOutput = (one: LightOutput | null, other: LightOutput): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Whether two readings look the same; what colour a dark light has is nobody's news. */
+const sameOutput = (one: LightOutput | null, other: LightOutput): boolean =>
+  one !== null && one.level === other.level && (one.level === 0 || JSON.stringify(one.rgb) === JSON.stringify(other.rgb));
 
 /** The output of one frame; a lamp that knows on and off alone is dark for the darker half. */
 const frameOutput = ({ ability }: Lamp, output: LightOutput, share: number): LightOutput => ({

@@ -28,7 +28,7 @@ export const showingFor = (standing: LightStanding, wish: LightWish): Showing =>
   const { ability } = standing;
   const rgb = ability.colour === 'rgb' ? (wish.rgb ?? standing.rgb) : null;
   const isOff = wish.on === false || wish.level === 0;
-  if (isOff) return { output: { level: 0, rgb }, effect: 'none' };
+  if (isOff) return { output: { level: 0, rgb: rgb === null ? null : standing.rgb }, effect: 'none' };
   const before = standing.on === true && standing.level !== null ? standing.level : standing.lastLevel;
   const isPlain = wish.level === undefined && wish.rgb === undefined && wish.effect === undefined;
   const level = wish.level ?? (isPlain && standing.plainOn === 'full' ? FULL_LEVEL : before);

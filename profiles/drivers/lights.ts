@@ -1,9 +1,14 @@
+import { readdir } from 'node:fs/promises';
+
 import { z } from 'zod';
 
+import { LED_CLASS, LED_NAME } from '#drivers/lights/led-folder.ts';
+import { ledsLight } from '#drivers/lights/leds-class.ts';
 import { type SimulatedLight, simulatedLight } from '#drivers/lights/simulated.ts';
+import { ledRules } from '#drivers/lights/verdicts.ts';
 
 import { type DriverEntry, driverEntry } from '../driver-entry.ts';
-import { alwaysThere, noNeeds } from './evidence.ts';
+import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 
 const simulatedLights = {
   led: { part: 'led' },
@@ -14,8 +19,32 @@ const simulatedLights = {
   button_led4: { part: 'button_leds', button: 4 },
 } as const satisfies Readonly<Record<string, SimulatedLight>>;
 
+const led = (what: string) => z.string().regex(LED_NAME).optional().meta({ description: `${what}: its exact name, or "*:function" for the first with that function.` });
+
 /** Drivers of the LED, the light behind the buttons and the lamps beside them. */
 export const lightDrivers: readonly DriverEntry[] = [
+  driverEntry({
+    id: 'led.class',
+    kind: 'light',
+    title: 'LED of the kernel',
+    summary: 'One LED of the kernel, with or without colours of its own, or three of one colour each as one light.',
+    options: z
+      .strictObject({
+        name: led('The one LED'),
+        red: led('The red one of three'),
+        green: led('The green one of three'),
+        blue: led('The blue one of three'),
+        max: z.int().min(1).max(65_535).optional().meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
+      })
+      .refine(({ name, red, green, blue }) => (name === undefined ? red !== undefined && green !== undefined && blue !== undefined : red === undefined && green === undefined && blue === undefined), {
+        error: 'Give either name, or all of red, green and blue.',
+      }),
+    needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
+    risks: ['led-write'],
+    probe: 'The LED is looked for by name and read; it is written, and taken from the kernel, only when somebody asks for light.',
+    look: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
+    create: ({ name, red, green, blue, max }) => ledsLight({ ...(name === undefined ? { red: red ?? '', green: green ?? '', blue: blue ?? '' } : { name }), max }),
+  }),
   driverEntry({
     id: 'led.simulated',
     kind: 'light',

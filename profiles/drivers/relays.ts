@@ -1,17 +1,79 @@
+import { readdir } from 'node:fs/promises';
+
 import { z } from 'zod';
 
+import { LED_CLASS, LED_NAME } from '#drivers/lights/led-folder.ts';
+import { ledRules } from '#drivers/lights/verdicts.ts';
+import { gpioRelay } from '#drivers/relays/gpio.ts';
+import { ledRelay } from '#drivers/relays/leds.ts';
+import { CONSUMERS, REGULATOR_NAME, regulatorRelay } from '#drivers/relays/regulator.ts';
 import { simulatedRelay } from '#drivers/relays/simulated.ts';
+import { gpioRules, regulatorRules } from '#drivers/relays/verdicts.ts';
 
 import { type DriverEntry, driverEntry } from '../driver-entry.ts';
-import { alwaysThere, noNeeds } from './evidence.ts';
+import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 
 /** The option that every relay has. */
 const restore = z.enum(['keep', 'on', 'off']).default('keep').meta({
   description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
 });
 
+/** What a chip is called; no path fits. */
+const CHIP_LABEL = /^(?!\.)[A-Za-z0-9_.:+@-]{1,31}$/;
+
 /** Drivers of relays. */
 export const relayDrivers: readonly DriverEntry[] = [
+  driverEntry({
+    id: 'relay.gpio',
+    kind: 'relay',
+    title: 'Relay on a GPIO line',
+    summary: 'Switches one line of a GPIO chip and holds it for as long as the agent runs.',
+    options: z
+      .strictObject({
+        chip_label: z.string().regex(CHIP_LABEL).optional().meta({ description: 'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.' }),
+        chip: z.string().regex(/^gpiochip\d{1,4}$/).optional().meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
+        line: z.int().min(0).max(4095).meta({ description: 'Offset of the line in its chip.' }),
+        active_low: z.boolean().default(false).meta({ description: 'Whether the relay closes when the line is low.' }),
+        restore,
+      })
+      .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), { error: 'Give either chip_label or chip.' }),
+    needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
+    risks: ['relay-write', 'gpio-write'],
+    probe: 'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
+    look: async () => namesFound((await readdir('/dev').catch(() => [])).filter((name) => name.startsWith('gpiochip')), 'GPIO chip'),
+    create: ({ chip, chip_label, line, active_low, restore: atStart }) =>
+      gpioRelay({ chip: chip_label === undefined ? { name: chip ?? '' } : { label: chip_label }, line, activeLow: active_low, restore: atStart }),
+  }),
+  driverEntry({
+    id: 'relay.leds',
+    kind: 'relay',
+    title: 'Relay shown as a LED',
+    summary: 'Switches a relay that the kernel shows among its LEDs.',
+    options: z.strictObject({
+      name: z.string().regex(LED_NAME).meta({ description: 'The LED: its exact name, or "*:function" for the first with that function.' }),
+      restore,
+    }),
+    needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
+    risks: ['relay-write', 'led-write'],
+    probe: 'The LED is looked for by name and read; it is written only when the relay is switched.',
+    look: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
+    create: (options) => ledRelay(options),
+  }),
+  driverEntry({
+    id: 'relay.regulator',
+    kind: 'relay',
+    title: 'Relay behind a supply',
+    summary: 'Switches a supply that the kernel leaves to user space.',
+    options: z.strictObject({
+      name: z.string().regex(REGULATOR_NAME).meta({ description: 'Name of the supply, as its file "name" shows it.' }),
+      restore,
+    }),
+    needs: { groups: ['gpio'], packages: [], kernel: [CONSUMERS], udev: regulatorRules },
+    risks: ['relay-write'],
+    probe: 'The supply is looked for by name and read; it is written only when the relay is switched.',
+    look: async () => namesFound((await readdir(CONSUMERS).catch(() => [])).filter((name) => !['bind', 'unbind', 'uevent', 'module'].includes(name)), 'supply'),
+    create: (options) => regulatorRelay(options),
+  }),
   driverEntry({
     id: 'relay.simulated',
     kind: 'relay',

@@ -29,7 +29,7 @@ describe('trying an ICMP socket', () => {
         calls.push(args);
         return 'EACCES';
       },
-      sendUnixDatagram: () => null, signalWhenReadable: () => null, grabInput: () => null, inputState: () => null,
+      sendUnixDatagram: () => null, signalWhenReadable: () => null, ioctl: () => null, grabInput: () => null, inputState: () => null,
     };
     expect(await tryOnce(family, async () => native)).toMatchObject({ family, supported: false });
     expect(calls).toEqual([expected]);

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Look } from '#drivers/kit/attached.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { LightDriverCommand, LightOutput, Rgb } from '#machines/lights/events.ts';
+
+import { type Lamp, lampLight } from './lamp.ts';
+import { findLed, type Led, LED_CLASS, mayWrite, readNumber, readTrigger, writeText, writeTrigger } from './led-folder.ts';
+import { levelOf, outputOf, rawOf, rawParts } from './scale.ts';
+import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
+
+/** Which LEDs a light is made of: one, or three of one colour each. */
+export type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
+
+/** Where the light is, and where and how often to look. */
+export type LedsOptions = LedNames & {
+  /** Largest raw brightness that is written, for a LED that is too bright at its own. */
+  readonly max?: number | undefined;
+  /** Class folder; the kernel's own when absent. */
+  readonly root?: string;
+  readonly lookMs?: Milliseconds;
+  readonly pollMs?: Milliseconds;
+};
+
+const brightnessOf = (led: Led): string => join(led.folder, 'brightness');
+
+/** Takes LEDs from the kernel's triggers before the first write, and gives them back at the end. */
+const taken = (leds: readonly Led[]) => {
+  const triggers = new Map<Led, string | null>();
+  return {
+    /** Whether a trigger drives one of them now, so that its brightness says nothing. */
+    isDriven: async (): Promise<boolean> => triggers.size === 0 && (await Promise.all(leds.map(readTrigger))).some((trigger) => trigger !== null),
+    take: async (): Promise<void> => {
+      for (const led of leds) {
+        if (triggers.has(led)) continue;
+        const trigger = await readTrigger(led);
+        if (trigger !== null) await writeTrigger(led, null);
+        triggers.set(led, trigger);
+      }
+    },
+    giveBack: async (): Promise<void> => {
+      for (const [led, trigger] of triggers) if (trigger !== null) await writeTrigger(led, trigger).catch(() => {});
+    },
+  };
+};
+
+/** The order of the colours in a multicolour LED's own files; null for any other LED (Documentation/ABI/testing/sysfs-class-led-multicolor). */
+const colourOrder = async ({ folder }: Led): Promise<readonly (keyof Rgb)[] | null> => {
+  const words = (await readFile(join(folder, 'multi_index'), 'utf8').catch(() => '')).trim().split(/\s+/);
+  const order = words.filter((word): word is keyof Rgb => word === 'red' || word === 'green' || word === 'blue');
+  return order.length === 3 && words.length === 3 && new Set(order).size === 3 ? order : null;
+};
+
+type Light = Pick<Lamp, 'ability'> & { readonly read: () => Promise<LightOutput>; readonly write: (output: LightOutput) => Promise<void> };
+
+const single = (led: Led, rawMax: number): Light => ({
+  ability: { colour: rawMax === 1 ? 'switch' : 'level', effects: true },
+  read: async () => ({ level: levelOf(await readNumber(brightnessOf(led)), rawMax), rgb: null }),
+  write: ({ level }) => writeText(brightnessOf(led), String(rawOf(level, rawMax))),
+});
+
+const multicolour = (led: Led, rawMax: number, order: readonly (keyof Rgb)[]): Light => {
+  const intensity = join(led.folder, 'multi_intensity');
+  return {
+    ability: { colour: 'rgb', effects: true },
+    read: async () => {
+      const level = levelOf(await readNumber(brightnessOf(led)), rawMax);
+      const raw = (await readFile(intensity, 'utf8')).trim().split(/\s+/).map(Number);
+      const part = (colour: keyof Rgb): number => levelOf(raw[order.indexOf(colour)] ?? 0, led.rawMax);
+      return { level, rgb: { red: part('red'), green: part('green'), blue: part('blue') } };
+    },
+    write: async ({ level, rgb }) => {
+      // The colour first: a LED that lights up in its old one would flash.
+      if (rgb !== null && level > 0) await writeText(intensity, order.map((colour) => rawOf(rgb[colour], led.rawMax)).join(' '));
+      await writeText(brightnessOf(led), String(rawOf(level, rawMax)));
+    },
+  };
+};
+
+const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
+  ability: { colour: 'rgb', effects: true },
+  read: async () => {
+    const [red, green, blue] = await Promise.all([readNumber(brightnessOf(leds.red)), readNumber(brightnessOf(leds.green)), readNumber(brightnessOf(leds.blue))]);
+    return outputOf({ red, green, blue }, rawMax);
+  },
+  write: async (output) => {
+    const raw = rawParts(output, rawMax);
+    for (const colour of ['red', 'green', 'blue'] as const) await writeText(brightnessOf(leds[colour]), String(raw[colour]));
+  },
+});
+
+const lampOf = (light: Light, leds: readonly Led[]): Lamp => {
+  const hold = taken(leds);
+  return {
+    ability: light.ability,
+    read: async () => ((await hold.isDriven()) ? null : light.read()),
+    write: async (output) => {
+      await hold.take();
+      await light.write(output);
+    },
+    close: hold.giveBack,
+  };
+};
+
+const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
+  const { root = LED_CLASS, max = Number.POSITIVE_INFINITY } = options;
+  const wanted = 'name' in options ? [options.name] : [options.red, options.green, options.blue];
+  const found: Led[] = [];
+  for (const name of wanted) {
+    const led = await findLed(root, name);
+    if (led === null) return { device: null, verdict: noLed(name) };
+    found.push(led);
+  }
+  const names = found.map(({ name }) => name);
+  const writable = await Promise.all(found.map((led) => mayWrite(brightnessOf(led))));
+  if (writable.includes(false)) return { device: null, verdict: ledsNotWritable(names) };
+  const [first, second, third] = found;
+  if (first === undefined) return { device: null, verdict: noLed(wanted.join(', ')) };
+  const least = (led: Led): number => Math.max(1, Math.min(led.rawMax, max));
+  const order = await colourOrder(first);
+  const light =
+    second !== undefined && third !== undefined
+      ? three({ red: first, green: second, blue: third }, { red: least(first), green: least(second), blue: least(third) })
+      : order === null
+        ? single(first, least(first))
+        : multicolour(first, least(first), order);
+  const reads = await light.read().then(
+    () => true,
+    () => false,
+  );
+  return reads ? { device: lampOf(light, found), verdict: ledsFound(names) } : { device: null, verdict: oddLed(first.name) };
+};
+
+/** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
+export const ledsLight = (options: LedsOptions): DriverLogic<LightDriverCommand, undefined> =>
+  lampLight({
+    look: () => lookFor(options),
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+  });

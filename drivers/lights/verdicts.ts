@@ -1,0 +1,47 @@
+import { ownUser } from '#drivers/kit/own-user.ts';
+import { type Fix, type Verdict, working } from '#machines/kit/verdict.ts';
+
+/** udev rules that let the group video write LEDs, one line each. */
+export const ledRules: readonly string[] = [
+  'ACTION=="add|change", SUBSYSTEM=="leds", RUN+="/bin/chgrp -f video $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity", RUN+="/bin/chmod -f g+w $sys$devpath/brightness $sys$devpath/trigger $sys$devpath/multi_intensity"',
+];
+
+/** Said of lights that were found and may be written. */
+export const ledsFound = (names: readonly string[]): Verdict => working('led-found', `The kernel shows ${names.map((name) => `"${name}"`).join(', ')}, and this user may set it.`);
+
+/** Said where the kernel shows no LED of a name. */
+export const noLed = (wanted: string): Verdict => ({
+  state: 'not_here',
+  reason: 'no-led',
+  detail: `The kernel shows no LED "${wanted}". Sconce looks for it every two seconds.`,
+  missing: 'A LED of that name in /sys/class/leds.',
+  fix: null,
+});
+
+/** Said where a LED shows a file that makes no sense. */
+export const oddLed = (name: string): Verdict => ({
+  state: 'not_here',
+  reason: 'led-unreadable',
+  detail: `The LED "${name}" is here and cannot be read.`,
+  missing: 'A LED that the kernel can read.',
+  fix: null,
+});
+
+const permit = (user: string): Fix => ({
+  command: [
+    `printf '%s\\n' ${ledRules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-leds.rules`,
+    'sudo udevadm control --reload',
+    'sudo udevadm trigger --action=change --subsystem-match=leds',
+    `sudo usermod -aG video ${user}`,
+  ].join(' && '),
+  effect: 'Lets the group video set LEDs, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+});
+
+/** Said where LEDs are there and may not be written. */
+export const ledsNotWritable = (names: readonly string[], user: string | null = ownUser()): Verdict => ({
+  state: 'needs_you',
+  reason: 'led-not-writable',
+  detail: `The LED ${names.map((name) => `"${name}"`).join(', ')} is here, and this user may not change it.`,
+  missing: 'The right to write the LED.',
+  fix: permit(user ?? '"$USER"'),
+});

@@ -1,0 +1,101 @@
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { errorCode, isGone, type Look } from '#drivers/kit/attached.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { type GpioChips, type HeldLine, nativeChips } from '#drivers/kit/gpio.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+
+import { type Contact, contactRelay } from './contact.ts';
+import { gpioRules, lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
+
+/** Where the relay is, and where and how often to look. */
+export interface GpioRelayOptions {
+  /** The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from start to start. */
+  readonly chip: { readonly label: string } | { readonly name: string };
+  /** Offset of the line in its chip, 0 to 4095. */
+  readonly line: number;
+  /** Whether the relay closes when the line is low. */
+  readonly activeLow: boolean;
+  readonly restore: RelayRestore;
+  /** Folder of the device files; the kernel's own when absent. */
+  readonly root?: string;
+  /** The way to the chips; system calls when absent. */
+  readonly chips?: () => Promise<GpioChips | null>;
+  readonly lookMs?: Milliseconds;
+  readonly pollMs?: Milliseconds;
+}
+
+const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
+const CHIP_FILE = /^gpiochip\d{1,4}$/;
+
+const chipFiles = async (root: string): Promise<readonly string[]> =>
+  (await readdir(root).catch((): string[] => []))
+    .filter((name) => CHIP_FILE.test(name))
+    .toSorted((one, other) => Number(one.slice(8)) - Number(other.slice(8)))
+    .map((name) => join(root, name));
+
+/** The file of the wanted chip; `denied` where one may not be asked and none of the others is it. */
+const findChip = async (chips: GpioChips, root: string, wanted: GpioRelayOptions['chip']): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> => {
+  let denied = false;
+  for (const path of await chipFiles(root)) {
+    try {
+      const facts = await chips.chip(path);
+      if ('label' in wanted ? facts.label === wanted.label : facts.name === wanted.name) return { path, lines: facts.lines };
+    } catch (error) {
+      denied ||= NOT_PERMITTED.has(errorCode(error));
+    }
+  }
+  return denied ? 'denied' : null;
+};
+
+const contactOf = (chips: GpioChips, path: string, { line, activeLow }: GpioRelayOptions): Contact => {
+  let held: HeldLine | null = null;
+  return {
+    read: async () => {
+      if (held !== null) return held.read();
+      // Taking the line to read it could change it, so its state is unknown until it is first written.
+      await access(path);
+      return null;
+    },
+    write: async (closed) => {
+      if (held === null) held = await chips.hold(path, { line, activeLow, on: closed });
+      else held.write(closed);
+    },
+    close: async () => {
+      await held?.release().catch(() => {});
+      held = null;
+    },
+  };
+};
+
+const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
+  const { chip, line, root = '/dev', chips: way = nativeChips } = options;
+  const name = 'label' in chip ? chip.label : chip.name;
+  const what = `line ${line} of the GPIO chip "${name}"`;
+  const chips = await way();
+  if (chips === null) return { device: null, verdict: (await chipFiles(root)).length === 0 ? noRelay(`GPIO chip "${name}"`) : noGpioCalls };
+  const found = await findChip(chips, root, chip);
+  if (found === 'denied') return { device: null, verdict: relayNotPermitted(what, gpioRules, 'gpio') };
+  if (found === null) return { device: null, verdict: noRelay(`GPIO chip "${name}"`) };
+  if (line >= found.lines) return { device: null, verdict: noRelay(`line ${line} on the GPIO chip "${name}", which has ${found.lines}`) };
+  try {
+    const { used, consumer } = await chips.line(found.path, line);
+    return used ? { device: null, verdict: lineTaken(line, consumer) } : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
+  } catch (error) {
+    return { device: null, verdict: NOT_PERMITTED.has(errorCode(error)) ? relayNotPermitted(what, gpioRules, 'gpio') : noRelay(isGone(error) ? `GPIO chip "${name}"` : what) };
+  }
+};
+
+/**
+ * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave it as it is,
+ * some turn it into an input, so what the profile says about the start is written again.
+ */
+export const gpioRelay = (options: GpioRelayOptions): DriverLogic<RelayDriverCommand, undefined> =>
+  contactRelay({
+    look: () => lookFor(options),
+    restore: options.restore,
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+  });

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import type { Look } from '#drivers/kit/attached.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { findLed, LED_CLASS, mayWrite, readNumber, readTrigger, writeText, writeTrigger } from '#drivers/lights/led-folder.ts';
+import { ledsNotWritable } from '#drivers/lights/verdicts.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+
+import { type Contact, contactRelay } from './contact.ts';
+import { noRelay, relayFound } from './verdicts.ts';
+
+/** Where the relay is, and where and how often to look. */
+export interface LedRelayOptions {
+  /** Name of the LED, or `*:function`. */
+  readonly name: string;
+  readonly restore: RelayRestore;
+  /** Class folder; the kernel's own when absent. */
+  readonly root?: string;
+  readonly lookMs?: Milliseconds;
+  readonly pollMs?: Milliseconds;
+}
+
+const lookFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Look<Contact>> => {
+  const led = await findLed(root, name);
+  if (led === null) return { device: null, verdict: noRelay(`LED "${name}"`) };
+  const brightness = join(led.folder, 'brightness');
+  if (!(await mayWrite(brightness))) return { device: null, verdict: ledsNotWritable([led.name]) };
+  const contact: Contact = {
+    read: async () => (await readNumber(brightness)) > 0,
+    write: async (closed) => {
+      // A trigger would switch the relay by itself; it is not given back, for the same reason.
+      if ((await readTrigger(led)) !== null) await writeTrigger(led, null);
+      await writeText(brightness, closed ? String(led.rawMax) : '0');
+    },
+    close: async () => {},
+  };
+  return { device: contact, verdict: relayFound(`the kernel's LED "${led.name}"`) };
+};
+
+/** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
+export const ledRelay = (options: LedRelayOptions): DriverLogic<RelayDriverCommand, undefined> =>
+  contactRelay({
+    look: () => lookFor(options),
+    restore: options.restore,
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+  });

@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Look } from '#drivers/kit/attached.ts';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { mayWrite, writeText } from '#drivers/lights/led-folder.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+
+import { type Contact, contactRelay } from './contact.ts';
+import { noRelay, regulatorRules, relayFound, relayNotPermitted } from './verdicts.ts';
+
+/** The kernel's folder of supplies that it leaves to user space (driver `reg-userspace-consumer`). */
+export const CONSUMERS = '/sys/bus/platform/drivers/reg-userspace-consumer';
+
+/** Name of a supply as its device tree gives it; no path fits. */
+export const REGULATOR_NAME = /^(?!\.)[A-Za-z0-9_.:+@-]{1,64}$/;
+
+/** Where the relay is, and where and how often to look. */
+export interface RegulatorOptions {
+  /** What the file `name` of the consumer says. */
+  readonly name: string;
+  readonly restore: RelayRestore;
+  /** Driver's folder; the kernel's own when absent. */
+  readonly root?: string;
+  readonly lookMs?: Milliseconds;
+  readonly pollMs?: Milliseconds;
+}
+
+const textIn = (path: string): Promise<string> => readFile(path, 'utf8').then((text) => text.trim());
+
+const folderOf = async (root: string, name: string): Promise<string | null> => {
+  if (!REGULATOR_NAME.test(name)) return null;
+  for (const entry of (await readdir(root).catch((): string[] => [])).toSorted()) {
+    const folder = join(root, entry);
+    if ((await textIn(join(folder, 'name')).catch(() => null)) === name) return folder;
+  }
+  return null;
+};
+
+const lookFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Look<Contact>> => {
+  const folder = await folderOf(root, name);
+  if (folder === null) return { device: null, verdict: noRelay(`supply "${name}"`) };
+  const state = join(folder, 'state');
+  const what = `the supply "${name}"`;
+  if (!(await mayWrite(state))) return { device: null, verdict: relayNotPermitted(what, regulatorRules, 'platform') };
+  const contact: Contact = {
+    read: async () => {
+      const text = await textIn(state);
+      return text === 'enabled' ? true : text === 'disabled' ? false : null;
+    },
+    write: (closed) => writeText(state, closed ? 'enabled' : 'disabled'),
+    close: async () => {},
+  };
+  return { device: contact, verdict: relayFound(what) };
+};
+
+/** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
+export const regulatorRelay = (options: RegulatorOptions): DriverLogic<RelayDriverCommand, undefined> =>
+  contactRelay({
+    look: () => lookFor(options),
+    restore: options.restore,
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
+  });

@@ -1,0 +1,57 @@
+import { ownUser } from '#drivers/kit/own-user.ts';
+import { type Verdict, working } from '#machines/kit/verdict.ts';
+
+/** udev rule that lets the group gpio use GPIO chips. */
+export const gpioRules: readonly string[] = ['SUBSYSTEM=="gpio", KERNEL=="gpiochip[0-9]*", GROUP="gpio", MODE="0660"'];
+/** udev rule that lets the group gpio switch supplies that the kernel leaves to user space. */
+export const regulatorRules: readonly string[] = [
+  'ACTION=="bind|add|change", SUBSYSTEM=="platform", DRIVER=="reg-userspace-consumer", RUN+="/bin/chgrp gpio $sys$devpath/state", RUN+="/bin/chmod g+w $sys$devpath/state"',
+];
+
+/** Said of a relay that was found and may be switched; `what` names it in a sentence. */
+export const relayFound = (what: string): Verdict => working('relay-found', `The relay is ${what}, and this user may switch it.`);
+
+/** Said where there is no such device. */
+export const noRelay = (what: string): Verdict => ({
+  state: 'not_here',
+  reason: 'no-relay',
+  detail: `This machine shows no ${what}. Sconce looks for it every two seconds.`,
+  missing: 'The device of the relay, as the profile names it.',
+  fix: null,
+});
+
+/** Said where another program or driver holds the line. */
+export const lineTaken = (line: number, consumer: string): Verdict => ({
+  state: 'needs_you',
+  reason: 'gpio-line-taken',
+  detail: `Line ${line} of the GPIO chip is in use${consumer === '' ? '' : ` by "${consumer}"`}, and a line has one user at a time.`,
+  missing: 'A line that nobody else holds.',
+  fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
+});
+
+/** Said where this build cannot speak to GPIO chips. */
+export const noGpioCalls: Verdict = {
+  state: 'needs_you',
+  reason: 'no-gpio-calls',
+  detail: 'This machine has GPIO chips, and neither the native library of Sconce nor the tools of libgpiod are here to use them.',
+  missing: 'The tools of libgpiod.',
+  fix: { command: 'sudo apt-get install -y gpiod', effect: 'Installs the tools with which Sconce switches GPIO lines.' },
+};
+
+/** Said where the device is there and this user may not use it. */
+export const relayNotPermitted = (what: string, rules: readonly string[], subsystem: string, user: string | null = ownUser()): Verdict => ({
+  state: 'needs_you',
+  reason: 'relay-not-permitted',
+  detail: `The relay is ${what}, and this user may not switch it.`,
+  missing: 'The right to use the device.',
+  fix: {
+    command: [
+      'sudo groupadd -rf gpio',
+      `printf '%s\\n' ${rules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-relays.rules`,
+      'sudo udevadm control --reload',
+      `sudo udevadm trigger --action=change --subsystem-match=${subsystem}`,
+      `sudo usermod -aG gpio ${user ?? '"$USER"'}`,
+    ].join(' && '),
+    effect: 'Lets the group gpio use the device, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+  },
+});
