@@ -20,7 +20,7 @@ describe('what to do with a device', () => {
 const calls = (answer: () => string | null) => {
   const made: boolean[] = [];
   const native: NativeCalls = {
-    trySocket: () => null, sendUnixDatagram: () => null, signalWhenReadable: () => null, inputState: () => null,
+    trySocket: () => null, sendUnixDatagram: () => null, signalWhenReadable: () => null, inputState: () => null, ioctl: () => null,
     grabInput: (_, on) => {
       made.push(on);
       return on ? answer() : null;
