@@ -5,8 +5,8 @@ import { profileSchema } from '#profiles/schema/profile.ts';
 interface Node {
   readonly type?: string;
   readonly description?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
+  readonly const?: string | number | boolean;
+  readonly enum?: readonly (string | number | boolean)[];
   readonly oneOf?: readonly Node[];
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
