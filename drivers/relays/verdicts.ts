@@ -31,11 +31,11 @@ export const lineTaken = (line: number, consumer: string): Verdict => ({
 
 /** Said where this build cannot speak to GPIO chips. */
 export const noGpioCalls: Verdict = {
-  state: 'needs_you',
+  state: 'not_here',
   reason: 'no-gpio-calls',
-  detail: 'This machine has GPIO chips, and neither the native library of Sconce nor the tools of libgpiod are here to use them.',
-  missing: 'The tools of libgpiod.',
-  fix: { command: 'sudo apt-get install -y gpiod', effect: 'Installs the tools with which Sconce switches GPIO lines.' },
+  detail: 'This machine has GPIO chips, and the native library with which Sconce uses them has no build for it.',
+  missing: 'A build of the native library (koffi) for this machine.',
+  fix: null,
 };
 
 /** Said where the device is there and this user may not use it. */
