@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createActor, type EventObject } from 'xstate';
@@ -7,9 +8,11 @@ import { linuxInput } from '#drivers/input/linux.ts';
 import type { ButtonOption } from '#drivers/input/named-buttons.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { nativeCalls } from '#drivers/kit/native.ts';
-import type { WakeCommand } from '#machines/input/events.ts';
+import type { InputDriverCommand, InputFact, WakeCommand } from '#machines/input/events.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 
+import { isFact, runDriver } from '../drivers/run-driver.ts';
+import { openLibinput } from './devices/libinput.ts';
 import { keypad, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
 import { act, goDark, power, startAgent, status } from './wake-cases.ts';
@@ -207,9 +210,48 @@ const grabbedButtons = async (): Promise<string> => {
   }
 };
 
+const compositorsLibrary = async (): Promise<string> => {
+  const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
+  // The shared root is read-only, and no udev runs in the guest.
+  execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', '/run']);
+  let path = '';
+  await until('the device', async () => (path = await nodeOf('Touch panel')) !== '');
+  const compositor = openLibinput(path);
+  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ lookMs: 100 }));
+  const gripped = (count: number, from: number) => driver.until(isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count), from, 30_000);
+  const tap = async (): Promise<number> => {
+    panel.report(...on);
+    await turn(100);
+    panel.report(...moved);
+    panel.report(...off);
+    await turn(500);
+    return compositor.touches();
+  };
+  try {
+    await driver.until(isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 1), 0, 30_000);
+    const before = await tap();
+    driver.tell({ type: 'input.keep', on: true });
+    await gripped(1, 0);
+    const during = await tap();
+    const from = driver.facts.length;
+    driver.tell({ type: 'input.keep', on: false });
+    await gripped(0, from);
+    const after = await tap();
+    assert.ok(before > 0 && after > 0, `libinput hears touches: ${before}, ${after}`);
+    assert.equal(during, 0);
+    return `touch events in libinput: ${before} before, ${during} of the touch that is held back, ${after} of the next`;
+  } finally {
+    driver.stop();
+    compositor.close();
+    panel.unplug();
+    execFileSync('umount', ['/run']);
+  }
+};
+
 /** Who hears what of a touch screen and of hardware buttons; `bundle` is what users start. */
 export const touchCases = (bundle: string): readonly GuestCase[] => [
   { title: 'the touch that lights the dark screen reaches nobody else, and the next one does', run: () => firstTouchOnlyWakes(bundle) },
+  { title: 'libinput, through which compositors read, hears nothing of a touch that is held back', run: compositorsLibrary },
   { title: 'a touch screen that another program holds is said, and taken once it is free', run: () => takenByAnother(bundle) },
   { title: 'a hardware button is told: press, release, double press, long press, and a release when it is pulled out', run: buttons },
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },

@@ -111,7 +111,7 @@ const wake = async (bundle: string): Promise<string> => {
       times.push((await status()).input?.last_wake_ms ?? -1);
     }
     assert.ok(times.every((ms) => ms >= 0), String(times));
-    return spread(times);
+    return `${spread(times)} (${times.join(' ')})`;
   } finally {
     agent.child.kill('SIGTERM');
     await agent.ended;
