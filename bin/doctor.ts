@@ -7,9 +7,9 @@ import { planText } from '#machines/provisioning/words.ts';
 import { StatusDocument } from '#machines/status/document.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
-import { chooseProfile } from '#profiles/choose.ts';
 import { type Agent, createAgent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
+import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
 import { doctorLines, doctorStatus, lookSummary } from './report.ts';
 
@@ -54,13 +54,15 @@ interface Looked {
   readonly plan: string;
 }
 
+const dataOf = (options: RunOptions): string => dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
+
 /** Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts. */
 const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
   const agent = createAgent({
     folder,
     port: options.port,
-    profile: chooseProfile({ asked: options.profile }).profile,
+    profile: peekProfile({ folder: dataOf(options), asked: options.profile }),
     log: createLogger({ level: 'silent', secretKeys: [] }),
     ...readBuild(),
     assets: new Map(),
@@ -110,7 +112,7 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   }
   const { status, plan } = await lookAtMachine(options);
   const look = lookSummary(status);
-  const folder = dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
+  const folder = dataOf(options);
   const keeps = canKeep(folder);
   const settings = keeps ? 'Settings can be kept in the data folder.' : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
   process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n`);

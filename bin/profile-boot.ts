@@ -1,6 +1,6 @@
 import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
-import { activationRecord, type ProfileRef, sameRef } from '#machines/profiles/activation.ts';
+import { activationRecord, type ProfileRef, refOf, sameRef } from '#machines/profiles/activation.ts';
 import type { ProfilesBoot } from '#machines/profiles/asks.ts';
 import { type BootDecision, decideBoot, decideUnwritten, type RecordFound, type Usability } from '#machines/profiles/boot.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
@@ -81,4 +81,13 @@ export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile =>
   const active = refOfProfile(profile);
   const issues = decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active) ? [...decision.issues, 'revision-invalid' as const] : decision.issues;
   return { profile, why, boot: { active, commandLine, issues, startedAt }, trial: decision.trial };
+};
+
+/** The profile that an agent with this data folder uses, for those who only look: nothing is written, and a trial that is due is not counted. */
+export const peekProfile = ({ folder, asked }: Omit<BootFacts, 'now'>): ResolvedProfile => {
+  const found = asked === null || asked === autoName ? readRecord(folder) : null;
+  const selected = found?.state === 'read' ? refOf(found.record.selection) : null;
+  const shelf = revisions(folder);
+  if (selected !== null) shelf.usable(selected);
+  return chooseProfile({ asked, selected: shelf.taken(selected) }).profile;
 };

@@ -17,6 +17,7 @@ import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
 import { standingOf, unitLives } from '#drivers/install/standing.ts';
 import { autoName, chooseProfile } from '#profiles/choose.ts';
+import { peekProfile } from '#bin/profile-boot.ts';
 import { defaultPort } from '#bin/arguments.ts';
 import { readManifest } from './read-manifest.ts';
 import { portIsTaken, settled } from './settled.ts';
@@ -32,15 +33,16 @@ interface Stand {
 }
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
-const profileForInstall = (): Look['profile'] => {
-  const { id, title, declared } = chooseProfile({ asked: autoName }).profile;
+const profileForInstall = (manifest: Manifest | null): Look['profile'] => {
+  // Before the first installation there is no data folder, and so nothing that was selected.
+  const { id, title, declared } = manifest === null ? chooseProfile({ asked: autoName }).profile : peekProfile({ folder: manifest.data, asked: autoName });
   return { id, title, wishes: declared.map(({ wish }) => wish) };
 };
 
 const lookAndPlan = async (asked: InstallWish, manifest: Manifest | null): Promise<Stand | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
   const wish = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
-  const profile = profileForInstall();
+  const profile = profileForInstall(manifest);
   const packages = [...knownPackages, ...profile.wishes.flatMap((one) => one.packages)];
   const look = await lookForInstall(runCommand, { packages, profile, kioskUser: kioskUserName, named: wish.user, templates: join(here, 'install'), manifest });
   const planned = planInstall(look, wish);
