@@ -67,7 +67,8 @@ Options of install and uninstall:
   --purge                 remove settings and sign-in too (uninstall only)
   --purge-packages        remove the Debian packages that came with it too (uninstall only)
 
-Exit status: 0 all is well; 1 something failed or needs a person; 2 the command line is wrong.
+Exit status: 0 all is well; 1 something failed or needs a person; 2 the command line is wrong; 75 start it again (run only:
+another profile was selected, or one that is being tried has failed).
 `;
 
 const portOf = (text: string | undefined): Result<number, 'usage'> => {

@@ -13,7 +13,7 @@ const gatherWithin = 20;
 const longest = 200;
 
 /** Kinds of which each single time matters to the owner, so that none is gathered. */
-const single: ReadonlySet<HistoryKind> = new Set(['agent', 'screen', 'reboot', 'configuration']);
+const single: ReadonlySet<HistoryKind> = new Set(['agent', 'screen', 'reboot', 'configuration', 'profile']);
 
 const text = z.string().max(longest);
 

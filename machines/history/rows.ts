@@ -2,6 +2,7 @@ import type { EpochMs } from '../kit/units.ts';
 import type { AnnouncerContext } from '../announcer/events.ts';
 import type { MqttContext } from '../mqtt/events.ts';
 import type { PowerContext } from '../power/events.ts';
+import type { ProfilesContext } from '../profiles/events.ts';
 import type { PublisherContext } from '../publisher/events.ts';
 import type { RendererContext } from '../renderer/events.ts';
 import type { ScreenContext } from '../screen/events.ts';
@@ -135,5 +136,19 @@ const store = row<StoreContext, StoreContext['loss']>(
   (before, after) => (after === null || before?.at === after.at ? nothing : happened(after.at, 'storage', 'loss')),
 );
 
+/** How long after it happened a start still tells of a profile that was taken back: an older one is in the record. */
+const tellsForMs = 10 * 60_000;
+
+const profiles = row<ProfilesContext, { readonly state: string; readonly since: EpochMs; readonly reason: string | null }>(
+  'profiles',
+  ({ catalog }) => catalog?.activation ?? null,
+  (before, after, now) => {
+    if (before?.state === after.state && before.reason === after.reason) return nothing;
+    if (after.state === 'rolled_back') return before === null && now - after.since > tellsForMs ? nothing : happened(after.since, 'profile', 'taken-back');
+    if (after.state === 'trial') return after.reason === 'restart-due' ? happened(after.since, 'profile', 'selected') : nothing;
+    return before?.state === 'trial' ? happened(now, 'profile', 'kept') : nothing;
+  },
+);
+
 /** Every actor of which the history tells; one that joins adds its row, and its sentences to the strings of the pages. */
-export const historyRows: readonly HistoryRow[] = [settings, screen, power, mqtt, publisher, renderer, signIn, announcer, store];
+export const historyRows: readonly HistoryRow[] = [settings, screen, power, mqtt, publisher, renderer, signIn, announcer, profiles, store];

@@ -35,9 +35,13 @@ const stateOf = (facts: CatalogFacts, pending: ProfileRef | null, summary: Profi
   return summary.origin === 'bundled' ? 'bundled' : 'inactive';
 };
 
-const selectionOf = ({ record, boot, matched }: CatalogFacts): ProfileCatalog['selection'] => {
+/** A newer Sconce brings newer bytes of its profiles: the running one of that id stands for the selected one. */
+const standIn = (ref: ProfileRef | null, active: ProfileRef | null, revisions: readonly KnownRevision[]): ProfileRef | null =>
+  ref !== null && ref.id === active?.id && !revisions.some(({ summary }) => sameRef(summary, ref)) ? active : ref;
+
+const selectionOf = ({ record, boot, matched, revisions }: CatalogFacts): ProfileCatalog['selection'] => {
   if (boot.commandLine) return { mode: 'command_line', id: boot.active?.id ?? null, revision: boot.active?.revision ?? null };
-  const ref = refOf(record.selection) ?? matched;
+  const ref = standIn(refOf(record.selection) ?? matched, boot.active, revisions);
   return { mode: record.selection.mode, id: ref?.id ?? null, revision: ref?.revision ?? null };
 };
 

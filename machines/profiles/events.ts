@@ -1,3 +1,5 @@
+export type { ProfilesContext } from './asks.ts';
+
 /** What a reader of profiles found wrong, with the place in the bytes. */
 export interface ProfileIssue {
   /** An error refuses the profile; a warning is shown and the profile may be used. */

@@ -10,6 +10,8 @@ export interface WarningFacts {
   readonly publisher: PublisherContext | null;
   /** The panel does not hear its own announcement, and trying has ended. */
   readonly unseen: boolean;
+  /** Why the selected profile was taken back; null or left out where none was. */
+  readonly profile?: string | null;
 }
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
@@ -20,6 +22,7 @@ export const warningsOf = (facts: WarningFacts): string[] => {
   if (facts.configuration.dropped.length > 0) {
     warnings.push(`Stored settings that were not valid are at their defaults: ${facts.configuration.dropped.join(', ')}.`);
   }
+  if (facts.profile !== null && facts.profile !== undefined) warnings.push(facts.profile);
   const refused = Object.keys(facts.publisher?.refused ?? {});
   if (refused.length > 0) warnings.push(`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`);
   if (facts.unseen) warnings.push('This panel is not heard on its network: it announced itself again three times in vain.');

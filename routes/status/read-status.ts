@@ -25,6 +25,7 @@ import type { VolumeContext } from '#machines/volume/events.ts';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import type { ZigbeeContext } from '#machines/zigbee/events.ts';
 import { ZigbeeGatewayStatus } from '#machines/status/zigbee-object.ts';
+import type { ProfilesContext } from '#machines/profiles/asks.ts';
 import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
 import { idleNetwork } from '#machines/status/idle-network.ts';
 import { summarise } from '#machines/status/summary.ts';
@@ -38,6 +39,9 @@ const order = ['screen', 'storage', 'sign-in', 'mqtt', 'platform', 'volume', 'an
 
 /** Entries of the history in the status document. */
 const shownEntries = 5;
+
+/** Why the selected profile was taken back; null where it was not. */
+const takenBack = (profiles: ProfilesContext | undefined): string | null => (profiles?.catalog?.activation.state === 'rolled_back' ? profiles.catalog.activation.detail : null);
 
 /** The newest entries of the history as sentences, the newest first. */
 export const readHappened = (deps: RouteDeps, count: number): StatusDocument['happened'] =>
@@ -204,7 +208,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     },
     ...summary,
     inspecting: deps.inspection !== null,
-    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted' }),
+    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted', profile: takenBack(context<ProfilesContext>('profiles')) }),
     capabilities: rows,
     screen: screenOf(context<ScreenContext>('screen')),
     input: inputOf(context<InputContext>('input')),

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, SimulatedClock } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { afterAttempt, afterHealth, afterSelection, afterSetback, type ActivationRecord, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
+import { type KeeperCommand, type KeeperFact, type KeeperFacts, type ProfilesBoot, type ProfilesEvent, trialTimes } from '#machines/profiles/asks.ts';
+import { projectCatalog } from '#machines/profiles/catalog.ts';
+import type { HealthFacts } from '#machines/profiles/health.ts';
+import { profilesMachine } from '#machines/profiles/machine.ts';
+
+const two: ProfileRef = { id: 'two', revision: 'b'.repeat(64) };
+const well: HealthFacts = { http: true, base: true, screen: 'proven' };
+const selected = afterSelection({ ...firstRecord, screenProven: true }, { mode: 'pinned', ...two }, 0);
+
+const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
+  const clock = new SimulatedClock();
+  const boot: ProfilesBoot = { active: two, commandLine: false, issues: [], startedAt: 0, ...more };
+  const commands: KeeperCommand[] = [];
+  let record = first;
+  const facts = (): KeeperFacts => ({ record, catalog: projectCatalog({ record, boot, matched: null, revisions: [], unusable: [] }) });
+  let see = (_: HealthFacts): void => {};
+  let crash = (): void => {};
+  let written = true;
+  const actor = createActor(
+    profilesMachine.provide({
+      actors: {
+        keeper: fromDriver<KeeperCommand, undefined, KeeperFact>(({ send, onEvent, guard }) => {
+          crash = guard(() => {
+            throw new Error('broken');
+          });
+          onEvent((command) => {
+            commands.push(command);
+            if (command.type === 'keeper.load') send({ type: 'keeper.loaded', facts: facts(), at: clock.now() });
+            if (command.type === 'keeper.close') send({ type: 'keeper.closed' });
+            if (command.type === 'keeper.prove' && written) record = afterHealth(record, two, command.screenProven, clock.now());
+            if (command.type === 'keeper.take-back' && written) record = afterSetback(record, command.reason, clock.now());
+            if (command.type === 'keeper.prove' || command.type === 'keeper.take-back') send({ type: 'keeper.noted', facts: facts(), written });
+          });
+        }),
+        pulse: fromDriver<ProfilesEvent, undefined, ProfilesEvent>(({ send }) => {
+          see = (seen) => send({ type: 'pulse.seen', facts: seen });
+        }),
+      },
+    }),
+    { clock, input: { boot, times: trialTimes } },
+  );
+  actor.start();
+  clock.increment(250);
+  return { actor, clock, commands, see: (facts_: HealthFacts) => see(facts_), crash: () => crash(), refuse: () => void (written = false), context: () => actor.getSnapshot().context, value: () => actor.getSnapshot().value };
+};
+const told = (commands: readonly KeeperCommand[]): readonly string[] => commands.map(({ type }) => type);
+
+describe('a trial', () => {
+  it('is proved once everything has held for 30 seconds', () => {
+    const { clock, commands, see, context } = start(afterAttempt(selected));
+    expect(context().trial).toBe(true);
+    see(well);
+    clock.increment(29_999);
+    expect(told(commands)).toEqual(['keeper.load']);
+    clock.increment(1);
+    expect(commands.at(-1)).toEqual({ type: 'keeper.prove', screenProven: true });
+    expect(context()).toMatchObject({ trial: false, restartDue: false, catalog: { activation: { state: 'active' }, last_known_good: two } });
+    clock.increment(120_000);
+    expect(context().restartDue).toBe(false);
+  });
+  it('begins to count anew after each break', () => {
+    const { clock, commands, see } = start(afterAttempt(selected));
+    see(well);
+    clock.increment(20_000);
+    see({ ...well, http: false });
+    see(well);
+    clock.increment(29_000);
+    expect(told(commands)).toEqual(['keeper.load']);
+    clock.increment(1000);
+    expect(told(commands)).toEqual(['keeper.load', 'keeper.prove']);
+  });
+  it.each<[string, HealthFacts, string]>([
+    ['a silent listener', { ...well, http: false }, 'http-silent'],
+    ['a base that is down', { ...well, base: false }, 'base-down'],
+    ['a lost screen', { ...well, screen: 'unproven' }, 'screen-not-proven'],
+  ])('is taken back after a minute of %s, and the agent restarts', (_, facts, reason) => {
+    const { clock, commands, see, context } = start(afterAttempt(selected));
+    see(facts);
+    clock.increment(59_749);
+    expect(told(commands)).toEqual(['keeper.load']);
+    clock.increment(1);
+    expect(commands.at(-1)).toEqual({ type: 'keeper.take-back', reason });
+    expect(context().catalog?.activation).toMatchObject({ state: 'rolled_back', reason });
+    clock.increment(trialTimes.answerMs);
+    expect(context().restartDue).toBe(true);
+  });
+  it('without a profile at all fails by its deadline', () => {
+    const { clock, commands, see } = start(afterAttempt(selected), { active: null });
+    see(well);
+    clock.increment(60_000);
+    expect(commands.at(-1)).toEqual({ type: 'keeper.take-back', reason: 'revision-invalid' });
+  });
+  it('that the disk does not keep as proved is not taken back, and told again', () => {
+    const { clock, commands, see, refuse, context } = start(afterAttempt(selected));
+    refuse();
+    see(well);
+    clock.increment(30_000);
+    clock.increment(15_000);
+    expect(told(commands)).toEqual(['keeper.load', 'keeper.prove', 'keeper.prove']);
+    clock.increment(60_000);
+    expect(context().restartDue).toBe(false);
+  });
+});
+
+describe('a selection', () => {
+  const answered = (restart: boolean): KeeperFact => ({ type: 'keeper.answered', requestId: 'r', outcome: null, facts: null, restart });
+  it('is answered, and the restart follows a moment later', () => {
+    const { actor, clock, context } = start(firstRecord);
+    const replies: string[] = [];
+    actor.on('reply', ({ requestId }) => void replies.push(requestId));
+    actor.send(answered(true));
+    expect([replies, context().restartDue]).toEqual([['r'], false]);
+    clock.increment(trialTimes.answerMs);
+    expect(context().restartDue).toBe(true);
+  });
+  it('that an earlier instance wrote down is owed its restart', () => {
+    const { clock, context } = start(selected);
+    clock.increment(trialTimes.answerMs);
+    expect(context().restartDue).toBe(true);
+  });
+  it.each<[string, Partial<ProfilesBoot>]>([
+    ['the command line', { commandLine: true }],
+    ['a disk that counts nothing', { issues: ['record-not-written'] }],
+  ])('owes none under %s', (_, more) => {
+    const { clock, context } = start(selected, more);
+    clock.increment(120_000);
+    expect(context().restartDue).toBe(false);
+  });
+});
+
+describe('the rest of its life', () => {
+  it('proves a start without a trial too, and never takes that back', () => {
+    const { clock, commands, see, context } = start(firstRecord);
+    see({ ...well, http: false });
+    clock.increment(600_000);
+    expect(told(commands)).toEqual(['keeper.load']);
+    see({ ...well, screen: 'absent' });
+    clock.increment(30_000);
+    expect(commands.at(-1)).toEqual({ type: 'keeper.prove', screenProven: false });
+    expect(context().catalog?.last_known_good).toEqual(two);
+  });
+  it('asks nothing of a start that the command line rules', () => {
+    const { clock, commands } = start(firstRecord, { commandLine: true });
+    clock.increment(120_000);
+    expect(told(commands)).toEqual(['keeper.load']);
+  });
+  it('stops when asked, and fails when its keeper does', () => {
+    const stopping = start(firstRecord);
+    stopping.actor.send({ type: 'profiles.stop' });
+    expect(stopping.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    const failing = start(firstRecord);
+    failing.crash();
+    expect(failing.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'profiles-keeper' });
+  });
+});
