@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type ActivationRecord, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
-import type { ProfileCatalog } from '#machines/profiles/catalog.ts';
+import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import { killActivations } from '#test/durability/activation.mjs';
 import { bundle, clearAway, ownFolder } from './agent-process.ts';
 import { freePort, post, statusOf, until } from './live-agent.ts';
