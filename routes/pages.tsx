@@ -10,6 +10,7 @@ import { MorePage } from '#ui/pages/more-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
+import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
@@ -26,6 +27,7 @@ import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
 import { glassPage } from './glass.tsx';
 import { pageOf } from './kit/on-glass.tsx';
+import { proximityOf } from './proximity.ts';
 import { signInPage } from './sign-in.tsx';
 import { readHappened, readStatus } from './status/read-status.ts';
 
@@ -66,6 +68,10 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const { lines } = deps.logs.after(deps.logs.newest() - drawnLines, drawnLines);
     return pageOf(c, deps, <LogsPage status={readStatus(deps)} lines={lines} />, 200, noStore);
   });
+  app.get('/proximity-setup', (c) => {
+    const doc = proximityOf(deps);
+    return doc === undefined ? restarting(c, 'proximity') : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
+  });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
@@ -85,7 +91,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);

@@ -20,10 +20,10 @@ const read = async (response: Response): Promise<Sent> => {
   return { ok: false, status: response.status, reason, reasons: words(body['reasons']) };
 };
 
-/** Posts JSON to the panel; `keepalive` lets the request outlive the page. */
-export const send = async (path: string, body: unknown, keepalive = false): Promise<Sent> => {
+/** Posts JSON to the panel; `keepalive` lets the request outlive the page, `headers` are added to its own. */
+export const send = async (path: string, body: unknown, keepalive = false, headers: Readonly<Record<string, string>> = {}): Promise<Sent> => {
   try {
-    return await read(await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), keepalive }));
+    return await read(await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body), keepalive }));
   } catch {
     return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
   }

@@ -10,7 +10,7 @@ import { Live } from './live.tsx';
 import { Glass } from './on-glass.ts';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in' | 'profiles';
+export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in' | 'profiles' | 'proximity';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -34,6 +34,7 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
   { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
   { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
   { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
+  { page: 'proximity', href: '/proximity-setup', icon: 'signal-distance-variant', label: 'page.proximity', help: 'more.proximity' },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
 
@@ -62,6 +63,7 @@ const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'g
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   form: ['configure'],
   sim: ['simulator'],
+  proximity: ['proximity'],
   api: ['api'],
   profiles: ['profiles'],
   logs: ['logs'],
@@ -82,7 +84,7 @@ const serverKeys =
   /^(?:shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
-const ownScripts: readonly PageName[] = ['simulator', 'inspector', 'logs', 'sign-in', 'profiles'];
+const ownScripts: readonly PageName[] = ['simulator', 'inspector', 'logs', 'sign-in', 'profiles', 'proximity'];
 
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
