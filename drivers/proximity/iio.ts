@@ -81,8 +81,9 @@ export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly Ii
 const readNumber = async (handle: FileHandle): Promise<number> => {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(READING_BYTES), 0, READING_BYTES, 0);
   const text = buffer.toString('latin1', 0, bytesRead).trim();
-  // An empty text would be the number 0.
-  return text === '' ? Number.NaN : Number(text);
+  // An empty text would be the number 0; a device that says nothing is gone.
+  if (text === '') throw new Error('no-reading');
+  return Number(text);
 };
 
 const openIio = async (folder: string, wanted: string | undefined): Promise<Opened> => {

@@ -51,8 +51,11 @@ const fire = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gestur
     ? { gesture, fired: false }
     : { gesture: { ...gesture, armed: false, firstGoneAt: null, restsUntil: at + settings.cooldownMs }, fired: true };
 
+/** How long the state has held; what may be about to end it already does not count. */
+const lasted = ({ since, turning }: Tracker, at: EpochMs): number => (turning?.since ?? at) - since;
+
 const whileNear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep => {
-  const held = at - gesture.tracker.since;
+  const held = lasted(gesture.tracker, at);
   // Something that stays is no wave.
   if (held > settings.waveMaxMs) return { gesture: { ...gesture, armed: false, firstGoneAt: null }, fired: false };
   return settings.pattern === 'single' && gesture.armed && held >= settings.waveMinMs ? fire(gesture, at, settings) : { gesture, fired: false };
@@ -69,7 +72,7 @@ const onRelease = (before: Gesture, gesture: Gesture, at: EpochMs, settings: Det
 
 const whileClear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gesture => ({
   ...gesture,
-  armed: gesture.armed || at - gesture.tracker.since >= settings.armMs,
+  armed: gesture.armed || lasted(gesture.tracker, at) >= settings.armMs,
   firstGoneAt: gesture.firstGoneAt !== null && at - gesture.firstGoneAt > settings.doubleGapMs ? null : gesture.firstGoneAt,
 });
 

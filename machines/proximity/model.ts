@@ -19,7 +19,7 @@ export interface Capture {
   readonly high: number;
 }
 
-const sorted = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
+const sorted = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
 /** The value below which a share (0 to 1) of the values lies, between two of them in proportion; NaN of none. */
 export const percentile = (values: readonly number[], share: number): number => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
-const paths = ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/sign-in', '/api', '/no-such-page'];
+const paths = ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api', '/no-such-page'];
 const sizes = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await context.close();
   });
 
-  test.each(['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/sign-in', '/api'])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
+  test.each(['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api'])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
     await page.goto(origin + path);
     await page.locator('[data-theme-button]').waitFor();
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
 
   test('every target is large enough for a finger', async () => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
-    for (const path of ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/sign-in', '/api']) {
+    for (const path of ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api']) {
       await page.goto(origin + path);
       await page.locator('[data-theme-button]').waitFor();
       const small = await page.evaluate<string[]>(

@@ -8,10 +8,13 @@ import { MorePage } from '#ui/pages/more-page.tsx';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { InspectorPage } from '#ui/pages/inspector-page.tsx';
 import { SnippetsPage } from '#ui/pages/snippets-page.tsx';
+import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
+import type { ProximityDocument } from '#machines/proximity/document.ts';
+import { documentOf } from '#machines/proximity/present.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -23,6 +26,18 @@ const config = {
   ha_expose: Object.fromEntries(descriptors.filter((item) => item.ha).map((item) => [item.key, item.exposedByDefault])),
   mqtt_password_set: true,
 };
+
+const calibrated: ProximityDocument = {
+  ...documentOf(null, fixtureNow),
+  present: true,
+  phase: 'ready',
+  learning: 'ready',
+  near: true,
+  level: 80,
+  statuses: { presence: 'validated', wave: 'not_detected' },
+  source: { driver: 'proximity.iio', name: 'vcnl4040' },
+};
+const calibrating: ProximityDocument = { ...calibrated, phase: 'calibrating', near: null, level: null, stage: 'near', cue: 'hold', sessionActive: true, sessionId: 'one', remainingMs: 3000, totalMs: 5000, reading: { raw: 900, level: 90 } };
 
 const pages = [
   { name: 'status', markup: markupOf(<StatusPage status={fixtureStatus} />) },
@@ -37,6 +52,8 @@ const pages = [
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
   { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
   { name: 'sign-in', markup: markupOf(<SignInPage status={fixtureStatus} address="http://192.168.1.20:8123" name={null} obstacle={null} outcome="expired" />) },
+  { name: 'proximity', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
+  { name: 'proximity at rest', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
 ];
 

@@ -59,7 +59,7 @@ export const morph = (target: Element, wanted: Element | DocumentFragment): void
 
 /** What works only with scripts arrives disabled; this enables it. */
 export const enliven = (root: ParentNode): void => {
-  for (const control of Array.from(root.querySelectorAll('[data-act],[data-ask],[data-slide],[data-sim],sconce-try button,sconce-check button,sconce-screen button'))) {
+  for (const control of Array.from(root.querySelectorAll('[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button'))) {
     control.removeAttribute('disabled');
   }
 };

@@ -2,12 +2,10 @@ import type { ProximityDocument } from '#machines/proximity/document.ts';
 import type { StatusDocument } from '#machines/status/document.ts';
 import { ProximityView } from '../parts/proximity-view.tsx';
 import { Shell } from '../parts/shell.tsx';
-import { t } from '../strings/t.ts';
 
 /** `/proximity-setup`: the proximity sensor and its guided calibration. */
 export const ProximityPage = ({ status, doc }: { readonly status: StatusDocument; readonly doc: ProximityDocument }) => (
   <Shell status={status} page="proximity" title="page.proximity" styles={['proximity']}>
-    <p class="lead">{t('proximity.lead')}</p>
     <sconce-proximity>
       <ProximityView doc={doc} />
     </sconce-proximity>

@@ -91,7 +91,7 @@ const Guided = ({ doc, cue }: { readonly doc: ProximityDocument; readonly cue: C
 
 const Session = ({ doc }: { readonly doc: ProximityDocument }) => (
   <section class="card stack px-session" aria-labelledby="px-title">
-    <h2 id="px-title">{t('proximity.calibrating')}</h2>
+    <h2 id="px-title" class="unseen">{t('proximity.calibrating')}</h2>
     {doc.stage === 'intro' ? null : <Steps stage={doc.stage ?? ''} />}
     {doc.stage === 'intro' ? (
       <>
@@ -121,43 +121,46 @@ const Ended = ({ doc }: { readonly doc: ProximityDocument }) =>
   doc.stage === null ? null : <p class="notice" role="status">{tOr(`proximity.ended.${doc.reason ?? doc.stage}`, '')}</p>;
 
 const Resting = ({ doc }: { readonly doc: ProximityDocument }) => (
-  <div class="grid">
-    <section class="card stack" aria-labelledby="px-title">
-      <h2 id="px-title">{t('proximity.sensor')}</h2>
-      <Ended doc={doc} />
-      {doc.present ? (
-        <>
-          <p>{t(doc.phase === 'ready' ? 'proximity.ready' : 'proximity.uncalibrated')}</p>
-          {doc.near === null ? null : <p class="px-say">{t(doc.near ? 'proximity.near' : 'proximity.far')}</p>}
-          <Level level={doc.level} raw={null} />
-          <div class="px-acts">
-            <Act act="start" words={t(doc.phase === 'ready' ? 'proximity.again' : 'proximity.start')} primary />
-          </div>
-        </>
-      ) : (
-        <>
-          <p>{t('proximity.absent')}</p>
-          <a href="/#capability-proximity">{t('proximity.absent_link')}</a>
-        </>
-      )}
-    </section>
-    <section class="card stack" aria-labelledby="px-known">
-      <h2 id="px-known">{t('proximity.known')}</h2>
-      <Both statuses={doc.statuses} />
-      {doc.source === null ? null : <p class="hint">{t('proximity.source', { name: doc.source.name })}</p>}
-      {doc.phase === 'ready' ? (
-        <details class="fold" id="px-reset">
-          <summary>
-            <span class="fold-title">{t('proximity.reset')}</span>
-          </summary>
-          <div class="fold-body stack">
-            <p>{t('proximity.reset_help')}</p>
-            <Act act="reset" words={t('proximity.reset_now')} />
-          </div>
-        </details>
-      ) : null}
-    </section>
-  </div>
+  <>
+    <p class="lead">{t('proximity.lead')}</p>
+    <div class="grid">
+      <section class="card stack" aria-labelledby="px-title">
+        <h2 id="px-title">{t('proximity.sensor')}</h2>
+        <Ended doc={doc} />
+        {doc.present ? (
+          <>
+            <p>{t(doc.phase === 'ready' ? 'proximity.ready' : 'proximity.uncalibrated')}</p>
+            {doc.near === null ? null : <p class="px-say">{t(doc.near ? 'proximity.near' : 'proximity.far')}</p>}
+            <Level level={doc.level} raw={null} />
+            <div class="px-acts">
+              <Act act="start" words={t(doc.phase === 'ready' ? 'proximity.again' : 'proximity.start')} primary />
+            </div>
+          </>
+        ) : (
+          <>
+            <p>{t('proximity.absent')}</p>
+            <a href="/#capability-proximity">{t('proximity.absent_link')}</a>
+          </>
+        )}
+      </section>
+      <section class="card stack" aria-labelledby="px-known">
+        <h2 id="px-known">{t('proximity.known')}</h2>
+        <Both statuses={doc.statuses} />
+        {doc.source === null ? null : <p class="hint">{t('proximity.source', { name: doc.source.name })}</p>}
+        {doc.phase === 'ready' ? (
+          <details class="fold" id="px-reset">
+            <summary>
+              <span class="fold-title">{t('proximity.reset')}</span>
+            </summary>
+            <div class="fold-body stack">
+              <p>{t('proximity.reset_help')}</p>
+              <Act act="reset" words={t('proximity.reset_now')} />
+            </div>
+          </details>
+        ) : null}
+      </section>
+    </div>
+  </>
 );
 
 /** The proximity sensor: what is known of it, or the step of the calibration that is on. */

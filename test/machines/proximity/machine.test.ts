@@ -1,0 +1,143 @@
+import { createActor, type EventObject } from 'xstate';
+import { describe, expect, it } from 'vitest';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { isTrusted, judgeProximity } from '#machines/proximity/decide.ts';
+import { rows } from '#machines/proximity/entities.ts';
+import type { Calibration, ProximityContext, ProximityEvent, SessionView } from '#machines/proximity/events.ts';
+import { proximityMachine } from '#machines/proximity/machine.ts';
+
+const source = { driver: 'proximity.iio', name: 'vcnl4040' };
+const other = { driver: 'proximity.iio', name: 'apds9960' };
+const calibration: Calibration = { mode: 'ranged', presence: { clear: 0, near: 100 }, wave: { clear: 0, near: 100 }, statuses: { presence: 'validated', wave: 'validated' }, at: 1 };
+const review: SessionView = {
+  id: 'one',
+  stage: 'review',
+  cue: null,
+  cueAt: 1,
+  cueEndsAt: null,
+  stageEndsAt: null,
+  endsAt: 9,
+  waves: 3,
+  statuses: calibration.statuses,
+  candidate: { ...calibration, at: 2 },
+  reason: null,
+  raw: 1,
+  level: 1,
+};
+
+/** The machine with hands in place of its drivers: what each was told is kept. */
+const rig = () => {
+  const told: Record<string, EventObject[]> = { sensor: [], memory: [], wake: [], choice: [] };
+  const hands = <TCommand extends EventObject>(name: string) => fromDriver<TCommand, undefined, EventObject>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
+  const actor = createActor(proximityMachine.provide({ actors: { sensor: hands('sensor'), memory: hands('memory'), wake: hands('wake'), choice: hands('choice') } }));
+  actor.start();
+  const send = (...events: readonly ProximityEvent[]): void => {
+    for (const event of events) actor.send(event);
+  };
+  return { told, send, facts: (): ProximityContext => actor.getSnapshot().context, done: () => actor.getSnapshot().status };
+};
+
+const adopted = (told: readonly EventObject[]): unknown => told.filter(({ type }) => type === 'proximity.adopt').at(-1);
+const ready: readonly ProximityEvent[] = [
+  { type: 'source.found', source },
+  { type: 'calibrations.recalled', calibrations: [{ source, calibration }] },
+  { type: 'reading.changed', near: true, level: 90, at: 1 },
+];
+
+describe('a calibration', () => {
+  it('is given to the sensor that it was made with, whichever is known first', () => {
+    const one = rig();
+    one.send({ type: 'calibrations.recalled', calibrations: [{ source, calibration }] }, { type: 'source.found', source });
+    expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration });
+    const late = rig();
+    late.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration }] });
+    expect(adopted(late.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration });
+  });
+  it('is not given to another sensor', () => {
+    const one = rig();
+    one.send({ type: 'calibrations.recalled', calibrations: [{ source, calibration }] }, { type: 'source.found', source: other });
+    expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source: other, calibration: null });
+  });
+  it('is in force once the disk has it', () => {
+    const one = rig();
+    one.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source: other, calibration }] }, { type: 'session.changed', session: review });
+    one.send({ type: 'calibration.asked', action: 'save', sessionId: 'one' });
+    expect(one.facts()).toMatchObject({ keeping: 'save', calibrations: [{ source: other }] });
+    const [kept] = one.told['memory'] ?? [];
+    const calibrations = [{ source: other, calibration }, { source, calibration: review.candidate }];
+    expect(kept).toEqual({ type: 'calibrations.keep', calibrations });
+    one.send({ type: 'calibrations.kept', calibrations: [{ source: other, calibration }, { source, calibration: { ...calibration, at: 2 } }] });
+    expect(one.facts().keeping).toBeNull();
+    expect(one.told['sensor']?.slice(-2)).toEqual([
+      { type: 'session.command', command: 'saved' },
+      { type: 'proximity.adopt', source, calibration: review.candidate },
+    ]);
+  });
+  it('that the disk refuses leaves the one before in force and says so', () => {
+    const one = rig();
+    one.send(...ready, { type: 'session.changed', session: review }, { type: 'calibration.asked', action: 'save', sessionId: 'one' }, { type: 'calibrations.unkept', reason: 'ENOSPC' });
+    expect(one.facts()).toMatchObject({ keeping: null, fault: 'ENOSPC', calibrations: [{ source, calibration }] });
+    expect(one.told['sensor']?.some((event) => 'command' in event && event.command === 'saved')).toBe(false);
+    one.send({ type: 'calibration.asked', action: 'save', sessionId: 'one' });
+    expect(one.facts()).toMatchObject({ keeping: 'save', fault: null });
+  });
+  it('is forgotten on demand, that of this sensor only', () => {
+    const one = rig();
+    one.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source: other, calibration }, { source, calibration }] });
+    one.send({ type: 'calibration.asked', action: 'reset', sessionId: null });
+    expect(one.told['memory']).toEqual([{ type: 'calibrations.keep', calibrations: [{ source: other, calibration }] }]);
+    one.send({ type: 'calibrations.kept', calibrations: [{ source: other, calibration }] });
+    expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration: null });
+  });
+});
+
+describe('what may be believed', () => {
+  const rowsSay = (facts: ProximityContext): readonly unknown[] => rows.map((row) => [row.available({ value: 'watching', context: facts }), 'read' in row ? row.read({ value: 'watching', context: facts }) : null]);
+  it.each<[string, readonly ProximityEvent[], boolean]>([
+    ['a calibrated sensor', ready, true],
+    ['one that nobody calibrated', [{ type: 'source.found', source }, { type: 'reading.changed', near: true, level: 90, at: 1 }], false],
+    ['a running session', [...ready, { type: 'session.changed', session: { ...review, stage: 'near' } }], false],
+    ['a session that ended', [...ready, { type: 'session.changed', session: { ...review, stage: 'cancelled' } }], true],
+    ['a sensor that was lost', [...ready, { type: 'source.lost', reason: 'source-lost' }], false],
+    ['one that is back and was not read yet', [...ready, { type: 'source.lost', reason: 'source-lost' }, { type: 'source.found', source }], false],
+    ['a calibration for waves only', [{ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, presence: null } }] }], false],
+  ])('%s', (_, events, trusted) => {
+    const one = rig();
+    one.send(...events);
+    expect(isTrusted(one.facts())).toBe(trusted);
+    expect(rowsSay(one.facts()).every((said) => Array.isArray(said) && said[0] === trusted)).toBe(true);
+  });
+  it.each<[string, readonly ProximityEvent[], string, string]>([
+    ['nothing was looked at', [], 'checking', 'not-looked-yet'],
+    ['nobody calibrated it', [{ type: 'source.found', source }], 'off', 'proximity-not-calibrated'],
+    ['it is calibrated', ready, 'working', 'proximity-calibrated'],
+    ['it was lost', [...ready, { type: 'source.lost', reason: 'source-lost' }], 'not_here', 'proximity-lost'],
+  ])('the verdict while %s', (_, events, state, reason) => {
+    const one = rig();
+    one.send(...events);
+    expect(judgeProximity(one.facts())).toMatchObject({ state, reason });
+  });
+});
+
+describe('a wave', () => {
+  it.each<[string, readonly ProximityEvent[], number]>([
+    ['lights where the owner wants that', [...ready, { type: 'wake.chosen', on: true }], 1],
+    ['lights nothing by default', ready, 0],
+    ['lights nothing once it is switched off again', [...ready, { type: 'wake.chosen', on: true }, { type: 'wake.chosen', on: false }], 0],
+    ['lights nothing without a calibration for waves', [{ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, wave: null } }] }, { type: 'wake.chosen', on: true }], 0],
+    ['lights nothing while a calibration runs', [...ready, { type: 'wake.chosen', on: true }, { type: 'session.changed', session: { ...review, stage: 'waves' } }], 0],
+    ['lights nothing of a sensor that is gone', [...ready, { type: 'wake.chosen', on: true }, { type: 'source.lost', reason: 'source-lost' }], 0],
+  ])('%s', (_, events, lights) => {
+    const one = rig();
+    one.send(...events, { type: 'wave.seen', at: 5 });
+    expect(one.told['wake']).toHaveLength(lights);
+    expect(one.facts().waves).toBe(1);
+  });
+});
+
+it('ends when it is told to', () => {
+  const one = rig();
+  one.send({ type: 'proximity.stop' });
+  expect(one.done()).toBe('done');
+});
