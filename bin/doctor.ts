@@ -11,6 +11,7 @@ import { type Agent, createAgent } from './agent.ts';
 import type { RunOptions } from './arguments.ts';
 import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
+import { lookAtKept } from './kept-storage.ts';
 import { doctorLines, doctorStatus, lookSummary } from './report.ts';
 
 /** How long a running agent may take to answer, in milliseconds. */
@@ -114,7 +115,8 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   const look = lookSummary(status);
   const folder = dataOf(options);
   const keeps = canKeep(folder);
+  const kept = await lookAtKept(folder, Date.now());
   const settings = keeps ? 'Settings can be kept in the data folder.' : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
-  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n`);
-  return keeps ? look.status : 1;
+  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n${kept === null ? '' : `  ${kept.sound ? '+' : '!'} ${kept.sentence}\n`}`);
+  return keeps && kept?.sound !== false ? look.status : 1;
 };

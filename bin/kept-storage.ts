@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { inspectStorage } from '#drivers/storage-health/disk.ts';
+import { DOCUMENT } from '#drivers/store/folder.ts';
+import { afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
+
+/** What the doctor says of a data folder without a running agent. */
+export interface KeptStorage {
+  /** One sentence, and what to do where something is to be done. */
+  readonly sentence: string;
+  /** False for a disk that is almost full and for a damaged document (contract, "storage health": both fail verification). */
+  readonly sound: boolean;
+}
+
+/** Looks at the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written. */
+export const lookAtKept = async (folder: string, now: number): Promise<KeptStorage | null> => {
+  if (!existsSync(folder)) return null;
+  const look = await inspectStorage({ folder, document: join(folder, DOCUMENT) }, 'full');
+  const { state, summary, action } = projectStorage(afterLook(nothingKnown, look, now));
+  return { sentence: action === 'none' ? summary : `${summary} ${action}`, sound: state !== 'critical' && state !== 'database_failure' };
+};
