@@ -2,7 +2,7 @@ import type { EpochMs } from '../kit/units.ts';
 import type { AnnouncerContext } from '../announcer/events.ts';
 import type { MqttContext } from '../mqtt/events.ts';
 import type { PowerContext } from '../power/events.ts';
-import type { ProfilesContext } from '../profiles/events.ts';
+import type { ProfilesContext } from '#machines/profiles/events.ts';
 import type { PublisherContext } from '../publisher/events.ts';
 import type { RendererContext } from '../renderer/events.ts';
 import type { ScreenContext } from '../screen/events.ts';

@@ -18,7 +18,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   const commands: KeeperCommand[] = [];
   let record = first;
   const facts = (): KeeperFacts => ({ record, catalog: projectCatalog({ record, boot, matched: null, revisions: [], unusable: [] }) });
-  let see = (_: HealthFacts): void => {};
+  let see: (seen: HealthFacts) => void = () => undefined;
   let crash = (): void => {};
   let written = true;
   const actor = createActor(
