@@ -57,7 +57,11 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
 
   test('a draft becomes the profile in use, a broken one is taken back by itself, and a person goes back', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
-    page.on('dialog', (dialog) => void dialog.accept());
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
     await page.goto(`${origin}/profiles`);
     await inUse(page).getByText('Chosen by you.').waitFor();
 
@@ -104,6 +108,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
 
     // Loading anew asks, and brings the draft back.
     await page.reload();
+    expect(asked).toEqual(['beforeunload']);
     await lineWith(page, '# Written meanwhile').waitFor();
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'From a file' }).click();
@@ -126,6 +131,14 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await confirm(page, /Go back to Simulated panel 1\.0\.0\?/, 'Go back');
     await inUse(page).getByText('Simulated panel 1.0.0 is in use now.').waitFor();
     await until('the bundled revision to be in use', async () => (await agent.catalog()).active?.id === 'simulated');
+
+    // Who says no changes nothing.
+    const before = (await agent.catalog()).catalog_revision;
+    await page.getByRole('button', { name: 'Choose by itself' }).click();
+    const question = page.getByRole('dialog', { name: 'Let the panel choose by itself?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect((await agent.catalog()).catalog_revision).toBe(before);
 
     // What nobody needs is deleted.
     await page.locator('summary', { hasText: 'Panel far away' }).click();

@@ -17,7 +17,7 @@ describe('a marker password', () => {
   });
   afterAll(() => live.close());
 
-  test.each(['/', '/configure', '/api', '/more', '/history', '/snippets', '/logs', '/simulator', '/health', '/api/v1/status', '/api/v1/diag', '/api/v1/info', '/api/v1/config', '/api/v1/config/schema', '/api/v1/openapi.json', '/inspector', '/api/v1/dev/machines', `/nothing`])(
+  test.each(['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/simulator', '/health', '/api/v1/status', '/api/v1/diag', '/api/v1/info', '/api/v1/config', '/api/v1/config/schema', '/api/v1/openapi.json', '/inspector', '/api/v1/dev/machines', `/nothing`])(
     'is not in %s',
     async (path) => {
       const response = await fetch(`${live.url}${path}`, { headers: { accept: 'text/html' } });

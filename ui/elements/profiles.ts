@@ -68,13 +68,15 @@ export class SconceProfiles extends HTMLElement {
     const before = this.#catalog;
     this.#catalog = catalog;
     const { state, detail } = catalog.activation;
+    const tried = before?.activation.state === 'trial';
+    // Said once; the seconds on the page would never stop talking.
+    if (state === 'trial' && !tried) announce(t('profiles.restart_due', { name: nameOf(catalog, catalog.pending, t('profiles.name_auto')) }));
     if (state === 'trial') return;
-    const waited = before?.activation.state === 'trial' || this.#expected !== null;
+    const waited = tried || this.#expected !== null;
     this.#expected = null;
     if (!waited) return;
-    const words = state === 'active' ? t('profiles.now_in_use', { name: nameOf(catalog, catalog.active, this.#title()) }) : (detail ?? '');
-    say(this.querySelector('[data-said]'), state === 'active' ? words : '');
-    announce(words);
+    this.#say(state === 'active' ? t('profiles.now_in_use', { name: nameOf(catalog, catalog.active, this.#title()) }) : '');
+    if (state === 'rolled_back') announce(detail ?? '');
   }
 
   #title(): string {

@@ -8,7 +8,7 @@ import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lin
 import { tags } from '@lezer/highlight';
 import type { ProfileIssue } from '#machines/profiles/events.ts';
 import { editorTheme } from './yaml-theme.ts';
-import { spotAt } from './yaml-outline.ts';
+import { spotAt, type Spot } from './yaml-outline.ts';
 import { wordsAt, type SchemaNode, type Word } from './yaml-words.ts';
 
 const highlight = HighlightStyle.define([
@@ -17,12 +17,13 @@ const highlight = HighlightStyle.define([
   { tag: [tags.separator, tags.punctuation, tags.squareBracket, tags.brace], color: 'var(--muted)' },
 ]);
 
-const appliedText = (word: Word, indent: string): string => {
+const appliedText = (word: Word, { column, flow }: Spot): string => {
+  const indent = ' '.repeat(column);
   switch (word.follows) {
     case 'map':
-      return `${word.word}:\n${indent}  `;
+      return flow ? `${word.word}: { ` : `${word.word}:\n${indent}  `;
     case 'list':
-      return `${word.word}:\n${indent}  - `;
+      return flow ? `${word.word}: [` : `${word.word}:\n${indent}  - `;
     case 'scalar':
       return `${word.word}: `;
     case 'nothing':
@@ -30,14 +31,14 @@ const appliedText = (word: Word, indent: string): string => {
   }
 };
 
-const completionOf = (word: Word, indent: string): Completion => ({
+const completionOf = (word: Word, spot: Spot): Completion => ({
   label: word.word,
   type: word.follows === 'nothing' ? 'enum' : 'property',
   // What must be there stands first.
   boost: word.required ? 50 : 0,
   ...(word.about === '' ? {} : { info: word.about }),
   apply: (view, _, from, to) => {
-    const text = appliedText(word, indent);
+    const text = appliedText(word, spot);
     view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: 'input.complete' });
     if (word.follows !== 'nothing') startCompletion(view);
   },
@@ -55,7 +56,7 @@ const completions =
     const words = wordsAt(known, spot);
     // An empty line asks for nothing until somebody writes or calls for it; a value is wanted at once.
     if (words.length === 0 || (spot.word === '' && spot.kind === 'key' && !explicit)) return null;
-    return { from: line.from + spot.column, options: words.map((word) => completionOf(word, ' '.repeat(spot.column))), validFor: /^[\w.-]*$/ };
+    return { from: line.from + spot.column, options: words.map((word) => completionOf(word, spot)), validFor: /^[\w.-]*$/ };
   };
 
 const placeOf = (doc: Text, { line, column }: ProfileIssue): { readonly from: number; readonly to: number } => {

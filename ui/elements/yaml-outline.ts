@@ -1,3 +1,5 @@
+import { readFlow } from './yaml-flow.ts';
+
 /** One key or list item of a document as its lines show it, also where the document is not finished. */
 export interface OutlineNode {
   /** Name of the key, or place in the list from 0. */
@@ -19,6 +21,8 @@ export interface Spot {
   readonly word: string;
   /** Column at which the word begins. */
   readonly column: number;
+  /** Whether it stands in braces or brackets. */
+  readonly flow: boolean;
 }
 
 const dashes = /^\s*(?:-(?:\s+|$))*/;
@@ -57,6 +61,8 @@ const takeDashes = (stack: OutlineNode[], line: string): number => {
   return start.length;
 };
 
+const opensFlow = (text: string): boolean => text.startsWith('{') || text.startsWith('[');
+
 /** Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its word. */
 const read = (lines: readonly string[], at: number, watch: (stack: OutlineNode[], column: number) => void): OutlineNode => {
   const root = documentNode();
@@ -69,16 +75,27 @@ const read = (lines: readonly string[], at: number, watch: (stack: OutlineNode[]
     if (inBlock || (number !== at && (indent < 0 || line[indent] === '#'))) return;
     const column = takeDashes(stack, line);
     if (number === at) watch(stack.slice(), column);
-    const key = keyPattern.exec(line.slice(column));
-    if (key === null) return;
+    const rest = line.slice(column);
+    const item = stack[stack.length - 1];
+    if (opensFlow(rest) && item !== undefined) readFlow(rest, item);
+    const key = keyPattern.exec(rest);
+    if (key === null || opensFlow(rest)) return;
     const value = key[3] ?? '';
     push(stack, { key: key[2] ?? '', column, value: plain(value) }, false);
+    const pushed = stack[stack.length - 1];
+    if (opensFlow(value) && pushed !== undefined) readFlow(value, pushed);
     if (/^[|>][+-]?\d*\s*$/.test(value)) blockColumn = column;
   });
   return root;
 };
 
-/** What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flow maps. */
+/** What is written at the end of `text`, which stands behind a key or a dash in `node`. */
+const flowSpot = (text: string, node: OutlineNode, offset: number): Spot | null => {
+  const end = readFlow(text, node);
+  return end === null ? null : { ...end, column: offset - end.word.length, flow: true };
+};
+
+/** What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flows over several lines. */
 export const spotAt = (lines: readonly string[], number: number, offset: number): Spot | null => {
   const before = (lines[number] ?? '').slice(0, offset);
   if (/(?:^|\s)#/.test(before)) return null;
@@ -86,14 +103,16 @@ export const spotAt = (lines: readonly string[], number: number, offset: number)
   read(lines, number, (stack, start) => {
     const column = Math.min(start, offset);
     const rest = before.slice(column);
-    const value = /^("?)([\w.-]+)\1\s*:\s+(?:(\[)(?:[^\]]*,)?\s*)?("?)([^\s,"[\]{}]*)$/.exec(rest);
-    if (/^[\w-]*$/.test(rest)) {
-      found = { kind: 'key', node: holder(stack, column, false), word: rest, column };
-    } else if (value !== null) {
-      const [, , name = '', list, , word = ''] = value;
-      const parent = holder(stack, column, false);
-      const key: OutlineNode = { key: name, column, value: '', parent, children: [] };
-      found = { kind: 'value', node: list === undefined ? key : { key: 0, column, value: '', parent: key, children: [] }, word, column: offset - word.length };
+    const item = stack[stack.length - 1];
+    const value = /^("?)([\w.-]+)\1\s*:\s+(.*)$/.exec(rest);
+    if (/^[\w-]*$/.test(rest)) found = { kind: 'key', node: holder(stack, column, false), word: rest, column, flow: false };
+    else if (opensFlow(rest) && item !== undefined) found = flowSpot(rest, { ...item, children: [] }, offset);
+    else if (value !== null) {
+      const [, , name = '', text = ''] = value;
+      const key: OutlineNode = { key: name, column, value: '', parent: holder(stack, column, false), children: [] };
+      const word = /^"?([^\s,"[\]{}]*)$/.exec(text)?.[1];
+      if (opensFlow(text)) found = flowSpot(text, key, offset);
+      else if (word !== undefined) found = { kind: 'value', node: key, word, column: offset - word.length, flow: false };
     }
   });
   return found;

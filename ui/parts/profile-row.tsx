@@ -98,7 +98,7 @@ export const ProfileRow = ({ row, resting, inUse, live }: { readonly row: Row; r
         <span class="fold-title">
           {row.display_name} <span class="hint">{row.version}</span>
         </span>
-        <span class={`chip chip-${row.state}`}>{t(`profiles.state.${row.state}`)}</span>
+        <span class={`chip chip-${row.state}`}>{row.state === 'bundled' ? t(`profiles.tested.${row.maturity}`) : t(`profiles.state.${row.state}`)}</span>
       </summary>
       <div class="fold-body">
         <Facts row={row} most={live ? Infinity : mostLines} />

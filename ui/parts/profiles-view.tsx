@@ -85,9 +85,7 @@ const InUse = (props: ProfilesViewProps) => {
         <div class="summary">
           <p class="in-use-name">{nameOf(catalog, catalog.active, props.title)}</p>
           <p class="hint">{chosenWords(catalog)}</p>
-          <div aria-live="polite">
-            <Activation props={props} catalog={catalog} />
-          </div>
+          <Activation props={props} catalog={catalog} />
           {catalog.issues.map((issue) => (
             <p key={`${issue.code} ${issue.ref?.revision ?? ''}`} class="refusal">
               {issue.message}
