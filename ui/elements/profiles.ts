@@ -8,7 +8,7 @@ import { redraw } from './morph.ts';
 import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
 import { keptDraft } from './profile-keep.ts';
 import { askPerson, type Question } from './question.ts';
-import { ask, askText, send } from './send.ts';
+import { ask, askText, send, type Sent } from './send.ts';
 import { latestStatus, onLink } from './stream.ts';
 
 /** How often the catalogue is read: while something is under way, and otherwise, in milliseconds. */
@@ -21,6 +21,10 @@ export const forked = (text: string): string =>
   text
     .replace(/^id:[ \t]*(["']?)([a-z0-9.-]+)\1[ \t]*$/m, 'id: $2-copy')
     .replace(/^(\s+fallback:)[ \t]*true[ \t]*$/m, '$1 false');
+
+/** What somebody who agrees has seen of the catalogue. */
+const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: ProfileCatalog): string =>
+  JSON.stringify([selection, active, pending, back, profiles.map(({ id, revision }) => [id, revision])]);
 
 /** The catalogue of profiles, read from the panel and changed through its machine interface; it shows a restart through to its end. */
 export class SconceProfiles extends HTMLElement {
@@ -162,10 +166,17 @@ export class SconceProfiles extends HTMLElement {
 
   /** Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart brings, null for none. */
   async #change(path: string, body: Readonly<Record<string, unknown>>, question: Question, expected: string | null): Promise<void> {
-    const revision = this.#catalog?.catalog_revision;
-    if (revision === undefined || !(await askPerson('profile-question', question))) return;
+    const before = this.#catalog;
+    if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
-    const sent = await send(path, { ...body, expected_catalog_revision: revision, confirm: true });
+    const post = (catalog: ProfileCatalog): Promise<Sent> => send(path, { ...body, expected_catalog_revision: catalog.catalog_revision, confirm: true });
+    let sent = await post(before);
+    if (!sent.ok && sent.status === 409) {
+      // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still stands.
+      await this.#look();
+      const now = this.#catalog;
+      if (now !== null && now.catalog_revision !== before.catalog_revision && agreedTo(now) === agreedTo(before)) sent = await post(now);
+    }
     if (!sent.ok) this.#say(t('controls.failed', { reason: sent.reason }));
     else if (expected === null) this.#say(t('profiles.deleted'));
     else {
