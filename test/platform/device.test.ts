@@ -3,10 +3,13 @@ import type { EntityState, HomeClient } from './home-assistant/client.ts';
 import type { Home } from './home-assistant/home.ts';
 import { Agent } from './kit/agent.ts';
 import type { Broker, SeenMessage } from './kit/broker.ts';
+import { calibrate, proximity } from './kit/calibrate.ts';
+import { hardwareEntities } from './kit/hardware.ts';
 import { agree, always, entity, join, marker, ofDashboard, panelId, startPlatform } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
 const wrong = 'Wrong-90c1b7';
+const all = [...always, ...ofDashboard, ...hardwareEntities.map(({ id }) => id)];
 const pages = ['/health', '/', '/configure', '/api', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/config/schema', '/api/v1/info', '/api/v1/openapi.json'];
 
 let broker: Broker;
@@ -49,12 +52,12 @@ describe('a panel and its broker', () => {
 
   it('becomes one device with exactly the entities of the contract once the password is right', async () => {
     await join(agent, broker);
-    await until('all entities are there', async () => (await client.mqttEntities()).length >= always.length + ofDashboard.length);
+    await until('all entities are there', async () => (await client.mqttEntities()).length >= all.length);
     const devices = await client.devices(`sconce_${panelId}`);
     expect(devices).toHaveLength(1);
     expect(devices[0]?.name).toBe('Hall panel');
     const entries = await client.mqttEntities();
-    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual([...always, ...ofDashboard].toSorted());
+    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual(all.toSorted());
     expect(new Set(entries.map((entry) => entry.device_id))).toEqual(new Set([devices[0]?.id]));
     expect(entries.every((entry) => entry.unique_id.startsWith(`sconce_${panelId}_`))).toBe(true);
     await agree(states, agent);
@@ -104,6 +107,101 @@ describe('control', () => {
     await until('it is gone', async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu));
     expect(states.has(entity.cpu)).toBe(false);
   });
+});
+
+describe('the hardware', () => {
+  const id = (domain: string, key: string): string => `${domain}.${panelId}_${key}`;
+  const led = id('light', 'led');
+
+  it.each(hardwareEntities)('$id is what the contract says', async ({ id: part, attributes, untilCalibrated }) => {
+    await settledState(part, ({ state }) => (state === 'unavailable') === (untilCalibrated === true));
+    expect(states.get(part)?.attributes).toMatchObject(attributes);
+  });
+
+  it('lights the LED in a colour, brighter and darker, with an effect, and stops it', async () => {
+    await client.act('light.turn_on', led, { rgb_color: [255, 0, 64], brightness: 255 });
+    await until('the LED has the colour', async () => {
+      const { on, red, green, blue } = (await agent.hardware()).led;
+      return on && red === 255 && green === 0 && blue === 64;
+    });
+    await settledState(led, ({ state, attributes }) => state === 'on' && attributes['brightness'] === 255 && JSON.stringify(attributes['rgb_color']) === '[255,0,64]');
+
+    await client.act('light.turn_on', led, { brightness: 128 });
+    await until('the LED is half as bright', async () => Math.abs((await agent.hardware()).led.red - 128) <= 1);
+    await settledState(led, ({ attributes }) => Number(attributes['brightness']) === 128);
+
+    await client.act('light.turn_on', led, { effect: 'blink' });
+    await settledState(led, ({ attributes }) => attributes['effect'] === 'blink');
+    await until('it is dark in between', async () => !(await agent.hardware()).led.on);
+    await until('and lit again', async () => (await agent.hardware()).led.on);
+
+    await client.act('light.turn_off', led);
+    await settledState(led, ({ state }) => state === 'off');
+    expect((await agent.hardware()).led.on).toBe(false);
+  });
+
+  it('lights the buttons and the lamps beside them', async () => {
+    await client.act('light.turn_on', id('light', 'buttons'), { brightness: 90 });
+    await until('the light behind the buttons', async () => (await agent.hardware()).buttonBacklight === 90);
+    await settledState(id('light', 'buttons'), ({ attributes }) => attributes['brightness'] === 90);
+    await client.act('light.turn_on', id('light', 'button_led3'));
+    await settledState(id('light', 'button_led3'), ({ state }) => state === 'on');
+    expect((await agent.hardware()).buttonLeds).toEqual([false, false, true, false]);
+  });
+
+  it('switches a relay, and shows one that was switched behind its back', async () => {
+    await client.act('switch.turn_on', id('switch', 'relay2'));
+    await settledState(id('switch', 'relay2'), ({ state }) => state === 'on');
+    expect((await agent.hardware()).relays).toEqual([false, true, false, false]);
+    await agent.touch({ relay: 2, closed: false });
+    await settledState(id('switch', 'relay2'), ({ state }) => state === 'off');
+  });
+
+  it('tells of a button that is pressed and let go', async () => {
+    const button = id('event', 'button');
+    const told: unknown[] = [];
+    // One finger after the other: Home Assistant shows the last event alone.
+    await agent.touch({ hold: 3, down: true });
+    await settledState(button, ({ attributes }) => attributes['event_type'] === 'press' && attributes['button'] === 'button_3');
+    told.push(states.get(button)?.state);
+    await agent.touch({ hold: 3, down: false });
+    await settledState(button, ({ attributes }) => attributes['event_type'] === 'release' && attributes['button'] === 'button_3');
+    told.push(states.get(button)?.state);
+    expect(new Set(told).size).toBe(2);
+  });
+
+  it('measures the room', async () => {
+    await agent.touch({ lux: 3200 });
+    await agent.touch({ air: { celsius: 24.26, humidity: 61.4 } });
+    await settledState(id('sensor', 'illuminance'), ({ state }) => Number(state) === 3200);
+    await settledState(id('sensor', 'temperature'), ({ state }) => Number(state) === 24.3);
+    await settledState(id('sensor', 'humidity'), ({ state }) => Number(state) === 61);
+  });
+
+  it('says of a sensor that was pulled out that it is unavailable, and has it back within five seconds', async () => {
+    await agent.touch({ plug: 'climate', plugged: false });
+    await settledState(id('sensor', 'temperature'), ({ state }) => state === 'unavailable');
+    await agent.touch({ plug: 'climate', plugged: true });
+    await until('it is back', () => Number(states.get(id('sensor', 'temperature'))?.state) === 24.3, 5000);
+  });
+
+  it('watches the Zigbee gateway', async () => {
+    const healthy = states.get(id('sensor', 'zigbee_gateway_health'))?.state;
+    await agent.touch({ zigbee: { running: false } });
+    await settledState(id('sensor', 'zigbee_gateway_health'), ({ state }) => state !== healthy && state !== 'unavailable');
+  });
+
+  it('knows near from far once a person has calibrated the sensor', async () => {
+    const [near, level] = [id('binary_sensor', 'proximity'), id('sensor', 'proximity_level')];
+    await calibrate(agent);
+    await settledState(near, ({ state }) => state === 'off');
+    await settledState(level, ({ state }) => Number(state) === 0);
+    await agent.touch({ proximity: proximity.near });
+    await settledState(near, ({ state }) => state === 'on');
+    await settledState(level, ({ state }) => Number(state) === 100);
+    await agent.touch({ proximity: proximity.clear });
+    await settledState(near, ({ state }) => state === 'off');
+  }, 180_000);
 });
 
 describe('a second machine with the same panel id', () => {

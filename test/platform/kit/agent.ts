@@ -12,6 +12,12 @@ const bundle = fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url
 /** Parts of `GET /api/v1/simulator` that tests look at. */
 export interface SimulatedHardware {
   readonly screen: { readonly raw: number; readonly rawMax: number; readonly powered: boolean };
+  readonly led: { readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number };
+  /** True is closed. */
+  readonly relays: readonly boolean[];
+  /** 0 to 255. */
+  readonly buttonBacklight: number;
+  readonly buttonLeds: readonly boolean[];
   readonly volume: { readonly percent: number; readonly muted: boolean };
   readonly reboots: number;
 }
@@ -120,6 +126,12 @@ export class Agent {
   async configure(patch: Readonly<Record<string, string | number | boolean | null>>): Promise<void> {
     const { code, text } = await this.post('/api/v1/config', patch);
     if (code !== 200) throw new Error(`settings refused: ${code} ${text}`);
+  }
+
+  /** Touches the simulated hardware, as a person in front of it does. */
+  async touch(form: object): Promise<void> {
+    const { code, text } = await this.post('/api/v1/simulator', form);
+    if (code !== 202) throw new Error(`touch refused: ${code} ${text}`);
   }
 
   /** Does one thing through the API, such as `volume` 30. */
