@@ -63,6 +63,7 @@ import type { ServiceEnvironment } from '#drivers/service/environment.ts';
 import { serviceNotify } from '#drivers/service/notify.ts';
 import { homeAssistant } from '#drivers/sign-in/platform.ts';
 import { storageDisk } from '#drivers/storage-health/disk.ts';
+import { isDocument } from '#drivers/store/document.ts';
 import { ADB_FOLDER } from '#drivers/store/folder.ts';
 import { documentDriver } from '#drivers/store/document-driver.ts';
 import { lightCapabilities, lightIds } from '#machines/lights/events.ts';
@@ -242,7 +243,7 @@ export const assembleParts = (deps: PartDeps): Parts => {
     upkeep: {
       history: historySpec({ registry, now, startedAt: now() }),
       profiles: profilesOf(deps),
-      storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document }) }),
+      storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }) }),
       service: serviceSpec({ driver: serviceNotify(deps.service.socket ?? ''), listening: deps.service.listening, heartbeatMs: deps.service.heartbeatMs }),
     },
   };

@@ -3,6 +3,8 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { StorageDriverCommand, StorageHealthEvent, StorageLook } from '#machines/storage-health/events.ts';
 
+import { measureFolder } from './sizes.ts';
+
 /** What is watched. */
 export interface WatchedStorage {
   /** The data folder. */
@@ -35,11 +37,12 @@ const checkDocument = async (watched: WatchedStorage): Promise<StorageLook['chec
   }
 };
 
-/** One look at the data folder's file system; `full` reads the document too. What cannot be told is null. */
+/** One look at the data folder's file system; `full` reads the document too, and neither changes anything. What cannot be told is null. */
 export const inspectStorage = async (watched: WatchedStorage, depth: StorageDriverCommand['depth']): Promise<StorageLook> => {
-  const [capacity, document, check] = await Promise.all([
+  const [capacity, document, sizes, check] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),
+    measureFolder(watched.folder),
     depth === 'full' ? checkDocument(watched) : ('not_run' as const),
   ]);
   return {
@@ -47,6 +50,7 @@ export const inspectStorage = async (watched: WatchedStorage, depth: StorageDriv
     usableBytes: capacity === null ? null : capacity.bavail * capacity.bsize,
     totalBytes: capacity === null ? null : capacity.blocks * capacity.bsize,
     documentBytes: document?.size ?? null,
+    sizes,
     check,
   };
 };

@@ -9,6 +9,15 @@ export const stateDocument = z.looseObject({
 /** The one durable document, parsed. */
 export type StateDocument = z.infer<typeof stateDocument>;
 
+/** Whether the text of a file is a document that a start would take. */
+export const isDocument = (text: string): boolean => {
+  try {
+    return stateDocument.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+};
+
 /** The document of a panel on which nothing was ever saved. */
 export const emptyDocument = (): StateDocument => ({ version: 1, sections: {} });
 

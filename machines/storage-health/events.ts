@@ -1,11 +1,23 @@
 import type { EpochMs } from '../kit/units.ts';
 
+/** Bytes of what the agent keeps beside its document, by kind. */
+export interface FolderSizes {
+  /** Copies of the document: the one before the last save, and one that was set aside as broken. */
+  readonly copiesBytes: number;
+  /** Saved profiles and the record of which is active. */
+  readonly profilesBytes: number;
+  /** Everything else that outlives the agent. */
+  readonly otherBytes: number;
+}
+
 /** One look at the data folder's file system. */
 export interface StorageLook {
   readonly usableBytes: number | null;
   readonly totalBytes: number | null;
   /** Size of the durable document in bytes. */
   readonly documentBytes: number | null;
+  /** Null where they could not be told. */
+  readonly sizes: FolderSizes | null;
   /** Whether the document on disk parses and matches its schema; `not_run` for a look at the free space alone. */
   readonly check: 'not_run' | 'ok' | 'failed';
 }
@@ -36,7 +48,17 @@ export interface StorageHealthObject {
   readonly total_bytes: number | null;
   readonly used_percent: number | null;
   readonly database_bytes: number | null;
+  /** Copies of the document. */
+  readonly sidecar_bytes: number | null;
+  readonly profiles_bytes: number | null;
+  readonly other_bytes: number | null;
+  /** Negative for a folder that shrinks; null until a whole day was measured. */
+  readonly growth_bytes_per_day: number | null;
+  /** When the measurement that `growth_bytes_per_day` is made from began. */
+  readonly growth_since: EpochMs | null;
   readonly quick_check: 'not_run' | 'ok' | 'failed';
+  /** When the last check of the document began; `checked_at` is also set by a look at the space alone. */
+  readonly quick_checked_at: EpochMs | null;
   readonly failure: FailureKind | null;
   readonly checked_at: EpochMs | null;
   readonly summary: string;
@@ -53,13 +75,26 @@ export interface FailureLatch {
   readonly writtenSince: boolean;
 }
 
+/** How the agent's files grew. */
+export interface StorageGrowth {
+  /** At most 29, six hours or more apart, oldest first. */
+  readonly measured: readonly { readonly at: EpochMs; readonly bytes: number }[];
+  /** The newest measurement, remembered or not; null before the first. */
+  readonly lastAt: EpochMs | null;
+  readonly bytesPerDay: number | null;
+}
+
 /** What the health is made of. */
 export interface StorageFacts {
   readonly pressure: StorageHealthObject['pressure_state'];
   readonly usableBytes: number | null;
   readonly totalBytes: number | null;
   readonly documentBytes: number | null;
+  readonly sizes: FolderSizes | null;
+  readonly growth: StorageGrowth;
   readonly check: StorageLook['check'];
+  /** When the last check began; null before one. */
+  readonly quickCheckedAt: EpochMs | null;
   readonly checkedAt: EpochMs | null;
   readonly latch: FailureLatch | null;
 }

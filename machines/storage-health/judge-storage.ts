@@ -1,5 +1,6 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { StorageFacts, StorageLook } from './events.ts';
+import { afterMeasured, unmeasured } from './growth.ts';
 import { afterCleanCheck, afterWrite, failureKind, latchFailure, settleLatch } from './latch.ts';
 import { nextPressure } from './pressure.ts';
 
@@ -9,7 +10,10 @@ export const nothingKnown: StorageFacts = {
   usableBytes: null,
   totalBytes: null,
   documentBytes: null,
+  sizes: null,
+  growth: unmeasured,
   check: 'not_run',
+  quickCheckedAt: null,
   checkedAt: null,
   latch: null,
 };
@@ -18,6 +22,10 @@ const latchAfterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): St
   if (look.check === 'failed') return facts.latch ?? latchFailure('corruption', at);
   return look.check === 'ok' && facts.latch !== null ? afterCleanCheck(facts.latch, at) : facts.latch;
 };
+
+/** Bytes of all that the agent keeps; null where a part of it is not known. */
+const kept = ({ sizes, documentBytes }: StorageLook): number | null =>
+  sizes === null ? null : (documentBytes ?? 0) + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
 
 /** The facts after a look that began at `at`. A look at the space alone keeps the last check. */
 export const afterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): StorageFacts => {
@@ -29,7 +37,10 @@ export const afterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): 
     usableBytes: look.usableBytes,
     totalBytes: look.totalBytes,
     documentBytes: look.documentBytes ?? facts.documentBytes,
+    sizes: look.sizes,
+    growth: afterMeasured(facts.growth, kept(look), at),
     check: look.check === 'not_run' ? facts.check : look.check,
+    quickCheckedAt: look.check === 'not_run' ? facts.quickCheckedAt : at,
     checkedAt: at,
     latch: settleLatch(latchAfterLook(facts, look, at), pressure),
   };

@@ -55,7 +55,13 @@ export const projectStorage = (facts: StorageFacts): StorageHealthObject => {
         ? null
         : usedPercent({ usableBytes: facts.usableBytes, totalBytes: facts.totalBytes }),
     database_bytes: facts.documentBytes,
+    sidecar_bytes: facts.sizes?.copiesBytes ?? null,
+    profiles_bytes: facts.sizes?.profilesBytes ?? null,
+    other_bytes: facts.sizes?.otherBytes ?? null,
+    growth_bytes_per_day: facts.growth.bytesPerDay,
+    growth_since: facts.growth.measured[0]?.at ?? null,
     quick_check: facts.check,
+    quick_checked_at: facts.quickCheckedAt,
     failure: facts.latch?.kind ?? null,
     checked_at: facts.checkedAt,
     summary: words.summary,

@@ -61,7 +61,7 @@ describe('the platform', () => {
 });
 
 describe('the storage', () => {
-  const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, check: 'ok' as const };
+  const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' as const };
   const seen = afterLook(nothingKnown, look, 1);
   it.each([
     ['before the first look', nothingKnown, 'checking', 'not-looked-yet'],

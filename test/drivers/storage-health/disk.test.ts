@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,6 +36,29 @@ describe('looking at the storage', () => {
     expect(await inspectStorage(watched(), 'space')).toMatchObject({ check: 'not_run', documentBytes: text.length });
   });
 
+  it('measures the copies, the profiles and the rest, and follows no link out of the folder', async () => {
+    await mkdir(join(folder, 'profiles/panel'), { recursive: true });
+    await mkdir(join(folder, 'tmp'));
+    await mkdir(join(folder, 'adb'));
+    for (const [name, bytes] of [['state.json', 10], ['state.json.previous', 20], ['state.json.broken', 3], ['profiles/activation.json', 400], ['profiles/panel/a.yaml', 1_000], ['adb/key', 7], ['tmp/played', 9_999]] as const) {
+      await writeFile(join(folder, name), '');
+      await truncate(join(folder, name), bytes);
+    }
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 23, profilesBytes: 1_400, otherBytes: 7 });
+    await symlink('/usr/bin', join(folder, 'adb/l'));
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 23, profilesBytes: 1_400, otherBytes: 7 + '/usr/bin'.length });
+  });
+
+  it('leaves a folder unmeasured that holds more than the agent ever keeps', async () => {
+    await mkdir(join(folder, 'a/b/c/d/e'), { recursive: true });
+    expect((await inspectStorage(watched(), 'space')).sizes).toBeNull();
+    await rm(join(folder, 'a'), { recursive: true });
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `f${index}`), '')));
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 0, profilesBytes: 0, otherBytes: 0 });
+    await writeFile(join(folder, 'one-more'), '');
+    expect((await inspectStorage(watched(), 'space')).sizes).toBeNull();
+  });
+
   it('uses the check it is given', async () => {
     await writeFile(watched().document, '{}');
     expect(await inspectStorage({ ...watched(), check: () => false }, 'full')).toMatchObject({ check: 'failed' });
@@ -47,7 +70,7 @@ describe('looking at the storage', () => {
     );
     driver.tell({ type: 'storage.inspect', depth: 'full' });
     const fact = await driver.until(isFact<StorageHealthEvent, 'storage.looked'>('storage.looked'));
-    expect(fact).toEqual({ type: 'storage.looked', at: 7, look: { usableBytes: null, totalBytes: null, documentBytes: null, check: 'not_run' } });
+    expect(fact).toEqual({ type: 'storage.looked', at: 7, look: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' } });
     driver.stop();
     expect(driver.crashed()).toBeUndefined();
   });

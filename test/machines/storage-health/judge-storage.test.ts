@@ -63,7 +63,7 @@ describe('failureKind', () => {
   });
 });
 
-const roomy: StorageLook = { usableBytes: 8 * GIB, totalBytes: 16 * GIB, documentBytes: 900, check: 'ok' };
+const roomy: StorageLook = { usableBytes: 8 * GIB, totalBytes: 16 * GIB, documentBytes: 900, sizes: null, check: 'ok' };
 const full: StorageLook = { ...roomy, usableBytes: 0 };
 
 type Step = ['look', StorageLook, number] | ['failed', string, number] | ['saved', number];
@@ -107,7 +107,13 @@ describe('projectStorage', () => {
       total_bytes: 16 * GIB,
       used_percent: 50,
       database_bytes: 900,
+      sidecar_bytes: null,
+      profiles_bytes: null,
+      other_bytes: null,
+      growth_bytes_per_day: null,
+      growth_since: null,
       quick_check: 'ok',
+      quick_checked_at: 9,
       failure: null,
       checked_at: 9,
       summary: 'There is enough free space, and saves work.',
@@ -119,8 +125,19 @@ describe('projectStorage', () => {
     expect(projectStorage(after(['look', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({ state: 'database_failure', pressure_state: 'critical', failure: 'storage_full' });
   });
 
+  it('shows the sizes of what the agent keeps, and a folder that could not be measured as unknown', () => {
+    const sizes = { copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
+    const facts = after(['look', { ...roomy, sizes }, 1]);
+    expect(projectStorage(facts)).toMatchObject({ sidecar_bytes: 900, profiles_bytes: 4_000, other_bytes: 30, growth_bytes_per_day: null, growth_since: 1 });
+    expect(projectStorage(afterLook(facts, roomy, 2))).toMatchObject({ sidecar_bytes: null, profiles_bytes: null, other_bytes: null });
+  });
+
+  it('tells when the document was last checked, not when the space was last looked at', () => {
+    expect(projectStorage(after(['look', roomy, 1], ['look', { ...roomy, check: 'not_run' }, 2]))).toMatchObject({ quick_checked_at: 1, checked_at: 2 });
+  });
+
   it('keeps the last check and size through a look at the space alone', () => {
-    const facts = after(['look', roomy, 1], ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, check: 'not_run' }, 2]);
+    const facts = after(['look', roomy, 1], ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' }, 2]);
     expect(projectStorage(facts)).toMatchObject({ quick_check: 'ok', database_bytes: 900, usable_bytes: 9 * GIB, checked_at: 2 });
   });
 });

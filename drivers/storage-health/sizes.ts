@@ -1,0 +1,52 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { CATALOG } from '#drivers/profiles/places.ts';
+import { DOCUMENT, TEMPORARY } from '#drivers/store/folder.ts';
+import type { FolderSizes } from '#machines/storage-health/events.ts';
+
+/** Most files and folders that are measured: many times what the agent itself ever keeps. */
+const MOST_ENTRIES = 2_000;
+/** How deep folders are entered below the data folder: the catalogue has two levels. */
+const MOST_DEPTH = 4;
+
+/** Bytes of everything below a folder, links themselves and not what they lead to; null for one that cannot be told within bounds. */
+const measure = async (folder: string, depth: number, budget: { left: number }): Promise<number | null> => {
+  if (depth > MOST_DEPTH) return null;
+  let bytes = 0;
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    budget.left -= 1;
+    if (budget.left < 0) return null;
+    const path = join(folder, entry.name);
+    const size = entry.isDirectory() ? await measure(path, depth + 1, budget) : (await lstat(path)).size;
+    if (size === null) return null;
+    bytes += size;
+  }
+  return bytes;
+};
+
+/**
+ * Sizes of what the agent keeps in its data folder, by kind. What does not outlive the agent is left out, and so is the
+ * document itself. Null where the folder cannot be read, changes meanwhile, or holds too much to be the agent's own.
+ */
+export const measureFolder = async (folder: string): Promise<FolderSizes | null> => {
+  const budget = { left: MOST_ENTRIES };
+  let [copiesBytes, profilesBytes, otherBytes] = [0, 0, 0];
+  try {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      budget.left -= 1;
+      if (budget.left < 0) return null;
+      if (entry.name === DOCUMENT || entry.name === TEMPORARY) continue;
+      const path = join(folder, entry.name);
+      const size = entry.isDirectory() ? await measure(path, 1, budget) : (await lstat(path)).size;
+      if (size === null) return null;
+      if (entry.name.startsWith(DOCUMENT)) copiesBytes += size;
+      else if (entry.name === CATALOG) profilesBytes += size;
+      else otherBytes += size;
+    }
+  } catch {
+    // A file that was taken away between two steps; the next look tells.
+    return null;
+  }
+  return { copiesBytes, profilesBytes, otherBytes };
+};

@@ -1,0 +1,32 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { StorageGrowth } from './events.ts';
+
+const HOUR_MS: Milliseconds = 3_600_000;
+const DAY_MS: Milliseconds = 24 * HOUR_MS;
+
+/** Least distance of two measurements that are remembered. */
+const APART_MS: Milliseconds = 6 * HOUR_MS;
+/** Measurements that are remembered: those of seven days and the one they began with. */
+const MOST_REMEMBERED = 29;
+/** Looks come every five minutes; a longer silence, or a step back, is a clock that was set. */
+const SILENCE_MS: Milliseconds = HOUR_MS;
+
+/** Before the first measurement. */
+export const unmeasured: StorageGrowth = { measured: [], lastAt: null, bytesPerDay: null };
+
+/**
+ * The growth after the agent's files were `bytes` large at `at`: over up to seven days, and null before a whole day was
+ * measured. A clock that was set begins a new measurement, as does a restart: what lay between is not known to have been a day.
+ */
+export const afterMeasured = (growth: StorageGrowth, bytes: number | null, at: EpochMs): StorageGrowth => {
+  if (bytes === null) return growth;
+  const newest = growth.measured.at(-1);
+  if (newest === undefined || growth.lastAt === null || at < growth.lastAt || at - growth.lastAt > SILENCE_MS) {
+    return { measured: [{ at, bytes }], lastAt: at, bytesPerDay: null };
+  }
+  if (at - newest.at < APART_MS) return { ...growth, lastAt: at };
+  const measured = [...growth.measured, { at, bytes }].slice(-MOST_REMEMBERED);
+  const oldest = measured[0] ?? { at, bytes };
+  const elapsed = at - oldest.at;
+  return { measured, lastAt: at, bytesPerDay: elapsed < DAY_MS ? null : Math.round(((bytes - oldest.bytes) * DAY_MS) / elapsed) };
+};
