@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { canMount, unmount, withMount } from '../durability/own-mounts.ts';
+import { bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
+import { post, statusOf, until } from './live-agent.ts';
+
+afterAll(clearAway);
+
+interface Said {
+  readonly status: number | null;
+  readonly stdout: string;
+}
+
+/** `sconce doctor` on a port where nothing listens, or on that of an agent. */
+const doctor = (data: string, { port = 9, wrapper = [] as readonly string[] } = {}): Said => {
+  const [program = '', ...args] = [...wrapper, process.execPath, bundle, 'doctor', '--port', String(port), '--profile', 'simulated', '--data', data];
+  return spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
+};
+
+const good = JSON.stringify({ version: 1, sections: {} });
+
+describe('the doctor without a running agent', () => {
+  test('finds nothing wrong with a whole document, and leaves the folder as it was', () => {
+    const data = ownFolder();
+    writeFileSync(join(data, 'state.json'), good);
+    const said = doctor(data);
+    expect(said.stdout).toContain('No agent answers here');
+    expect(said.stdout).toContain('+ Settings can be kept in the data folder.');
+    expect(said.stdout).toContain('+ There is enough free space, and saves work.');
+    expect(said.status).toBe(0);
+    expect(readdirSync(data)).toEqual(['state.json']);
+  });
+
+  test.each([
+    ['garbage', '{"version":1,"sections":{"set'],
+    ['no text at all', '\0\0\0\0'],
+    ['JSON that is no document', '{"version":2}'],
+  ])('fails on a document that is %s, names what to do and touches nothing', (_, text) => {
+    const data = ownFolder();
+    writeFileSync(join(data, 'state.json'), text);
+    const said = doctor(data);
+    expect(said.stdout).toContain('! The file with the settings on the disk is damaged. Save the settings again;');
+    expect(said.status).toBe(1);
+    expect(readFileSync(join(data, 'state.json'), 'utf8')).toBe(text);
+    expect(readdirSync(data)).toEqual(['state.json']);
+  });
+
+  test.skipIf(!canMount)('fails on a disk that is almost full, and only warns of one that is getting full', () => {
+    const data = ownFolder();
+    const on = (options: string): Said => {
+      const said = doctor(data, { wrapper: withMount(data, options) });
+      unmount(data);
+      return said;
+    };
+    const full = on('size=64m');
+    expect(full.stdout).toContain('! The disk that holds the data folder is almost full.');
+    expect(full.status).toBe(1);
+    const filling = on('size=300m');
+    expect(filling.stdout).toContain('+ The disk that holds the data folder is getting full.');
+    expect(filling.status).toBe(0);
+    expect(on('size=1g').stdout).toContain('+ There is enough free space, and saves work.');
+  });
+
+  test('says that settings cannot be kept where the folder is a file', () => {
+    const file = join(ownFolder(), 'file');
+    writeFileSync(file, '');
+    const said = doctor(file);
+    expect(said.stdout).toContain('! Settings cannot be kept');
+    expect(said.status).toBe(1);
+  });
+});
+
+describe('the doctor beside a running agent', () => {
+  /** An agent that lacks nothing: a broker is the one thing that a simulated panel is not born with. */
+  const settled = async (wrapper: readonly string[], data = ownFolder()) => {
+    const agent = await startAgent({ data, wrapper });
+    await until('every part was looked at', async () => (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'));
+    return agent;
+  };
+
+  test('tells what that agent tells, its storage among it', async () => {
+    const agent = await settled([]);
+    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
+    const storage = await until('the document was checked', async () => {
+      const { storage_health: health } = await statusOf(agent.url);
+      return health.quick_check === 'ok' && health.database_bytes !== null && health.sidecar_bytes !== null ? health : null;
+    });
+    expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
+    const said = doctor(agent.data, { port: agent.port });
+    expect(said.stdout).toContain('Asked the running agent.');
+    expect(said.stdout).toMatch(/\+ Storage\s+working\s+There is enough free space/);
+    await agent.kill();
+  });
+
+  test('hears of a document that was damaged under it', async () => {
+    const agent = await settled([]);
+    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
+    writeFileSync(join(agent.data, 'state.json'), '{"version":1,"sec');
+    const said = await until('the damage was noticed', () => {
+      const now = doctor(agent.data, { port: agent.port });
+      return now.stdout.includes('The file with the settings on the disk is damaged.') ? now : null;
+    });
+    expect(said.status).toBe(1);
+    await agent.kill();
+  });
+
+  test.skipIf(!canMount)('fails on an agent whose disk is almost full', async () => {
+    const data = join(ownFolder(), 'small');
+    mkdirSync(data);
+    const agent = await settled(withMount(data, 'size=64m'), data);
+    const said = doctor(data, { port: agent.port });
+    expect(said.stdout).toMatch(/! Storage\s+needs you\s+The disk that holds the data folder is almost full/);
+    expect(said.status).toBe(1);
+    await agent.kill();
+    unmount(data);
+  });
+});
