@@ -1,4 +1,5 @@
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
 import type { AdbDriverCommand, AdbFact, AdbOutcome, AdbTarget, AdbTask } from '#machines/adb/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -14,9 +15,13 @@ export interface BridgeOptions {
   readonly lookMs?: Milliseconds;
 }
 
-/** Longest that the server may take for a list, and for reaching a device in the network. */
+/** Longest that the server may take to listen, for a list, and for reaching a device in the network. */
+const LISTEN_MS: Milliseconds = 3_000;
 const LIST_MS: Milliseconds = 2_000;
 const CONNECT_MS: Milliseconds = 5_000;
+
+/** Looks in a row that a running server may leave unanswered before another takes its place. */
+const MOST_SILENCES = 2;
 
 /** How every PNG begins (RFC 2083, 3.1). */
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -39,6 +44,9 @@ const serialOf = (target: AdbTarget): string | null => {
 type Phase = Extract<AdbFact, { type: 'adb.seen' }>['phase'];
 type Seen = { readonly phase: Phase; readonly serial: string | null };
 
+/** States of a device that wait for a person; the server writes "no permissions (...)" where it may not open the USB device. */
+const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
+
 /** Which of the attached devices is the panel, and how it stands. */
 export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbTarget): Seen => {
   const wanted = serialOf(target);
@@ -46,7 +54,7 @@ export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbT
   if (meant.length > 1) return { phase: 'ambiguous', serial: null };
   const [panel] = meant;
   if (panel?.state === 'device') return { phase: 'online', serial: panel.serial };
-  return { phase: panel?.state === 'unauthorized' ? 'unauthorized' : 'waiting', serial: null };
+  return { phase: away[panel?.state ?? ''] ?? 'waiting', serial: null };
 };
 
 const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = { 'no-bridge': 'offline', 'no-answer': 'late', refused: 'refused', 'too-long': 'refused' };
@@ -69,28 +77,39 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): Driv
     let target: AdbTarget | null = null;
     let said: Phase | null = null;
     let turn: NodeJS.Timeout | undefined;
+    let silences = 0;
 
     const say = ({ phase, serial }: Seen): void => {
       link.use(serial === null ? null : { server, serial });
       if (phase === said) return;
       said = phase;
-      send({ type: 'adb.seen', phase });
+      send(phase === 'denied' ? { type: 'adb.seen', phase, user: ownUser() } : { type: 'adb.seen', phase });
     };
     const lost = guard((): void => say({ phase: 'no-bridge', serial: null }));
+    const list = async (wanted: AdbTarget): Promise<Seen> => {
+      if (!server.start(lost) || !(await server.listens(signal, LISTEN_MS))) return { phase: 'no-bridge', serial: null };
+      const listed = await server.ask('devices', signal, LIST_MS);
+      return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
+    };
     const look = async (): Promise<void> => {
       const wanted = target;
       if (wanted === null) return;
-      if (server.start(lost)) {
-        const listed = await server.ask('devices', signal, LIST_MS);
-        if (signal.aborted || target !== wanted) return;
-        const seen: Seen = listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
-        say(seen);
-        if (seen.phase === 'waiting' && wanted.kind === 'network') await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
-      } else say({ phase: 'no-bridge', serial: null });
+      const seen = await list(wanted);
+      if (signal.aborted || target !== wanted) return;
+      silences = seen.phase === 'no-bridge' ? silences + 1 : 0;
+      // It lives and answers nothing, or its socket is gone: only another one helps.
+      if (silences >= MOST_SILENCES) {
+        silences = 0;
+        server.stop();
+      }
+      say(seen);
+      if (seen.phase === 'waiting' && wanted.kind === 'network') await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
     };
     const lookInTurns = async (): Promise<void> => {
       clearTimeout(turn);
       await look();
+      // A look that was asked for may have overtaken one that was due.
+      clearTimeout(turn);
       if (!signal.aborted && target !== null) turn = setTimeout(guard(lookInTurns), lookMs);
     };
 
@@ -100,14 +119,14 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): Driv
         send({ type: 'adb.done', requestId: command.requestId, outcome });
         return;
       }
-      const before = target;
       ({ target } = command);
       said = null;
+      // Nothing more is done to the device that was meant before.
+      link.use(null);
       if (target === null) {
         clearTimeout(turn);
-        link.use(null);
         server.stop();
-      } else if (before === null) await lookInTurns();
+      } else await lookInTurns();
     });
     return () => {
       clearTimeout(turn);

@@ -49,6 +49,8 @@ export class AdbLink {
   async #open(command: AdbCommand, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<Buffer, AdbRefusal>> {
     const online = this.#online;
     if (online === null) return refuse('no-bridge', 'The Android panel does not answer.');
-    return online.server.open(online.serial, serviceOf(command).service, signal, boundMs);
+    const { service } = serviceOf(command);
+    // A daemon that reboots says nothing more until it is gone, which takes longer than any answer may.
+    return command.do === 'reboot' ? online.server.begin(online.serial, service, signal, boundMs) : online.server.open(online.serial, service, signal, boundMs);
   }
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 import { toolEnv } from '#drivers/kit/run-tool.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
@@ -14,6 +15,16 @@ export type AdbRefusal = 'no-bridge' | 'no-answer' | 'refused' | 'too-long';
 const ANSWER_LIMIT = 32 * 1024 * 1024;
 /** Longest path of a Unix socket (unix(7)). */
 const PATH_LIMIT = 107;
+/** Pause between two tries to reach a server that was just started and does not listen yet. */
+const LISTEN_MS: Milliseconds = 50;
+/** Has the kernel end a program with the process that started it (util-linux, which every Debian has). */
+const SETPRIV = '/usr/bin/setpriv';
+
+/** The server by which devices are reached; a killed agent must not leave one behind, since it would hold the USB device of the next. */
+const command = (socket: string): readonly [string, readonly string[]] => {
+  const server = ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server'];
+  return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', 'adb', ...server]] : ['adb', server];
+};
 
 /**
  * The bridge's own server, as a child of the agent: on a socket in a folder of its own, so that it neither meets another
@@ -36,7 +47,7 @@ export class AdbServer {
     if (Buffer.byteLength(this.#socket) > PATH_LIMIT) return false;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     rmSync(this.#socket, { force: true });
-    const child = spawn('adb', ['-L', `localfilesystem:${this.#socket}`, 'nodaemon', 'server'], {
+    const child = spawn(...command(this.#socket), {
       env: { ...toolEnv(process.env), HOME: this.#folder, ADB_MDNS_AUTO_CONNECT: '0' },
       stdio: 'ignore',
     });
@@ -69,8 +80,23 @@ export class AdbServer {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs);
   }
 
+  /** Opens a service of one device and leaves it as soon as the device has granted it, for one that never ends by itself. */
+  begin(serial: string, service: string, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<Buffer, AdbRefusal>> {
+    return this.#exchange([`host:transport:${serial}`, service], signal, boundMs, 'granted');
+  }
+
+  /** Whether the server listens; waited for, since one that was just started takes a moment. */
+  async listens(signal: AbortSignal, boundMs: Milliseconds): Promise<boolean> {
+    const until = performance.now() + boundMs;
+    while (this.#child !== null && !signal.aborted && performance.now() < until) {
+      if (existsSync(this.#socket)) return true;
+      await setTimeout(LISTEN_MS);
+    }
+    return false;
+  }
+
   /** Requests one after the other on one connection; each is granted with OKAY, and what follows the last is the answer. */
-  #exchange(requests: readonly string[], signal: AbortSignal, boundMs: Milliseconds): Promise<Result<Buffer, AdbRefusal>> {
+  #exchange(requests: readonly string[], signal: AbortSignal, boundMs: Milliseconds, last: 'answered' | 'granted' = 'answered'): Promise<Result<Buffer, AdbRefusal>> {
     if (this.#child === null) return Promise.resolve(refuse('no-bridge', 'The bridge does not run.'));
     return new Promise((resolve) => {
       const socket: Socket = createConnection(this.#socket);
@@ -85,7 +111,7 @@ export class AdbServer {
         resolve(outcome);
       };
       const abort = (): void => finish(refuse('no-answer', 'The bridge was not waited for.'));
-      const timer = setTimeout(abort, boundMs);
+      const timer = globalThis.setTimeout(abort, boundMs);
       signal.addEventListener('abort', abort, { once: true });
       const next = (): void => {
         const request = pending.shift();
@@ -111,7 +137,9 @@ export class AdbServer {
           }
           next();
         }
-        if (open === 0) answer.push(head);
+        if (open > 0) return;
+        if (last === 'granted') finish(ok(head));
+        else answer.push(head);
       });
       socket.once('error', () => finish(refuse('no-bridge', 'The bridge does not answer.')));
       socket.once('close', () => finish(open > 0 ? refuse('no-answer', 'The bridge broke off.') : ok(Buffer.concat(answer))));

@@ -27,8 +27,22 @@ export const admitAdb = ({ device, hardened }: AdbWish): AdbTarget | 'refused' |
 
 const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({ state: 'needs_you', reason, detail, missing, fix });
 
-/** The verdict on the bridge to an Android panel. */
-export const judgeAdb = (phase: AdbPhase | null): Verdict => {
+/** udev rule that lets the group plugdev open USB devices with Android's debugging interface, whoever made them; Debian's own list comes with a package that adb only recommends. */
+export const adbRules: readonly string[] = ['SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_USB_INTERFACES}=="*:ff4201:*", GROUP="plugdev", MODE="0660"'];
+
+const permit = (user: string): Verdict['fix'] => ({
+  command: [
+    'sudo groupadd -rf plugdev',
+    `printf '%s\\n' ${adbRules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-android.rules`,
+    'sudo udevadm control --reload',
+    'sudo udevadm trigger --action=change --subsystem-match=usb',
+    `sudo usermod -aG plugdev ${user}`,
+  ].join(' && '),
+  effect: 'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+});
+
+/** The verdict on the bridge to an Android panel; `user` is whom the agent runs as, null for one whom a command cannot name. */
+export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Verdict => {
   switch (phase) {
     case null:
       return checking;
@@ -43,6 +57,8 @@ export const judgeAdb = (phase: AdbPhase | null): Verdict => {
       return needs('hardened', 'This panel is in Hardened mode, which allows no debugging over the network. Attach the Android panel by USB.', 'A connection by USB.');
     case 'unauthorized':
       return needs('adb-unauthorized', 'The Android panel asks on its screen whether this machine may debug it. Allow it there, for always.', 'Your consent on its screen.');
+    case 'denied':
+      return needs('adb-denied', 'The Android panel is attached by USB, and this user may not open it.', 'The right to use the USB device.', permit(user ?? '"$USER"'));
     case 'ambiguous':
       return needs('adb-ambiguous', 'More than one Android device is attached. Say under Configure which one is the panel.', 'A choice between them.');
     case 'waiting':

@@ -10,6 +10,8 @@ export type AdbPhase =
   | 'waiting'
   /** The device asks its user to allow debugging. */
   | 'unauthorized'
+  /** The device is attached by USB, and this user may not open it. */
+  | 'denied'
   /** Several devices are attached and none was named. */
   | 'ambiguous'
   | 'online';
@@ -55,7 +57,9 @@ export type AdbDriverCommand =
 
 /** What the bridge's driver reports. */
 export type AdbFact =
-  | { readonly type: 'adb.seen'; readonly phase: Exclude<AdbPhase, 'refused'> }
+  | { readonly type: 'adb.seen'; readonly phase: Exclude<AdbPhase, 'refused' | 'denied'> }
+  /** `user` is whom the agent runs as; null where a command could not hold the name. */
+  | { readonly type: 'adb.seen'; readonly phase: 'denied'; readonly user: string | null }
   | { readonly type: 'adb.done'; readonly requestId: string; readonly outcome: AdbOutcome };
 
 /** The settings that decide about the bridge. */

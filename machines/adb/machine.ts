@@ -4,7 +4,7 @@ import { placeholder } from '../kit/placeholder.ts';
 import { admitAdb, judgeAdb } from './decide.ts';
 import type { AdbContext, AdbDriverCommand, AdbEvent, AdbOutcome, AdbPhase, AdbTask, AdbWish } from './events.ts';
 
-const at = (phase: AdbPhase, network: boolean): AdbContext => ({ phase, network, verdict: judgeAdb(phase) });
+const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({ phase, network, verdict: judgeAdb(phase, user) });
 
 /** The bridge to an Android panel: admits the device that the settings name, and says how the bridge stands. */
 export const adbMachine = setup({
@@ -26,7 +26,7 @@ export const adbMachine = setup({
       enqueue.sendTo('bridge', { type: 'adb.use', target: refused ? null : target } satisfies AdbDriverCommand);
       enqueue.assign(at(target === 'refused' ? 'refused' : 'waiting', target !== null && target !== 'refused' && target.kind === 'network'));
     }),
-    see: assign(({ context }, { phase }: { readonly phase: AdbPhase }) => at(phase, context.network)),
+    see: assign(({ context }, { phase, user }: { readonly phase: AdbPhase; readonly user: string | null }) => at(phase, context.network, user)),
     hand: sendTo('bridge', (_, { requestId, command }: AdbTask) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand),
     answer: emit((_, { requestId, outcome }: { readonly requestId: string; readonly outcome: AdbOutcome }) => ({ type: 'reply', requestId, outcome }) as const),
     forget: sendTo('bridge', { type: 'adb.use', target: null } satisfies AdbDriverCommand),
@@ -57,7 +57,7 @@ export const adbMachine = setup({
         'adb.seen': [
           // What was still under way when the device was forbidden.
           { guard: 'isRefused' },
-          { actions: { type: 'see', params: ({ event }) => ({ phase: event.phase }) } },
+          { actions: { type: 'see', params: ({ event }) => ({ phase: event.phase, user: event.phase === 'denied' ? event.user : null }) } },
         ],
       },
     },

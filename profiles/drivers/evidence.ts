@@ -1,3 +1,5 @@
+import { adbRules } from '#machines/adb/decide.ts';
+
 import type { DriverNeeds, Evidence } from '../driver-entry.ts';
 
 /** Most names that a look tells. */
@@ -6,8 +8,8 @@ const mostNames = 32;
 /** For a driver that needs nothing of the machine. */
 export const noNeeds: DriverNeeds = { groups: [], packages: [], kernel: [], udev: [] };
 
-/** What every driver of an Android panel needs; attached by USB, its device is open to the group plugdev by the package's own rules. */
-export const adbNeeds: DriverNeeds = { groups: ['plugdev'], packages: ['adb'], kernel: [], udev: [] };
+/** What every driver of an Android panel needs. */
+export const adbNeeds: DriverNeeds = { groups: ['plugdev'], packages: ['adb'], kernel: [], udev: adbRules };
 
 /** The look at what lies behind a bridge: it answers only once it is used. */
 export const onlyByUsing = (): Promise<Evidence> => Promise.resolve({ state: 'unknown', names: [], detail: 'Only a panel that answers over its debugging bridge can tell.' });

@@ -26,6 +26,8 @@ export interface AndroidPanel {
   mode: number;
   step: number;
   reboots: number;
+  /** Whether a reboot was begun: its stream stays open and says nothing. */
+  rebooting: boolean;
   readonly services: string[];
 }
 
@@ -67,6 +69,7 @@ const answer = (panel: AndroidPanel, service: string): Buffer => {
   if (service === 'exec:screencap -p') return PICTURE;
   if (service.startsWith('reboot:')) {
     panel.reboots += 1;
+    panel.rebooting = true;
     return Buffer.alloc(0);
   }
   const line = service.replace(/^shell:/, '').replace(/; echo "exit=\$\?"$/, '');
@@ -81,7 +84,7 @@ const answer = (panel: AndroidPanel, service: string): Buffer => {
 
 /** Starts the daemon on a free port of the loopback. */
 export const startAdbd = async (): Promise<{ readonly panel: AndroidPanel; readonly port: number; readonly cut: () => void; readonly end: () => Promise<void> }> => {
-  const panel: AndroidPanel = { awake: true, locked: false, brightness: 120, mode: 1, step: 5, reboots: 0, services: [] };
+  const panel: AndroidPanel = { awake: true, locked: false, brightness: 120, mode: 1, step: 5, reboots: 0, rebooting: false, services: [] };
   const sockets = new Set<Socket>();
   const serve = (socket: Socket): void => {
     let bytes = Buffer.alloc(0);
@@ -90,6 +93,8 @@ export const startAdbd = async (): Promise<{ readonly panel: AndroidPanel; reado
     const feed = (local: number): void => {
       const stream = pending.get(local);
       if (stream === undefined) return;
+      // As the real one does (reboot_service): it waits for its own end.
+      if (panel.rebooting) return;
       if (stream.rest.length === 0) {
         pending.delete(local);
         socket.write(message(CLSE, local, stream.host));
@@ -129,6 +134,7 @@ export const startAdbd = async (): Promise<{ readonly panel: AndroidPanel; reado
     // A server that listens on a port has an address of this kind.
     port: (server.address() as AddressInfo).port,
     cut: () => {
+      panel.rebooting = false;
       for (const socket of sockets) socket.destroy();
     },
     end: () =>

@@ -37,6 +37,8 @@ describe.skipIf(!hasAdb)(`an Android panel behind the real adb server${hasAdb ? 
     bridge = runDriver<AdbDriverCommand, AdbFact>(adbBridge({ link, folder, lookMs: 100 }));
     bridge.tell({ type: 'adb.use', target: { kind: 'network', host: '127.0.0.1', port: daemon.port } });
     await seen('online');
+    // A server that is being started is no program that is missing.
+    expect(bridge.facts.map((fact) => (fact.type === 'adb.seen' ? fact.phase : fact.type))).not.toContain('no-bridge');
   }, 60_000);
   afterAll(async () => {
     bridge.stop();
@@ -124,6 +126,23 @@ describe.skipIf(!hasAdb)(`an Android panel behind the real adb server${hasAdb ? 
     await seen('online', from);
     expect(bridge.facts.slice(from).map((fact) => (fact.type === 'adb.seen' ? fact.phase : fact.type))).toContain('waiting');
     expect(bridge.crashed()).toBeUndefined();
+  }, 60_000);
+
+  test('a server whose socket was taken away is replaced', async () => {
+    const from = bridge.facts.length;
+    rmSync(join(folder, 'server'));
+    await seen('no-bridge', from);
+    await seen('online', from);
+    expect(bridge.crashed()).toBeUndefined();
+  }, 60_000);
+
+  test('another wish takes the panel away at once, and the same one again is served at once', async () => {
+    const from = bridge.facts.length;
+    bridge.tell({ type: 'adb.use', target: { kind: 'serial', serial: 'another' } });
+    expect(link.online).toBe(false);
+    await seen('waiting', from);
+    bridge.tell({ type: 'adb.use', target: { kind: 'network', host: '127.0.0.1', port: daemon.port } });
+    await seen('online', from);
   }, 60_000);
 
   test('without a wish there is neither a device nor a server', async () => {

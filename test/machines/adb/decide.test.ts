@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { decideTap } from '#machines/action/tap.ts';
-import { admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
+import { adbRules, admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
 import type { AdbDriverCommand, AdbEvent } from '#machines/adb/events.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -88,8 +88,16 @@ describe('the bridge’s machine', () => {
     expect([told, phase()]).toEqual([[{ type: 'adb.use', target: null }], 'refused']);
   });
   test('every phase has a verdict with a reason of its own', () => {
-    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'ambiguous', 'online'] as const).map((phase) => judgeAdb(phase).reason);
-    expect(new Set(reasons).size).toBe(6);
+    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'denied', 'ambiguous', 'online'] as const).map((phase) => judgeAdb(phase).reason);
+    expect(new Set(reasons).size).toBe(7);
+  });
+  test('a USB device that this user may not open comes with the one command that opens it', () => {
+    const { actor, say } = started();
+    say({ type: 'adb.seen', phase: 'denied', user: 'wall' });
+    const { verdict } = actor.getSnapshot().context;
+    expect([verdict.state, verdict.reason]).toEqual(['needs_you', 'adb-denied']);
+    expect(verdict.fix?.command).toContain(`'${adbRules[0]}'`);
+    expect(verdict.fix?.command).toMatch(/ sudo usermod -aG plugdev wall$/);
   });
   test('what is asked while the panel is away is answered at once, and never handed on', () => {
     const { actor, told } = started();
