@@ -10,6 +10,22 @@ const sconce = ['node', '/srv/sconce/dist/sconce.cjs'] as const;
 /** A container has no console and no graphics card: the same compositor draws unseen. */
 const unseen = '[Service]\nTTYPath=\nStandardInput=null\nUtmpIdentifier=\nEnvironment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1\n';
 
+/** Saves and selects a copy of the profile in use under the id given; prints what the selection answered. */
+const takeCopy = `
+const url = 'http://127.0.0.1:8888/api/v1/profiles';
+const post = async (path, body, headers) => { const r = await fetch(url + path, { method: 'POST', body, headers }); return { status: r.status, ...(await r.json()) }; };
+(async () => {
+  const { active, catalog_revision } = await (await fetch(url)).json();
+  const yaml = (await (await fetch(url + '/' + active.id + '/revisions/' + active.revision)).text()).replace(/^id: .*$/m, 'id: hall').replace(/fallback: true/, 'fallback: false').replace(/any: \\[\\]/, 'any: [{ priority: 1, all: [{ field: os_id, op: equals, values: [debian] }] }]');
+  const type = { 'content-type': 'application/yaml' };
+  const { preview_token, issues } = await post('/preview', yaml, type);
+  const saved = await post('/import', yaml, { ...type, 'x-profile-preview-token': preview_token });
+  const { catalog_revision: now, profiles } = await (await fetch(url)).json();
+  const { id, revision } = profiles.find((one) => one.id === 'hall') ?? {};
+  const selected = await post('/select', JSON.stringify({ id, revision, expected_catalog_revision: now, confirm: true }), { 'content-type': 'application/json' });
+  console.log(JSON.stringify({ selected, saved: saved.status, issues, before: catalog_revision }));
+})();`;
+
 let machine: Machine;
 let before: readonly string[];
 
@@ -92,6 +108,31 @@ describe('a machine without a desktop', () => {
     await until('the browser with a page on that screen', async () => (await processes()).some((line) => line.includes('--type=renderer') && line.includes('--ozone-platform=wayland')), 60_000);
     expect((await processes()).filter((line) => line.includes('--no-sandbox'))).toEqual([]);
     expect((await machine.run('stat', '-c', '%U', `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`)).out.trim()).toBe('sconce');
+  });
+
+  it('changes over to another profile by a restart of its own, and keeps it once it has proved itself', async () => {
+    const dropIn = '/run/systemd/system/sconce.service.d';
+    await machine.run('sh', '-c', `mkdir -p ${dropIn} && printf '[Service]\nEnvironment=SCONCE_TRIAL_MS=2000,40000,3000\n' >${dropIn}/trial.conf && systemctl daemon-reload && systemctl restart sconce.service`);
+    await until('the agent', answers, 60_000);
+    const asked = await machine.run('node', '-e', takeCopy);
+    expect(JSON.parse(asked.out), asked.out + asked.err).toMatchObject({ saved: 'saved', selected: { status: 'scheduled' } });
+    const listed = async (): Promise<{ readonly active?: { readonly id: string }; readonly activation?: { readonly state: string } }> => {
+      const answer = await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/api/v1/profiles').then((r) => r.text()).then((text) => process.stdout.write(text), () => process.exit(1))");
+      // The route's own schema is checked in the route tests.
+      return answer.code === 0 ? (JSON.parse(answer.out) as Awaited<ReturnType<typeof listed>>) : {};
+    };
+    await until(
+      'the new profile in use',
+      async () => {
+        const { active, activation } = await listed();
+        return active?.id === 'hall' && activation?.state === 'active';
+      },
+      60_000,
+    );
+    // An end that was asked for is no failure, and all the same one after which the unit starts again.
+    expect((await machine.run('journalctl', '-u', 'sconce.service', '--no-pager', '-o', 'cat')).out).toMatch(/restarting for another profile[^]*Deactivated successfully[^]*Scheduled restart job/);
+    expect((await machine.run('systemctl', 'is-failed', 'sconce.service')).out.trim()).toBe('active');
+    await machine.run('sh', '-c', `rm -r ${dropIn} && systemctl daemon-reload`);
   });
 
   it('is tried for ever, however often the agent fails', async () => {
