@@ -321,7 +321,8 @@ export const capabilities: readonly Capability[] = [
   row('volume', 'Volume', 'volume', ownVerdict),
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
-  row('proximity', 'Proximity', 'proximity', judgeProximity),
+  // As above: this row names the proximity sensor.
+  { ...row('proximity', 'Proximity', 'proximity', judgeProximity), shown: (snapshot) => (snapshot.context as ProximityContext).shown },
   ...sensors,
   row('zigbee', 'Zigbee gateway', 'zigbee', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),

@@ -28,7 +28,7 @@ export interface MadeByKind {
 export type DriverKind = keyof MadeByKind;
 
 /** What a driver can do to a machine, shown before a profile that uses it is taken. */
-export const driverRisks = ['relay-write', 'gpio-write', 'led-write', 'evdev-read', 'evdev-grab', 'screen-off', 'reboot', 'android-debugging', 'none'] as const;
+export const driverRisks = ['relay-write', 'gpio-write', 'gpio-read', 'led-write', 'evdev-read', 'evdev-grab', 'screen-off', 'reboot', 'android-debugging', 'none'] as const;
 export type DriverRisk = (typeof driverRisks)[number];
 
 /** What a driver needs of the machine. */

@@ -8,6 +8,7 @@ import { declaredParts } from './slots.ts';
 const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'relay-write': 'It switches relays: what hangs on them is switched too.',
   'gpio-write': 'It drives pins of the processor: a wrong pin can disturb or damage the panel.',
+  'gpio-read': 'It takes pins of the processor as inputs: a wrong pin no longer drives what hangs on it.',
   'led-write': 'It drives lights of the kernel: a wrong name lights another lamp.',
   'evdev-read': 'It reads touch screens, keys and buttons.',
   'evdev-grab': 'It takes touches or buttons for itself while it needs them: nothing else sees those.',

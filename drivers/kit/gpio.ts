@@ -17,6 +17,7 @@ const SET_VALUES = 0xc010b40f;
 /** Flags of a line. */
 const USED = 1;
 const ACTIVE_LOW = 2;
+const INPUT = 4;
 const OUTPUT = 8;
 /** Attribute of a request that carries the first values of its outputs. */
 const OUTPUT_VALUES = 2;
@@ -53,25 +54,38 @@ export const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly co
   consumer: textAt(bytes, NAME_BYTES),
 });
 
-/** How a line is asked for. */
-export interface LineWish {
+/** Which line is asked for as an input. */
+export interface ListenWish {
   readonly line: number;
+  /** Whether a low line counts as on. */
   readonly activeLow: boolean;
+}
+
+/** How a line is asked for as an output. */
+export interface LineWish extends ListenWish {
   /** State from the first moment on, so that the line does not twitch. */
   readonly on: boolean;
 }
 
-/** The request for one line as an output. */
-export const encodeRequest = ({ line, activeLow, on }: LineWish): Buffer => {
+const requestFor = ({ line, activeLow }: ListenWish, direction: number): Buffer => {
   const bytes = Buffer.alloc(REQUEST.bytes);
   put32(bytes, line, 0);
   bytes.write('sconce', REQUEST.consumer);
-  put64(bytes, OUTPUT | (activeLow ? ACTIVE_LOW : 0), REQUEST.flags);
+  put64(bytes, direction | (activeLow ? ACTIVE_LOW : 0), REQUEST.flags);
+  put32(bytes, 1, REQUEST.lineCount);
+  return bytes;
+};
+
+/** The request for one line as an input. */
+export const encodeListening = (wish: ListenWish): Buffer => requestFor(wish, INPUT);
+
+/** The request for one line as an output. */
+export const encodeRequest = (wish: LineWish): Buffer => {
+  const bytes = requestFor(wish, OUTPUT);
   put32(bytes, 1, REQUEST.attributeCount);
   put32(bytes, OUTPUT_VALUES, REQUEST.attributes);
-  put64(bytes, on ? 1 : 0, REQUEST.attributes + 8);
+  put64(bytes, wish.on ? 1 : 0, REQUEST.attributes + 8);
   put64(bytes, 1, REQUEST.attributes + 16);
-  put32(bytes, 1, REQUEST.lineCount);
   return bytes;
 };
 
@@ -87,11 +101,15 @@ const demand = (calls: NativeCalls, fd: number, request: number, bytes: Buffer):
   if (failure !== null) throw Object.assign(new Error('the kernel refused'), { code: failure });
 };
 
-/** A line that is held: it keeps its state for as long as it is. Its calls throw with the kernel's error. */
-export interface HeldLine {
+/** An input that is held. Its calls throw with the kernel's error. */
+export interface HeardLine {
   readonly read: () => boolean;
-  readonly write: (on: boolean) => void;
   readonly release: () => Promise<void>;
+}
+
+/** An output that is held: it keeps its state for as long as it is. Its calls throw with the kernel's error. */
+export interface HeldLine extends HeardLine {
+  readonly write: (on: boolean) => void;
 }
 
 /** The GPIO chips of the kernel. Its calls reject with the kernel's error. */
@@ -99,6 +117,7 @@ export interface GpioChips {
   readonly chip: (path: string) => Promise<GpioChipFacts>;
   readonly line: (path: string, line: number) => Promise<{ readonly used: boolean; readonly consumer: string }>;
   readonly hold: (path: string, wish: LineWish) => Promise<HeldLine>;
+  readonly listen: (path: string, wish: ListenWish) => Promise<HeardLine>;
 }
 
 /** The chips by way of system calls; null on a machine without a build of the native library. */
@@ -113,6 +132,20 @@ export const nativeChips = async (): Promise<GpioChips | null> => {
       await closeFile(fd);
     }
   };
+  const take = (path: string, request: Buffer): Promise<HeldLine> =>
+    withChip(path, (fd) => {
+      demand(calls, fd, GET_LINE, request);
+      const own = get32(request, REQUEST.fd);
+      return {
+        read: () => {
+          const values = encodeValues(false);
+          demand(calls, own, GET_VALUES, values);
+          return (get64(values, 0) & 1n) === 1n;
+        },
+        write: (on) => demand(calls, own, SET_VALUES, encodeValues(on)),
+        release: () => closeFile(own),
+      };
+    });
   return {
     chip: (path) =>
       withChip(path, (fd) => {
@@ -127,20 +160,7 @@ export const nativeChips = async (): Promise<GpioChips | null> => {
         demand(calls, fd, LINE_INFO, bytes);
         return decodeLine(bytes);
       }),
-    hold: (path, wish) =>
-      withChip(path, (fd) => {
-        const bytes = encodeRequest(wish);
-        demand(calls, fd, GET_LINE, bytes);
-        const own = get32(bytes, REQUEST.fd);
-        return {
-          read: () => {
-            const values = encodeValues(false);
-            demand(calls, own, GET_VALUES, values);
-            return (get64(values, 0) & 1n) === 1n;
-          },
-          write: (on) => demand(calls, own, SET_VALUES, encodeValues(on)),
-          release: () => closeFile(own),
-        };
-      }),
+    hold: (path, wish) => take(path, encodeRequest(wish)),
+    listen: (path, wish) => take(path, encodeListening(wish)),
   };
 };

@@ -27,6 +27,8 @@ export interface IioProximityOptions {
   readonly device?: string | undefined;
   /** Readings each second, 10 to 50. */
   readonly pollHz: number;
+  /** Whether the sensor is kept out of sight until it was found once. */
+  readonly optional?: boolean;
   readonly folder?: string;
 }
 
@@ -104,5 +106,5 @@ const openIio = async (folder: string, wanted: string | undefined): Promise<Open
 };
 
 /** A proximity sensor of the kernel's industrial I/O class, read again and again. */
-export const iioProximity = ({ decisions, device, pollHz, folder = IIO_FOLDER }: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
-  sampledProximity({ decisions, pollHz, open: () => openIio(folder, device) });
+export const iioProximity = ({ decisions, device, pollHz, optional = false, folder = IIO_FOLDER }: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+  sampledProximity({ decisions, pollHz, optional, open: () => openIio(folder, device) });

@@ -39,11 +39,13 @@ export interface SampledOptions {
   readonly decisions: ProximityDecisions;
   /** Readings each second, 10 to 50. */
   readonly pollHz: number;
+  /** Whether the sensor is kept out of sight until it was found once. */
+  readonly optional?: boolean;
   readonly clock?: SampleClock;
 }
 
 /** Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for again. */
-export const sampledProximity = ({ open, decisions, pollHz, clock = realClock }: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+export const sampledProximity = ({ open, decisions, pollHz, optional = false, clock = realClock }: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
     const judge = decisions.watch();
     let sensor: OpenSensor | null = null;
@@ -109,7 +111,8 @@ export const sampledProximity = ({ open, decisions, pollHz, clock = realClock }:
         return;
       }
       if ('verdict' in opened) {
-        send({ type: 'source.missing', verdict: opened.verdict });
+        // One that is there and may not be used is no longer a question.
+        send({ type: 'source.missing', verdict: opened.verdict, optional: optional && opened.verdict.state === 'not_here' });
         later(LOOK_MS, look);
         return;
       }

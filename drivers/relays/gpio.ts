@@ -1,19 +1,19 @@
-import { access, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access } from 'node:fs/promises';
 
-import { errorCode, isGone, type Look } from '#drivers/kit/attached.ts';
+import { isGone, type Look } from '#drivers/kit/attached.ts';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { chipFiles, findChip, gpioRules, isForbidden, type WantedChip } from '#drivers/kit/gpio-chip.ts';
 import { type GpioChips, type HeldLine, nativeChips } from '#drivers/kit/gpio.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
-import { gpioRules, lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
+import { lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
 
 /** Where the relay is, and where and how often to look. */
 export interface GpioRelayOptions {
   /** The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from start to start. */
-  readonly chip: { readonly label: string } | { readonly name: string };
+  readonly chip: WantedChip;
   /** Offset of the line in its chip, 0 to 4095. */
   readonly line: number;
   /** Whether the relay closes when the line is low. */
@@ -26,29 +26,6 @@ export interface GpioRelayOptions {
   readonly lookMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }
-
-const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
-const CHIP_FILE = /^gpiochip\d{1,4}$/;
-
-const chipFiles = async (root: string): Promise<readonly string[]> =>
-  (await readdir(root).catch((): string[] => []))
-    .filter((name) => CHIP_FILE.test(name))
-    .toSorted((one, other) => Number(one.slice(8)) - Number(other.slice(8)))
-    .map((name) => join(root, name));
-
-/** The file of the wanted chip; `denied` where one may not be asked and none of the others is it. */
-const findChip = async (chips: GpioChips, root: string, wanted: GpioRelayOptions['chip']): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> => {
-  let denied = false;
-  for (const path of await chipFiles(root)) {
-    try {
-      const facts = await chips.chip(path);
-      if ('label' in wanted ? facts.label === wanted.label : facts.name === wanted.name) return { path, lines: facts.lines };
-    } catch (error) {
-      denied ||= NOT_PERMITTED.has(errorCode(error));
-    }
-  }
-  return denied ? 'denied' : null;
-};
 
 const contactOf = (chips: GpioChips, path: string, { line, activeLow }: GpioRelayOptions): Contact => {
   let held: HeldLine | null = null;
@@ -84,7 +61,7 @@ const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
     const { used, consumer } = await chips.line(found.path, line);
     return used ? { device: null, verdict: lineTaken(line, consumer) } : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
   } catch (error) {
-    return { device: null, verdict: NOT_PERMITTED.has(errorCode(error)) ? relayNotPermitted(what, gpioRules, 'gpio') : noRelay(isGone(error) ? `GPIO chip "${name}"` : what) };
+    return { device: null, verdict: isForbidden(error) ? relayNotPermitted(what, gpioRules, 'gpio') : noRelay(isGone(error) ? `GPIO chip "${name}"` : what) };
   }
 };
 

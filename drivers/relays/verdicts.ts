@@ -1,8 +1,6 @@
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 
-/** udev rule that lets the group gpio use GPIO chips. */
-export const gpioRules: readonly string[] = ['SUBSYSTEM=="gpio", KERNEL=="gpiochip[0-9]*", GROUP="gpio", MODE="0660"'];
 /** udev rule that lets the group gpio switch supplies that the kernel leaves to user space. */
 export const regulatorRules: readonly string[] = [
   'ACTION=="bind|add|change", SUBSYSTEM=="platform", DRIVER=="reg-userspace-consumer", RUN+="/bin/chgrp gpio $sys$devpath/state", RUN+="/bin/chmod g+w $sys$devpath/state"',

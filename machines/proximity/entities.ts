@@ -6,7 +6,7 @@ import type { ProximityContext } from './events.ts';
 // The rows read only the actor they name, and that actor's context is a ProximityContext.
 const facts = (snapshot: SnapshotView): ProximityContext => snapshot.context as ProximityContext;
 
-const base = { actor: 'proximity', capability: 'proximity', clearedWhenUnavailable: true, available: (snapshot: SnapshotView) => isTrusted(facts(snapshot)) } as const;
+const base = { actor: 'proximity', capability: 'proximity', clearedWhenUnavailable: true, shown: (snapshot: SnapshotView) => facts(snapshot).shown, available: (snapshot: SnapshotView) => isTrusted(facts(snapshot)) } as const;
 
 /** Whether somebody is near, and how near. */
 export const rows: readonly EntityRow[] = [

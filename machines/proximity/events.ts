@@ -91,7 +91,8 @@ export type ProximityDriverCommand =
 /** What the proximity driver reports; single samples never leave it. */
 export type ProximityFact =
   | { readonly type: 'source.found'; readonly source: ProximitySource }
-  | { readonly type: 'source.missing'; readonly verdict: Verdict }
+  /** There is none; an `optional` one is kept out of sight until it was found once. */
+  | { readonly type: 'source.missing'; readonly verdict: Verdict; readonly optional: boolean }
   | { readonly type: 'source.lost'; readonly reason: SessionEnd }
   /** Both null while there is nothing to trust; the level at most four times a second. */
   | { readonly type: 'reading.changed'; readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs }
@@ -142,6 +143,8 @@ export type ProximityEvent =
 
 /** Public facts about the proximity sensor. */
 export interface ProximityContext {
+  /** Whether it is shown at all: an optional one only once it was found. */
+  readonly shown: boolean;
   /** What the last look found when there is no sensor; null while there is one, or before the first look. */
   readonly absence: Verdict | null;
   /** The sensor that is read; null while there is none. */

@@ -38,8 +38,10 @@ export const proximityMachine = setup({
     saved: ({ context }) => context.keeping === 'save',
   },
   actions: {
-    find: assign(({ event }) => (event.type === 'source.found' ? { source: event.source, absence: null } : {})),
-    miss: assign(({ event }) => (event.type === 'source.missing' ? { source: null, absence: event.verdict, near: null, level: null } : {})),
+    find: assign(({ event }) => (event.type === 'source.found' ? { source: event.source, absence: null, shown: true } : {})),
+    miss: assign(({ context, event }) =>
+      event.type === 'source.missing' ? { source: null, absence: event.verdict, near: null, level: null, shown: context.shown || !event.optional } : {},
+    ),
     lose: assign({ source: null, absence: lostVerdict, near: null, level: null }),
     take: assign(({ event }) => (event.type === 'reading.changed' ? { near: event.near, level: event.level } : {})),
     follow: assign(({ event }) => (event.type === 'session.changed' ? { session: event.session } : {})),
@@ -68,6 +70,7 @@ export const proximityMachine = setup({
 }).createMachine({
   id: 'proximity',
   context: {
+    shown: false,
     absence: null,
     source: null,
     near: null,

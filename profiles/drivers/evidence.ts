@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+
 import { adbRules } from '#machines/adb/decide.ts';
 
 import type { DriverNeeds, Evidence } from '../driver-entry.ts';
@@ -22,3 +24,10 @@ export const namesFound = (names: readonly string[], what: string): Evidence =>
   names.length === 0
     ? { state: 'missing', names: [], detail: `The kernel lists no ${what}.` }
     : { state: 'found', names: names.slice(0, mostNames), detail: `The kernel lists ${names.length} ${what}${names.length === 1 ? '' : 's'}.` };
+
+/** The look of a driver that uses a line of a GPIO chip. */
+export const lookForChips = async (): Promise<Evidence> =>
+  namesFound(
+    (await readdir('/dev').catch(() => [])).filter((name) => name.startsWith('gpiochip')),
+    'GPIO chip',
+  );

@@ -2,24 +2,23 @@ import { readdir } from 'node:fs/promises';
 
 import { z } from 'zod';
 
+import { gpioRules } from '#drivers/kit/gpio-chip.ts';
 import { LED_CLASS, LED_NAME } from '#drivers/lights/led-folder.ts';
 import { ledRules } from '#drivers/lights/verdicts.ts';
 import { gpioRelay } from '#drivers/relays/gpio.ts';
 import { ledRelay } from '#drivers/relays/leds.ts';
 import { CONSUMERS, REGULATOR_NAME, regulatorRelay } from '#drivers/relays/regulator.ts';
 import { simulatedRelay } from '#drivers/relays/simulated.ts';
-import { gpioRules, regulatorRules } from '#drivers/relays/verdicts.ts';
+import { regulatorRules } from '#drivers/relays/verdicts.ts';
 
 import { type DriverEntry, driverEntry } from '../driver-entry.ts';
-import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
+import { alwaysThere, lookForChips, noNeeds, namesFound } from './evidence.ts';
+import { chipLabel, chipLine } from './names.ts';
 
 /** The option that every relay has. */
 const restore = z.enum(['keep', 'on', 'off']).default('keep').meta({
   description: 'State of the relay when the agent starts: `keep` the one it had last, `on`, or `off`.',
 });
-
-/** What a chip is called; no path fits. */
-const CHIP_LABEL = /^(?!\.)[A-Za-z0-9_.:+@-]{1,31}$/;
 
 /** Drivers of relays. */
 export const relayDrivers: readonly DriverEntry[] = [
@@ -30,9 +29,9 @@ export const relayDrivers: readonly DriverEntry[] = [
     summary: 'Switches one line of a GPIO chip and holds it for as long as the agent runs.',
     options: z
       .strictObject({
-        chip_label: z.string().regex(CHIP_LABEL).optional().meta({ description: 'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.' }),
+        chip_label: chipLabel.optional().meta({ description: 'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.' }),
         chip: z.string().regex(/^gpiochip\d{1,4}$/).optional().meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
-        line: z.int().min(0).max(4095).meta({ description: 'Offset of the line in its chip.' }),
+        line: chipLine.meta({ description: 'Offset of the line in its chip.' }),
         active_low: z.boolean().default(false).meta({ description: 'Whether the relay closes when the line is low.' }),
         restore,
       })
@@ -40,7 +39,7 @@ export const relayDrivers: readonly DriverEntry[] = [
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['relay-write', 'gpio-write'],
     probe: 'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
-    look: async () => namesFound((await readdir('/dev').catch(() => [])).filter((name) => name.startsWith('gpiochip')), 'GPIO chip'),
+    look: lookForChips,
     create: ({ chip, chip_label, line, active_low, restore: atStart }) =>
       gpioRelay({ chip: chip_label === undefined ? { name: chip ?? '' } : { label: chip_label }, line, activeLow: active_low, restore: atStart }),
   }),

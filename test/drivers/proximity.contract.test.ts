@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
+import { gpioProximity, type GpioProximityOptions, openLine } from '#drivers/proximity/gpio.ts';
 import { iioProximity, listIioProximity } from '#drivers/proximity/iio.ts';
+import { sampledProximity } from '#drivers/proximity/sampled.ts';
+import type { Opened } from '#drivers/proximity/sensor.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { ProximityDriverCommand, ProximityFact } from '#machines/proximity/events.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
 
+import { fakeChips, gpioTree } from './gpio-chips.ts';
 import { proximityContract, type ProximityRig } from './proximity.contract.ts';
 import { iioTree } from './proximity/iio-tree.ts';
 import { isFact, runDriver } from './run-driver.ts';
@@ -44,9 +48,28 @@ const iio = async (): Promise<ProximityRig> => {
   };
 };
 
+const gpio =
+  (activeLow: boolean) =>
+  async (): Promise<ProximityRig> => {
+    const tree = await gpioTree();
+    const fake = fakeChips();
+    return {
+      logic: gpioProximity({ decisions: proximityDecisions, chipLabel: 'relays', line: 5, activeLow, pollHz: 20, root: tree.root, chips: async () => fake.chips }),
+      source: { driver: 'proximity.gpio', name: 'relays line 5' },
+      clear: 0,
+      near: 1,
+      mode: 'binary',
+      move: async (raw) => fake.pull((raw === 1) !== activeLow),
+      plug: async (plugged) => fake.plug(plugged),
+      end: tree.end,
+    };
+  };
+
 describe.each([
   ['simulated', simulated],
   ['iio', iio],
+  ['gpio', gpio(false)],
+  ['gpio, low when near', gpio(true)],
 ] as const)('the %s proximity driver', (_, make) => {
   test.each(proximityContract)('$title', async ({ run }) => {
     const rig = await make();
@@ -83,5 +106,56 @@ describe('finding the sensor', () => {
     const driver = runDriver<ProximityDriverCommand, ProximityFact>(iioProximity({ decisions: proximityDecisions, pollHz: 20, folder: '/nowhere' }));
     expect((await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'))).verdict).toMatchObject({ state: 'not_here', reason: 'no-proximity-sensor' });
     driver.stop();
+  });
+});
+
+describe('a sensor on a GPIO line', () => {
+  const start = async (prepare: (calls: ReturnType<typeof fakeChips>['calls']) => void, options: Partial<GpioProximityOptions> = {}) => {
+    const tree = await gpioTree();
+    const fake = fakeChips();
+    prepare(fake.calls);
+    const driver = runDriver<ProximityDriverCommand, ProximityFact>(
+      gpioProximity({ decisions: proximityDecisions, chipLabel: 'relays', line: 5, activeLow: false, pollHz: 50, root: tree.root, chips: async () => fake.chips, ...options }),
+    );
+    return { calls: fake.calls, driver, end: async () => (driver.stop(), tree.end()) };
+  };
+
+  test.each([
+    ['another holds', { taken: 'kettle' }, {}, 'gpio-line-taken'],
+    ['this user may not use', { chipCode: 'EACCES' }, {}, 'proximity-not-readable'],
+    ['whose chip is not here', {}, { chipLabel: 'none' }, 'no-proximity-sensor'],
+    ['beyond the end of its chip', {}, { line: 8 }, 'no-proximity-sensor'],
+    ['without a way to the chips', {}, { chips: async () => null }, 'no-gpio-calls'],
+  ])('that %s is not taken', async (_, calls, options, reason) => {
+    const started = await start((known) => void Object.assign(known, calls), options);
+    const { verdict } = await started.driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'));
+    expect(verdict.reason).toBe(reason);
+    if (verdict.state === 'needs_you') expect(verdict.fix?.command).toMatch(/^sudo /);
+    expect(started.calls.held).toBe(0);
+    await started.end();
+  });
+
+  test('is let go of at the end', async () => {
+    const { calls, driver, end } = await start(() => {});
+    await driver.until(isFact<ProximityFact, 'source.found'>('source.found'));
+    expect(calls).toMatchObject({ held: 1, released: 0 });
+    await end();
+    await expect.poll(() => calls.released).toBe(1);
+  });
+});
+
+describe('a sensor that is there only on some machines', () => {
+  test.each([
+    ['is kept out of sight while there is none', {}, true],
+    ['is in sight where it may not be read', { chipCode: 'EACCES' }, false],
+  ])('%s', async (_, calls, optional) => {
+    const tree = await gpioTree();
+    const fake = fakeChips();
+    Object.assign(fake.calls, calls);
+    const open = (): Promise<Opened> => openLine({ decisions: proximityDecisions, chipLabel: 'none', line: 5, activeLow: false, pollHz: 50, root: tree.root, chips: async () => fake.chips });
+    const driver = runDriver<ProximityDriverCommand, ProximityFact>(sampledProximity({ decisions: proximityDecisions, pollHz: 50, optional: true, open }));
+    expect((await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'))).optional).toBe(optional);
+    driver.stop();
+    await tree.end();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeChip, encodeRequest, type GpioChips } from '#drivers/kit/gpio.ts';
+import { decodeChip, encodeListening, encodeRequest } from '#drivers/kit/gpio.ts';
 import { gpioRelay } from '#drivers/relays/gpio.ts';
 import { ledRelay } from '#drivers/relays/leds.ts';
 import { regulatorRelay } from '#drivers/relays/regulator.ts';
@@ -8,6 +8,7 @@ import { simulatedRelay } from '#drivers/relays/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { RelayDriverCommand, RelayFact } from '#machines/relays/events.ts';
 
+import { fakeChips, gpioTree } from './gpio-chips.ts';
 import { relaysContract, type RelayRig } from './relays.contract.ts';
 import { isFact, runDriver } from './run-driver.ts';
 import { sysfsTree } from './sysfs-tree.ts';
@@ -53,47 +54,6 @@ const regulatorRig = async (): Promise<RelayRig> => {
     plug: (plugged) => (plugged ? add() : tree.remove('relay-supply')),
     end: tree.end,
   };
-};
-
-const refusing = (code: string): never => {
-  throw Object.assign(new Error(code), { code });
-};
-
-/** A chip in memory behind files of its name: what the kernel's own answers are is tested on a kernel. */
-const fakeChips = () => {
-  let here = true;
-  let closed = false;
-  const calls = { held: 0, released: 0, taken: '', chipCode: '' };
-  const chips: GpioChips = {
-    chip: async (path) => {
-      if (!here) refusing('ENODEV');
-      if (calls.chipCode !== '') refusing(calls.chipCode);
-      return path.endsWith('gpiochip10') ? { name: 'gpiochip10', label: 'relays', lines: 8 } : { name: 'gpiochip2', label: 'other', lines: 54 };
-    },
-    line: async () => ({ used: calls.taken !== '', consumer: calls.taken }),
-    hold: async (_path, wish) => {
-      if (!here) refusing('ENODEV');
-      calls.held += 1;
-      closed = wish.on;
-      return {
-        read: () => (here ? closed : refusing('ENODEV')),
-        write: (on) => {
-          if (!here) refusing('ENODEV');
-          closed = on;
-        },
-        release: async () => {
-          calls.released += 1;
-        },
-      };
-    },
-  };
-  return { chips, calls, isClosed: () => closed, plug: (plugged: boolean) => void ([here, closed] = [plugged, false]) };
-};
-
-const gpioTree = async () => {
-  const tree = await sysfsTree();
-  for (const name of ['gpiochip10', 'gpiochip2', 'gpiochipx', 'tty']) await tree.add(name, {});
-  return tree;
 };
 
 const gpioRig = async (): Promise<RelayRig> => {
@@ -168,6 +128,8 @@ describe('a relay on a GPIO line', () => {
     expect(bytes).toHaveLength(592);
     expect([bytes.readUInt32LE(0), bytes.toString('utf8', 256, 262), bytes.readBigUInt64LE(288), bytes.readUInt32LE(296)]).toEqual([5, 'sconce', 10n, 1]);
     expect([bytes.readUInt32LE(320), bytes.readBigUInt64LE(328), bytes.readBigUInt64LE(336), bytes.readUInt32LE(560)]).toEqual([2, 1n, 1n, 1]);
+    const input = encodeListening({ line: 4095, activeLow: true });
+    expect([input.length, input.readUInt32LE(0), input.readBigUInt64LE(288), input.readUInt32LE(296), input.readUInt32LE(560)]).toEqual([592, 4095, 6n, 0, 1]);
     const chip = Buffer.alloc(68);
     chip.write('gpiochip3', 0);
     chip.write('pinctrl-bcm2711', 32);

@@ -120,7 +120,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     at: 1,
   } satisfies SignInContext,
   provisioning: { wishes: [], observed: null },
-  proximity: { absence: null, source: null, near: null, level: null, session: null, recalled: true, calibrations: [], keeping: null, fault: null, wakeOnWave: false, waves: 0 } satisfies ProximityContext,
+  proximity: { shown: true, absence: null, source: null, near: null, level: null, session: null, recalled: true, calibrations: [], keeping: null, fault: null, wakeOnWave: false, waves: 0 } satisfies ProximityContext,
   simulator: {
     panel: {
       screen: { raw: 100, rawMax: 200, powered: true },

@@ -27,6 +27,7 @@ const session: SessionView = {
 };
 
 const idle: ProximityContext = {
+  shown: true,
   absence: null,
   source,
   near: true,

@@ -45,6 +45,21 @@ const ready: readonly ProximityEvent[] = [
   { type: 'reading.changed', near: true, level: 90, at: 1 },
 ];
 
+describe('an optional sensor', () => {
+  const missing = (optional: boolean): ProximityEvent => ({ type: 'source.missing', optional, verdict: { state: 'not_here', reason: 'none', detail: '', missing: null, fix: null } });
+  it.each([
+    ['is out of sight before the first look', [], false],
+    ['stays so while there is none', [missing(true)], false],
+    ['is in sight once found', [missing(true), { type: 'source.found', source }], true],
+    ['stays in sight when it is lost', [{ type: 'source.found', source }, { type: 'source.lost', reason: 'source-lost' }, missing(true)], true],
+    ['that is not optional is in sight when there is none', [missing(false)], true],
+  ] as const)('%s', (_, events, shown) => {
+    const one = rig();
+    one.send(...events);
+    expect(rows.map((row) => row.shown?.({ value: 'watching', context: one.facts() }))).toEqual([shown, shown]);
+  });
+});
+
 describe('a calibration', () => {
   it('is given to the sensor that it was made with, whichever is known first', () => {
     const one = rig();

@@ -1,0 +1,87 @@
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { chipFiles, findChip, isForbidden } from '#drivers/kit/gpio-chip.ts';
+import { type GpioChips, nativeChips } from '#drivers/kit/gpio.ts';
+import { ownUser } from '#drivers/kit/own-user.ts';
+import type { Verdict } from '#machines/kit/verdict.ts';
+import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+
+import { type ProximityDecisions, sampledProximity } from './sampled.ts';
+import type { Opened } from './sensor.ts';
+
+/** Options of the sensor on a GPIO line. */
+export interface GpioProximityOptions {
+  readonly decisions: ProximityDecisions;
+  /** What the chip is called (`pinctrl-bcm2711`); it stays from start to start. At most 31 characters. */
+  readonly chipLabel: string;
+  /** Offset of the line in its chip, 0 to 4095. */
+  readonly line: number;
+  /** Whether the line is low while somebody is near. */
+  readonly activeLow: boolean;
+  /** Readings each second, 10 to 50. */
+  readonly pollHz: number;
+  /** Folder of the device files; the kernel's own when absent. */
+  readonly root?: string;
+  /** The way to the chips; system calls when absent. */
+  readonly chips?: () => Promise<GpioChips | null>;
+}
+
+const absent = (what: string): Verdict => ({
+  state: 'not_here',
+  reason: 'no-proximity-sensor',
+  detail: `This machine shows no ${what}. Sconce looks for it every two seconds.`,
+  missing: 'The GPIO line of the proximity sensor, as the profile names it.',
+  fix: null,
+});
+
+const noCalls: Verdict = {
+  state: 'not_here',
+  reason: 'no-gpio-calls',
+  detail: 'This machine has GPIO chips, and the native library with which Sconce uses them has no build for it.',
+  missing: 'A build of the native library (koffi) for this machine.',
+  fix: null,
+};
+
+const taken = (line: number, consumer: string): Verdict => ({
+  state: 'needs_you',
+  reason: 'gpio-line-taken',
+  detail: `Line ${line} of the GPIO chip, where the proximity sensor should be, is in use${consumer === '' ? '' : ` by "${consumer}"`}, and a line has one user at a time.`,
+  missing: 'A line that nobody else holds.',
+  fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
+});
+
+const denied = (user: string | null): Verdict => ({
+  state: 'needs_you',
+  reason: 'proximity-not-readable',
+  detail: 'The proximity sensor is on a GPIO line, and Sconce may not use the GPIO chips.',
+  missing: 'Permission to use the GPIO chips.',
+  fix: { command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`, effect: 'Writes the rules that open the devices of this panel to the user of Sconce.' },
+});
+
+/** Looks for the line and takes it as an input; never rejects. */
+export const openLine = async ({ chipLabel, line, activeLow, root = '/dev', chips: way = nativeChips }: GpioProximityOptions): Promise<Opened> => {
+  const chip = `GPIO chip "${chipLabel}"`;
+  const chips = await way();
+  if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? absent(chip) : noCalls };
+  const found = await findChip(chips, root, { label: chipLabel });
+  if (found === 'denied') return { verdict: denied(ownUser()) };
+  if (found === null) return { verdict: absent(chip) };
+  if (line >= found.lines) return { verdict: absent(`line ${line} on the ${chip}, which has ${found.lines}`) };
+  try {
+    const { used, consumer } = await chips.line(found.path, line);
+    if (used) return { verdict: taken(line, consumer) };
+    const held = await chips.listen(found.path, { line, activeLow });
+    return {
+      sensor: {
+        source: { driver: 'proximity.gpio', name: `${chipLabel} line ${line}` },
+        read: () => Number(held.read()),
+        close: held.release,
+      },
+    };
+  } catch (error) {
+    return { verdict: isForbidden(error) ? denied(ownUser()) : absent(`line ${line} of the ${chip}`) };
+  }
+};
+
+/** A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an input and read again and again. */
+export const gpioProximity = (options: GpioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+  sampledProximity({ decisions: options.decisions, pollHz: options.pollHz, open: () => openLine(options) });
