@@ -6,6 +6,7 @@ import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { decisions } from '../drivers/screen/decisions.ts';
 import { deviceCases } from './device-cases.ts';
 import { type GuestCase, NotHere } from './guest-case.ts';
+import { panelCases } from './panel-cases.ts';
 import { touchCases } from './touch-cases.ts';
 import { wakeCases } from './wake-cases.ts';
 
@@ -44,7 +45,7 @@ let failed = 0;
 // For whoever writes a case: a part of the titles to be run. Replaced when the bundle is made.
 const only = process.env['SCONCE_GUEST_ONLY'] ?? '';
 const bundle = process.env['SCONCE_BUNDLE'] ?? '';
-const cases = [...screenCases, ...deviceCases, ...wakeCases(bundle), ...touchCases(bundle)].filter(({ title }) => new RegExp(only, 'v').test(title));
+const cases = [...screenCases, ...deviceCases, ...wakeCases(bundle), ...touchCases(bundle), ...panelCases(bundle)].filter(({ title }) => new RegExp(only, 'v').test(title));
 for (const { title, run } of cases) {
   const began = performance.now();
   try {

@@ -39,7 +39,7 @@ const browser = async () => {
 const hardware = async () => {
   const file = existsSync('test/hardware') ? readdirSync('test/hardware').find((name) => /^run(\.sh|\.mjs)?$/.test(name)) : undefined;
   if (!file) return null;
-  return script('hardware', join(process.cwd(), 'test/hardware', file), { withinMs: minutes(6) });
+  return script('hardware', join(process.cwd(), 'test/hardware', file), { withinMs: minutes(12) });
 };
 
 let preparing;
