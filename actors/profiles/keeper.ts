@@ -1,6 +1,6 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
-import { activationRecord, type ActivationRecord, afterChange, afterDeletion, afterHealth, afterSelection, afterSetback, firstRecord, type ProfileRef, type ProfileSelection, refOf, sameRef } from '#machines/profiles/activation.ts';
+import { activationRecord, type ActivationRecord, afterChange, afterDeletion, afterHealth, afterSelection, afterSetback, firstRecord, isUntried, type ProfileRef, type ProfileSelection, refOf, sameRef } from '#machines/profiles/activation.ts';
 import { admitDeletion, admitImport, admitRollback, admitSelection, type CatalogRefusal, type Standing } from '#machines/profiles/admit.ts';
 import type { ChangeRefused, DeleteOutcome, DocumentOutcome, ImportOutcome, KeeperCommand, KeeperFact, KeeperFacts, ProfilesAsk, ProfilesBoot, ProfilesOutcomes, SelectOutcome, WantedDocument } from '#machines/profiles/asks.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
@@ -148,7 +148,7 @@ export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, und
         case 'keeper.prove':
           return note(boot.active === null ? inForce() : afterHealth(inForce(), boot.active, command.screenProven, now()));
         case 'keeper.take-back':
-          return note(afterSetback(inForce(), command.reason, now()));
+          return note(isUntried(inForce()) ? inForce() : afterSetback(inForce(), command.reason, now()));
         case 'keeper.serve':
           return send({ type: 'keeper.answered', requestId: command.requestId, ...(await answer(command.ask)), facts: facts() });
       }

@@ -81,9 +81,13 @@ export const afterSetback = (record: ActivationRecord, reason: SetbackReason, no
     ? record
     : { ...afterChange(record), selection: record.trial.fallback, since: now, trial: null, setback: { at: now, reason, selection: record.selection } };
 
-/** A start with `active` reached its health point; the same record when that was known. */
+/** Whether nothing has been started yet with what was selected: how the running start fares says nothing about it. */
+export const isUntried = (record: ActivationRecord): boolean => record.trial?.attempts === 0;
+
+/** A start with `active` reached its health point; the same record when that was known, or when another selection waits for its trial. */
 export const afterHealth = (record: ActivationRecord, active: ProfileRef, screenProven: boolean, now: EpochMs): ActivationRecord => {
   const { trial } = record;
+  if (isUntried(record)) return record;
   if (trial === null && sameRef(record.proven, active) && record.screenProven === screenProven) return record;
   if (trial === null) return { ...afterChange(record), proven: active, screenProven };
   const earlier = sameSelection(trial.fallback, record.selection) ? record.earlier : trial.fallback;

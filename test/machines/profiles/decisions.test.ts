@@ -30,6 +30,7 @@ describe('the record', () => {
     expect(kept).toMatchObject({ selection: pinned(two), proven: two, earlier: pinned(one), trial: null, since: 200 });
     expect(afterHealth(kept, two, true, 300)).toBe(kept);
   });
+  it('is not proved by a start that still runs the former one', () => expect(afterHealth(selected, one, true, 200)).toBe(selected));
   it('takes a failed one back and says why', () => expect(afterSetback(tried, 'screen-not-proven', 200)).toMatchObject({ selection: pinned(one), proven: one, trial: null, setback: { at: 200, reason: 'screen-not-proven', selection: pinned(two) } }));
   it('forgets a setback with the next selection', () => expect(afterSelection(afterSetback(tried, 'base-down', 1), auto, 2).setback).toBeNull());
   it('goes back to nothing that was deleted', () => expect(afterDeletion({ ...settled, earlier: pinned(two) }, two).earlier).toBeNull());
