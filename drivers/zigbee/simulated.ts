@@ -5,8 +5,16 @@ import type { ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts
 /** Time between two looks when nothing changes. */
 const LOOK_MS = 60_000;
 
+/** The clocks of the simulated gateway. */
+export interface GatewayClocks {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Milliseconds that only go forward, of any origin. */
+  readonly elapsed: () => number;
+}
+
 /** The Zigbee gateway of the simulated panel; what hands do to it is told at once. */
-export const simulatedZigbee = (device: SimulatedDevice): DriverLogic<ZigbeeDriverCommand, undefined> =>
+export const simulatedZigbee = (device: SimulatedDevice, { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() }): DriverLogic<ZigbeeDriverCommand, undefined> =>
   fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, onEvent, guard }) => {
     let startedAt: number | null = null;
     let shown = '';
@@ -23,16 +31,16 @@ export const simulatedZigbee = (device: SimulatedDevice): DriverLogic<ZigbeeDriv
         send({ type: 'zigbee.missing', verdict: { state: 'not_here', reason: 'no-gateway', detail: 'The Zigbee gateway of the simulated panel is pulled out.', missing: 'The gateway.', fix: null } });
         return;
       }
-      startedAt = zigbee.running ? (startedAt ?? performance.now()) : null;
+      startedAt = zigbee.running ? (startedAt ?? elapsed()) : null;
       send({
         type: 'zigbee.sampled',
         gateway: 'simulated',
-        at: Date.now(),
+        at: now(),
         sample: {
           running: zigbee.running,
           joined: zigbee.running ? zigbee.joined : null,
           cpuPercent: zigbee.running ? zigbee.cpuPercent : null,
-          runningForMs: startedAt === null ? null : Math.round(performance.now() - startedAt),
+          runningForMs: startedAt === null ? null : Math.round(elapsed() - startedAt),
         },
       });
     };
