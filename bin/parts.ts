@@ -126,7 +126,7 @@ const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...[...sensorIds, 'zigbee' as const].filter((id) => profile[id] === null)],
+  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.adb === null ? ['adb'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...[...sensorIds, 'zigbee' as const].filter((id) => profile[id] === null)],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { SimulatorContext } from '#machines/simulator/events.ts';
-import { shownSettings } from '#machines/settings.ts';
+import { settingsFor } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
 import { HistoryPage } from '#ui/pages/history-page.tsx';
@@ -20,6 +20,7 @@ import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { HttpContext } from '#machines/http/events.ts';
 import type { IdentityContext } from '#machines/identity/events.ts';
+import type { ProfileContext } from '#machines/profile/events.ts';
 import type { ProfilesContext } from '#machines/profiles/asks.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
@@ -46,7 +47,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);
-    return config === undefined ? restarting(c, 'settings') : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} descriptors={shownSettings} config={config} />, 200, noStore);
+    return config === undefined ? restarting(c, 'settings') : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} descriptors={settingsFor(deps.registry.read<ProfileContext>('profile')?.context.absent ?? [])} config={config} />, 200, noStore);
   });
   app.get('/api', (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get('/more', (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));

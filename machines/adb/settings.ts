@@ -15,5 +15,6 @@ export const adbSettings = z.object({
       group: 'system',
       tier: 'advanced',
       scope: 'device',
+      needs: 'adb',
     } satisfies SettingMeta),
 });

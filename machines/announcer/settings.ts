@@ -16,6 +16,7 @@ export const announcerSettings = z.object({
       title: 'Music during announcements',
       help: 'While an announcement speaks, everything else that plays goes down to this part of its volume; 100 leaves it alone.',
       group: 'sound',
+      needs: 'announcements',
       tier: 'advanced',
       scope: 'portable',
       unit: '%',

@@ -26,6 +26,7 @@ const rowOf = (setting: SettingDescriptor): EntityRow | null => {
     ...(setting.unit !== null && { unit: setting.unit }),
     actor: 'settings',
     expose: key,
+    ...(setting.needs !== null && { capability: setting.needs }),
     available: (snapshot: SnapshotView) => valueOf(snapshot, key) !== undefined,
   };
   const read = <T extends SettingValue>(is: (value: unknown) => value is T) => (snapshot: SnapshotView): T | null => {

@@ -47,6 +47,8 @@ export interface SettingMeta {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Example shown in the empty field. */
   readonly placeholder?: string;
+  /** Capability without which the setting has no use: where the profile declares it absent, it is in no form and is no entity. */
+  readonly needs?: string;
   /** For a setting that names who gets credentials. */
   readonly recipientOf?: SettingRecipient;
 }
@@ -95,6 +97,8 @@ export interface SettingDescriptor {
   readonly placeholder: string | null;
   /** True when a change acts only after the agent restarts. */
   readonly restart: boolean;
+  /** Capability without which it has no use; null for most. */
+  readonly needs: string | null;
   /** The credentials that are meant for whom this setting names; null for most. */
   readonly recipientOf: SettingRecipient | null;
 }

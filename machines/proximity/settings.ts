@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-const reading = { group: 'screen', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true } as const;
+const reading = { group: 'screen', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true, needs: 'proximity' } as const;
 
 /** The proximity sensor's rows: one to set, two that are read. */
 export const proximitySettings = z.object({
@@ -14,6 +14,7 @@ export const proximitySettings = z.object({
       group: 'screen',
       tier: 'basic',
       scope: 'portable',
+      needs: 'proximity',
       ha: { platform: 'switch', icon: 'mdi:hand-wave' },
     } satisfies SettingMeta),
   proximity: z

@@ -65,6 +65,7 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
     unit: meta.unit ?? null,
     placeholder: meta.placeholder ?? null,
     restart: meta.restart ?? false,
+    needs: meta.needs ?? null,
     recipientOf: meta.recipientOf ?? null,
   };
 };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { emergencyProfile } from '#profiles/emergency.ts';
 
-import { type LiveAgent, startLive, statusOf } from './live-agent.ts';
+import { type LiveAgent, post, startLive, statusOf } from './live-agent.ts';
 
 describe('an agent whose profiles are all broken', () => {
   let live: LiveAgent | undefined;
@@ -19,5 +19,15 @@ describe('an agent whose profiles are all broken', () => {
     expect(status.panel.profile).toMatchObject({ id: 'emergency', simulated: false });
     expect(status.screen).toBeNull();
     expect(status.capabilities.map(({ id }) => id)).not.toContain('screen');
+  });
+
+  it('asks for no settings of parts that are not there, and takes them all the same', async () => {
+    live = await startLive({ profile: emergencyProfile() });
+    const form = await (await fetch(`${live.url}/configure`)).text();
+    expect(form).toContain('name="log_level"');
+    for (const key of ['temperature_offset', 'wake_on_wave', 'adb_device', 'screen_minimum_percent']) expect(form).not.toContain(`"${key}"`);
+    expect(form).not.toContain('ha_expose_illuminance');
+    expect((await post(`${live.url}/api/v1/config`, { temperature_offset: -2 })).status).toBe(200);
+    expect(await (await fetch(`${live.url}/api/v1/config`)).json()).toMatchObject({ settings: { temperature_offset: -2 } });
   });
 });

@@ -252,6 +252,8 @@ describe('what the platform would refuse', () => {
     const keys = panelOf(entityRows, { ...parts, absent: ['screen'], expose: { screen: true, volume: true }, address: '10.0.0.9' });
     expect(keys.shapes.map(({ key }) => key)).not.toContain('screen');
     expect(keys.shapes.map(({ key }) => key)).not.toContain('diag_ip');
+    const corrected = (absent: readonly string[]) => panelOf(entityRows, { ...parts, absent, expose: { temperature_offset: true } }).shapes.map(({ key }) => key).includes('temperature_offset');
+    expect([corrected([]), corrected(['temperature'])]).toEqual([true, false]);
     expect(keys.shapes.map(({ key }) => key)).toContain('volume');
     expect(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }).shapes.map(({ key }) => key)).not.toContain('screen_2');
     expect(keys.configurationUrl).toBe('http://10.0.0.9:8888/');

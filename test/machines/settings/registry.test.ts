@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { descriptors, exposableSettings, plainSettings, secretSettings, settingsObject, subsystemSettings } from '#machines/settings.ts';
+import { capabilities } from '#machines/capabilities.ts';
+import { descriptors, exposableSettings, plainSettings, secretSettings, settingsFor, settingsObject, shownSettings, subsystemSettings } from '#machines/settings.ts';
 import { describeSetting } from '#machines/settings/registry.ts';
 import { checkValue } from '#machines/settings/check-value.ts';
 
@@ -85,6 +86,19 @@ describe('the registry', () => {
       if (row.entity === 'reading' || row.entity === null) expect(row.readOnly, row.key).toBe(true);
       else expect(row.entity.platform, row.key).toBe(kinds[row.type]);
     }
+  });
+
+  it('shows no setting of a part that the profile does not have, and none needs a part that does not exist', () => {
+    const without = (...absent: readonly string[]): readonly string[] => {
+      const kept = settingsFor(absent).map(({ key }) => key);
+      return shownSettings.map(({ key }) => key).filter((key) => !kept.includes(key));
+    };
+    expect(without()).toEqual([]);
+    expect(without('temperature', 'adb')).toEqual(['temperature', 'temperature_offset', 'adb_device']);
+    expect(without('screen', 'proximity')).toEqual(['screen_minimum_percent', 'screen', 'wake_on_wave', 'proximity', 'proximity_level']);
+    expect(without('volume', 'announcements', 'humidity', 'illuminance')).toEqual(['volume_limit_percent', 'volume', 'announcement_duck_percent', 'illuminance', 'humidity', 'humidity_offset']);
+    const known = capabilities.map(({ id }) => id);
+    for (const row of descriptors) if (row.needs !== null) expect(known, row.key).toContain(row.needs);
   });
 
   it('refuses fields without default or description', () => {
