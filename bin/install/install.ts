@@ -7,7 +7,7 @@ import { noteAdded } from '#machines/install/manifest.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { kioskUserName } from '#machines/install/shape.ts';
-import { programFolder } from '#machines/install/texts.ts';
+import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
@@ -86,7 +86,8 @@ const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<str
   if (failure !== null) return failure;
   const units = second.plan.steps.filter((step) => step.kind === 'unit');
   const modules = second.plan.steps.some((step) => step.kind === 'file' && step.path.startsWith('/etc/modules-load.d/')) ? ['i2c-dev'] : [];
-  await takeNotice(runCommand, [null, ...units.flatMap((unit) => (unit.person === null ? [] : [unit.person]))], modules);
+  const rules = second.plan.steps.flatMap((step) => (step.kind === 'file' && step.path.startsWith('/etc/udev/rules.d/') ? [step.text] : []));
+  await takeNotice(runCommand, { persons: [null, ...units.flatMap((unit) => (unit.person === null ? [] : [unit.person]))], modules, subsystems: ruleSubsystems(rules.join('\n')) });
   const changed = second.standings.some((standing, at) => standing !== 'there' && second.plan.steps[at]?.kind !== 'unit');
   // What was changed counts only for a service that starts anew.
   const last: Stand = changed ? { plan: second.plan, standings: second.standings.map((standing, at) => (second.plan.steps[at]?.kind === 'unit' ? 'to-add' : standing)) } : second;

@@ -115,9 +115,15 @@ export const add = async (adding: Adding, step: Exclude<Step, { kind: 'package' 
   }
 };
 
+/** Whose manager, which modules and the devices of which subsystems the new files speak of. */
+export interface News {
+  readonly persons: readonly Parameters<typeof systemctlFor>[0][];
+  readonly modules: readonly string[];
+  readonly subsystems: readonly string[];
+}
 
 /** Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own refuses some; that is no fault. */
-export const takeNotice = async (run: RunCommand, persons: readonly (Parameters<typeof systemctlFor>[0])[], modules: readonly string[]): Promise<void> => {
+export const takeNotice = async (run: RunCommand, { persons, modules, subsystems }: News): Promise<void> => {
   for (const person of persons) {
     // Lingering starts a user's manager by and by; this waits for it.
     if (person !== null) await run('systemctl', ['start', `user@${person.uid}.service`], 60_000);
@@ -126,5 +132,6 @@ export const takeNotice = async (run: RunCommand, persons: readonly (Parameters<
   }
   for (const name of modules) await run('modprobe', [name]);
   await run('udevadm', ['control', '--reload']);
-  await run('udevadm', ['trigger', '--action=change', '--subsystem-match=backlight', '--subsystem-match=i2c-dev']);
+  // Without a subsystem it would be every device of the machine.
+  if (subsystems.length > 0) await run('udevadm', ['trigger', '--action=change', ...subsystems.map((name) => `--subsystem-match=${name}`)]);
 };

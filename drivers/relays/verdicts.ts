@@ -36,7 +36,7 @@ export const noGpioCalls: Verdict = {
   fix: null,
 };
 
-/** Said where the device is there and this user may not use it. */
+/** Said where the device is there and this user may not use it; the rules of each subsystem have a file of their own, so that one command takes nothing from another. */
 export const relayNotPermitted = (what: string, rules: readonly string[], subsystem: string, user: string | null = ownUser()): Verdict => ({
   state: 'needs_you',
   reason: 'relay-not-permitted',
@@ -45,7 +45,7 @@ export const relayNotPermitted = (what: string, rules: readonly string[], subsys
   fix: {
     command: [
       'sudo groupadd -rf gpio',
-      `printf '%s\\n' ${rules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-relays.rules`,
+      `printf '%s\\n' ${rules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-${subsystem}.rules`,
       'sudo udevadm control --reload',
       `sudo udevadm trigger --action=change --subsystem-match=${subsystem}`,
       `sudo usermod -aG gpio ${user ?? '"$USER"'}`,

@@ -68,6 +68,16 @@ export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): str
     '',
   ].join('\n');
 
+/** Subsystems of the kernel that device rules speak of, each once, in alphabetical order. */
+export const ruleSubsystems = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .filter((line) => !line.startsWith('#'))
+      .flatMap((line) => [...line.matchAll(/\bSUBSYSTEM=="([a-z0-9_-]{1,64})"/g)].map(([, name]) => name ?? '')),
+  ),
+].toSorted();
+
 /** Lets one user reboot the machine through logind. */
 export const polkitText = (user: string): string =>
   [
