@@ -37,7 +37,7 @@ const listsOf = (descriptions: Readonly<Record<string, string>>): Record<string,
     }),
   );
 
-const presence = (what: string) => z.enum(['auto', 'absent']).optional().meta({ description: `auto takes the ${what} that the system shows; absent says that there is none.` });
+const presence = (description: string) => z.enum(['auto', 'absent']).optional().meta({ description });
 
 /** What is built into the panel beside its sensors; what is left out is declared absent. */
 export const hardwareSection = () =>
@@ -52,8 +52,8 @@ export const hardwareSection = () =>
       zigbee_gateway: 'The Zigbee radio of the panel.',
     }),
     ...listsOf({ button_leds: 'Lamps beside the buttons, from the first to the fourth.', relays: 'Relays, from the first to the fourth.' }),
-    camera: presence('camera'),
-    microphone: presence('microphone'),
+    camera: presence('auto takes the camera that the system shows; absent says that there is none.'),
+    microphone: presence('Whether there is a microphone. Said for people only; no part of Sconce listens.'),
   });
 
 export const sensorsSection = () =>

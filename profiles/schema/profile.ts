@@ -61,14 +61,14 @@ const match = () =>
 const platform = () =>
   z.strictObject({
     os: z.enum(profileSystems).meta({ description: 'linux runs on the panel, android is reached over adb, simulated touches no hardware.' }),
-    session: z.enum(['any', 'kiosk', 'desktop']).optional().meta({ description: 'What shows the dashboard: a screen of its own, or the desktop of a user.' }),
-    rights: z.enum(['user', 'root']).optional().meta({ description: 'Rights that the drivers need on the panel.' }),
+    session: z.enum(['any', 'kiosk', 'desktop']).optional().meta({ description: 'What shows the dashboard: a screen of its own, or the desktop of a user. Said for people only; the session is found by looking.' }),
+    rights: z.enum(['user', 'root']).optional().meta({ description: 'Rights that the drivers need on the panel. It gives none; root is shown among the risks.' }),
   });
 
 const display = () =>
   z.strictObject({
-    physical_ppi: z.int().min(50).max(1000).optional().meta({ description: 'Pixels per inch.' }),
-    diagonal_inch: z.number().min(1).max(100).optional().meta({ description: 'Diagonal in inches.' }),
+    physical_ppi: z.int().min(50).max(1000).optional().meta({ description: 'Pixels per inch. Said for people only; the size of the dashboard is a setting.' }),
+    diagonal_inch: z.number().min(1).max(100).optional().meta({ description: 'Diagonal in inches. Said for people only.' }),
   });
 
 const provisioning = () =>

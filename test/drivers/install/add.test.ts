@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeNotice } from '#drivers/install/add.ts';
-import { gpioRules, regulatorRules, relayNotPermitted } from '#drivers/relays/verdicts.ts';
+import { gpioRules } from '#drivers/kit/gpio-chip.ts';
+import { regulatorRules, relayNotPermitted } from '#drivers/relays/verdicts.ts';
 import { ruleSubsystems, udevText } from '#machines/install/texts.ts';
 import type { ProvisioningWish } from '#machines/provisioning/events.ts';
 import { allDrivers } from '#profiles/drivers/all.ts';
