@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 
-import { isGone, type Look } from '#drivers/kit/attached.ts';
+import { gone, isGone, type Look } from '#drivers/kit/attached.ts';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { chipFiles, findChip, gpioRules, isForbidden, type WantedChip } from '#drivers/kit/gpio-chip.ts';
 import { type GpioChips, type HeldLine, nativeChips } from '#drivers/kit/gpio.ts';
@@ -27,8 +27,14 @@ export interface GpioRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const contactOf = (chips: GpioChips, path: string, { line, activeLow }: GpioRelayOptions): Contact => {
+const contactOf = (chips: GpioChips, path: string, { chip, line, activeLow, root = '/dev' }: GpioRelayOptions): Contact => {
   let held: HeldLine | null = null;
+  const hold = async (on: boolean): Promise<HeldLine> => {
+    // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
+    const now = await findChip(chips, root, chip);
+    if (now === null || now === 'denied' || now.path !== path) throw gone();
+    return chips.hold(path, { line, activeLow, on });
+  };
   return {
     read: async () => {
       if (held !== null) return held.read();
@@ -37,7 +43,7 @@ const contactOf = (chips: GpioChips, path: string, { line, activeLow }: GpioRela
       return null;
     },
     write: async (closed) => {
-      if (held === null) held = await chips.hold(path, { line, activeLow, on: closed });
+      if (held === null) held = await hold(closed);
       else held.write(closed);
     },
     close: async () => {

@@ -10,12 +10,12 @@ const refusing = (code: string): never => {
 export const fakeChips = () => {
   let here = true;
   let closed = false;
-  const calls = { held: 0, released: 0, taken: '', chipCode: '' };
-  const chips: GpioChips = {
+  const calls = { held: 0, released: 0, taken: '', chipCode: '', swapped: false };
+  const chips: { -readonly [name in keyof GpioChips]: GpioChips[name] } = {
     chip: async (path) => {
       if (!here) refusing('ENODEV');
       if (calls.chipCode !== '') refusing(calls.chipCode);
-      return path.endsWith('gpiochip10') ? { name: 'gpiochip10', label: 'relays', lines: 8 } : { name: 'gpiochip2', label: 'other', lines: 54 };
+      return path.endsWith('gpiochip10') !== calls.swapped ? { name: 'gpiochip10', label: 'relays', lines: 8 } : { name: 'gpiochip2', label: 'other', lines: 54 };
     },
     line: async () => ({ used: calls.taken !== '', consumer: calls.taken }),
     listen: async (_path, wish) => {

@@ -123,6 +123,21 @@ describe('a relay on a GPIO line', () => {
     await expect.poll(() => fake.calls.released).toBe(1);
   });
 
+  it('is never switched on another chip that came back under the number of its own', async () => {
+    const { fake, driver, end } = await start(() => {}, { pollMs: 60_000 });
+    fake.chips.hold = ((hold) => async (path, wish) => (held.push(path.split('/').at(-1) ?? ''), hold(path, wish)))(fake.chips.hold);
+    const held: string[] = [];
+    const from = driver.facts.length;
+    fake.calls.swapped = true;
+    driver.tell({ type: 'relay.switch', closed: true });
+    await driver.until(found, from);
+    expect(held).toEqual([]);
+    driver.tell({ type: 'relay.switch', closed: true });
+    await driver.until(isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed), from);
+    expect(held).toEqual(['gpiochip2']);
+    await end();
+  });
+
   it('is asked for as the kernel wants it', () => {
     const bytes = encodeRequest({ line: 5, activeLow: true, on: true });
     expect(bytes).toHaveLength(592);
