@@ -7,7 +7,9 @@ import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/eve
 
 import type { Registry } from './kit/registry.ts';
 
-/** Least time between two commits of one relay, so that an automation that toggles it does not wear the disk; the first is made at once. */
+/** Commits of one relay that are made at once, so that a power cut right after a hand at the switch finds the state that it left. */
+export const COMMIT_BURST = 10;
+/** Time after which one more is allowed, so that an automation that toggles the relay all day does not wear the disk. */
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 /** Longest wait for the store's answer. */
 const ASK_BOUND_MS: Milliseconds = 2000;
@@ -24,8 +26,10 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
   fromDriver<RelayMemoryCommand, undefined, Extract<RelayEvent, { type: 'relay.recalled' }>>(({ send, onEvent, guard, signal }) => {
     let kept: boolean | null = null;
     let wanted: boolean | null = null;
+    let allowed = COMMIT_BURST;
     let resting: NodeJS.Timeout | undefined;
     let recalling: NodeJS.Timeout | undefined;
+    let running: Promise<void> = Promise.resolve();
 
     const commit = async (): Promise<void> => {
       const closed = wanted;
@@ -35,22 +39,32 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
       const question: Asked<'store.commit'> = { type: 'store.commit', section: relay, value };
       const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
       if (answer.ok && answer.value.ok) kept = closed;
+      // What could not be kept is tried again with the next that is allowed, unless a newer state came.
+      else wanted ??= closed;
     };
-    const keep = guard(async () => {
-      if (resting !== undefined || wanted === null) return;
-      resting = setTimeout(
+    // One after the other: a state that equals the kept one may still differ from the one that is on its way.
+    const inTurn = (): Promise<void> => (running = running.then(commit));
+    const rest = (): void => {
+      resting ??= setTimeout(
         guard(() => {
           resting = undefined;
-          keep();
+          allowed += 1;
+          if (allowed < COMMIT_BURST) rest();
+          return keep();
         }),
         COMMIT_PAUSE_MS,
       );
-      await commit();
-    });
+    };
+    const keep = async (): Promise<void> => {
+      if (wanted === null || allowed === 0) return;
+      allowed -= 1;
+      rest();
+      await inTurn();
+    };
 
     onEvent(({ closed }) => {
       wanted = closed;
-      keep();
+      return keep();
     });
     const recall = async (): Promise<void> => {
       const question: Asked<'store.read'> = { type: 'store.read', section: relay };
@@ -68,6 +82,6 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
     return () => {
       clearTimeout(resting);
       clearTimeout(recalling);
-      return commit();
+      return inTurn();
     };
   });
