@@ -26,7 +26,6 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   'hand-front-right': ['proximity'],
   'bullhorn-outline': ['status'],
   'clock-outline': ['status'],
-  'pause-circle-outline': ['status'],
   refresh: ['status'],
   restart: panelPages,
   'brightness-5': panelPages,

@@ -81,7 +81,7 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
+  /^(?:(?:controls|capabilities|links|about|tree)\.title|capabilities\.check|links\.settings|history\.(?:all|intro)|tree\.help|shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
 const ownScripts: readonly PageName[] = ['simulator', 'inspector', 'logs', 'sign-in', 'profiles', 'proximity'];

@@ -7,23 +7,34 @@ const shapes: Readonly<Record<Exclude<TreeNode['phase'], 'running'>, IconName>> 
   waiting: 'clock-outline',
   stopping: 'circle-outline',
   stopped: 'circle-outline',
-  parked: 'pause-circle-outline',
+  parked: 'alert',
   restarting: 'autorenew',
 };
 
 /** Every worker under `node`, itself included when it is one. */
 export const workersOf = (node: TreeNode): readonly TreeNode[] => (node.kind === 'worker' ? [node] : node.children.flatMap(workersOf));
 
-const Worker = ({ node }: { readonly node: TreeNode }) => (
-  <li class={`part part-${node.phase}`}>
-    {/* A running part has a drawn tick and no word of its own: the sentence above counts them, and there are many. */}
-    {node.phase === 'running' ? null : <Icon name={node.phase === 'parked' ? 'alert' : shapes[node.phase]} size={18} />}
-    <span class="part-name">{node.id}</span>
-    {node.phase === 'running' ? null : <span class="part-word">{t(`tree.phase.${node.phase}`)}</span>}
-    {node.restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: node.restarts })}</span>}
-    {node.reason === null || node.phase === 'running' ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
+const Count = ({ restarts }: { readonly restarts: number }) => (restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>);
+
+/** A running part has a drawn tick, no word and hardly any markup of its own: the sentence above counts them, and there are many. */
+const Running = ({ node }: { readonly node: TreeNode }) => (
+  <li class="part">
+    {node.id}
+    <Count restarts={node.restarts} />
   </li>
 );
+
+const Down = ({ node, phase }: { readonly node: TreeNode; readonly phase: Exclude<TreeNode['phase'], 'running'> }) => (
+  <li class={`part part-down part-${phase}`}>
+    <Icon name={shapes[phase]} size={18} />
+    <span class="part-name">{node.id}</span>
+    <span class="part-word">{t(`tree.phase.${phase}`)}</span>
+    <Count restarts={node.restarts} />
+    {node.reason === null ? null : <span class="part-reason">{t('tree.reason', { reason: node.reason })}</span>}
+  </li>
+);
+
+const Worker = ({ node }: { readonly node: TreeNode }) => (node.phase === 'running' ? <Running node={node} /> : <Down node={node} phase={node.phase} />);
 
 const Group = ({ node }: { readonly node: TreeNode }) => (
   <li class="part-group">
