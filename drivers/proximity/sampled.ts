@@ -50,6 +50,8 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
     const judge = decisions.watch();
     let sensor: OpenSensor | null = null;
     let looking = false;
+    /** A reading that the kernel has not answered yet. It holds one of the process's few threads for files, so no other is begun until it ends. */
+    let stuck = false;
     let cancel = (): void => {};
 
     const take = (input: WatchInput): void => {
@@ -87,22 +89,31 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
       const unbound = clock.after(
         READ_BOUND_MS,
         guard(() => {
+          stuck = true;
           if (sensor === from) lose();
         }),
       );
+      const answered = (): void => {
+        unbound();
+        stuck = false;
+      };
       return reading.then(
         (raw) => {
-          unbound();
+          answered();
           if (!signal.aborted && sensor === from) taken(raw);
         },
         () => {
-          unbound();
+          answered();
           if (!signal.aborted && sensor === from) lose();
         },
       );
     };
     const look = async (): Promise<void> => {
       if (looking || sensor !== null) return;
+      if (stuck) {
+        later(LOOK_MS, look);
+        return;
+      }
       looking = true;
       const opened = await open(signal);
       looking = false;

@@ -98,7 +98,8 @@ const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): Se
       if (worked) return (await numberIn(path('input'))) / divisor;
       const raw = await numberIn(path('raw'));
       // A part that chooses its own gain changes the scale, so it is read each time.
-      const [offset, scale] = await Promise.all([firstNumber(shared('offset'), 0), firstNumber(shared('scale'), 1)]);
+      const offset = await firstNumber(shared('offset'), 0);
+      const scale = await firstNumber(shared('scale'), 1);
       return ((raw + offset) * scale) / divisor;
     },
     isThere: () =>

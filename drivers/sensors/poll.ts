@@ -3,10 +3,13 @@ import { working } from '#machines/kit/verdict.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
+import { inTurn } from './turns.ts';
 import { codeOf, type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
 
 /** Longest time in which a device that is gone goes unnoticed; the kernel tells nobody. */
 const NOTICE_MS: Milliseconds = 2000;
+/** Shortest pause between two reads, for a device that answers more slowly than it is to be read. */
+const LEAST_PAUSE_MS: Milliseconds = 250;
 /** Reads in a row that may fail for a reason that passes (busy, a disturbed bus) before the device counts as lost. */
 const MOST_FAILURES = 3;
 /** Errors of a device that is not there any more. */
@@ -39,7 +42,8 @@ export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset
 
     const later = (): void => {
       clearTimeout(timer);
-      if (!scope.signal.aborted) timer = setTimeout(scope.guard(round), Math.min(everyMs, NOTICE_MS));
+      const due = Math.max(LEAST_PAUSE_MS, everyMs - (performance.now() - readAt));
+      if (!scope.signal.aborted) timer = setTimeout(scope.guard(round), Math.min(due, NOTICE_MS));
     };
     const lose = (code: string): void => {
       source = null;
@@ -48,7 +52,7 @@ export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset
     const read = async (from: SensorSource): Promise<void> => {
       readAt = performance.now();
       try {
-        const value = (await from.read()) + offset;
+        const value = (await inTurn(() => from.read())) + offset;
         failures = 0;
         scope.send({ type: 'sensor.sampled', value, at: now() });
       } catch (error) {
@@ -72,7 +76,7 @@ export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset
           scope.send({ type: 'sensor.missing', verdict: missingVerdict(kind, way, named), optional });
           return;
         }
-        const value = (await found.read()) + offset;
+        const value = (await inTurn(() => found.read())) + offset;
         source = found;
         failures = 0;
         readAt = performance.now();
@@ -80,7 +84,9 @@ export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset
         scope.send({ type: 'sensor.sampled', value, at: now() });
         later();
       } catch (error) {
-        scope.send({ type: 'sensor.missing', verdict: unreadableVerdict(kind, named ?? way, codeOf(error)), optional });
+        const verdict = unreadableVerdict(kind, named ?? way, codeOf(error));
+        // One that is there and may not be read is no longer a question.
+        scope.send({ type: 'sensor.missing', verdict, optional: optional && verdict.state === 'not_here' });
       } finally {
         looking = false;
       }

@@ -69,3 +69,12 @@ export const lostVerdict: Verdict = {
   missing: 'The proximity sensor.',
   fix: null,
 };
+
+/** Said of a sensor that is there and says what is no number. */
+export const garbledVerdict: Verdict = {
+  state: 'not_here',
+  reason: 'proximity-garbled',
+  detail: 'The proximity sensor is here and gives readings that are no numbers. It counts again with its next good reading.',
+  missing: 'A reading of the proximity sensor.',
+  fix: null,
+};

@@ -3,7 +3,7 @@ import { assign, type EventObject, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withCalibration, withoutSource } from './calibration.ts';
-import { calibrationOf, isCalibrating, judgeAction, lostVerdict } from './decide.ts';
+import { calibrationOf, garbledVerdict, isCalibrating, judgeAction, lostVerdict } from './decide.ts';
 import type { CalibrationAction, ProximityContext, ProximityDriverCommand, ProximityEvent, ProximityMemoryCommand, SourceCalibration, WaveCommand } from './events.ts';
 
 const wanted = (context: ProximityContext, event: ProximityEvent, action: CalibrationAction): boolean =>
@@ -42,7 +42,7 @@ export const proximityMachine = setup({
     miss: assign(({ context, event }) =>
       event.type === 'source.missing' ? { source: null, absence: event.verdict, near: null, level: null, shown: context.shown || !event.optional } : {},
     ),
-    lose: assign({ source: null, absence: lostVerdict, near: null, level: null }),
+    lose: assign(({ event }) => ({ source: null, absence: event.type === 'source.lost' && event.reason === 'bad-reading' ? garbledVerdict : lostVerdict, near: null, level: null })),
     take: assign(({ event }) => (event.type === 'reading.changed' ? { near: event.near, level: event.level } : {})),
     follow: assign(({ event }) => (event.type === 'session.changed' ? { session: event.session } : {})),
     recall: assign(({ event }) => (event.type === 'calibrations.recalled' ? { calibrations: event.calibrations, recalled: true } : {})),

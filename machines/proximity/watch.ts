@@ -15,6 +15,8 @@ export interface Watch {
   readonly source: ProximitySource | null;
   /** False while an open sensor says what cannot be used. */
   readonly sound: boolean;
+  /** Whether the open sensor has said anything yet, good or bad. */
+  readonly heard: boolean;
   readonly lastAt: EpochMs;
   /** Whether the open sensor only ever said 0 or 1. */
   readonly binary: boolean;
@@ -31,6 +33,7 @@ export interface Watch {
 export const blankWatch: Watch = {
   source: null,
   sound: false,
+  heard: false,
   lastAt: 0,
   binary: true,
   calibration: null,
@@ -85,10 +88,10 @@ const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep =
 
 const tellAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep => chain(tellSession(watch, at), (next) => tellReading(next, level, at));
 
-const lose = (watch: Watch, reason: SessionEnd, at: EpochMs): WatchStep => {
+const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isNews = watch.sound): WatchStep => {
   const session = watch.session !== null && isRunning(watch.session.stage) ? endSession(watch.session, 'failed', at, reason) : watch.session;
   const lost = tellAll({ ...watch, ...restarted, sound: false, session }, null, at);
-  return { watch: lost.watch, facts: watch.sound ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
+  return { watch: lost.watch, facts: isNews ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
 };
 
 const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
@@ -103,9 +106,11 @@ const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
 const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
   const { source } = before;
   if (source === null) return { watch: before, facts: [] };
-  if (!Number.isFinite(raw)) return lose(before, 'bad-reading', at);
-  if (isForeign(raw, before.calibration) && !isBusy(before)) return lose(before, 'source-lost', at);
-  const found: WatchStep = before.sound ? { watch: before, facts: [] } : { watch: { ...before, sound: true }, facts: [{ type: 'source.found', source }] };
+  // A sensor that never gave a good reading is told of once too: it must not look as if nobody had looked yet.
+  const isNews = before.sound || !before.heard;
+  if (!Number.isFinite(raw)) return lose({ ...before, heard: true }, 'bad-reading', at, isNews);
+  if (isForeign(raw, before.calibration) && !isBusy(before)) return lose({ ...before, heard: true }, 'source-lost', at, isNews);
+  const found: WatchStep = before.sound ? { watch: before, facts: [] } : { watch: { ...before, sound: true, heard: true }, facts: [{ type: 'source.found', source }] };
   return chain(found, (watch) => {
     const seen = { ...watch, ...(at < watch.lastAt && restarted), lastAt: at, binary: watch.binary && isBinary(raw) };
     if (!isBusy(seen) || seen.session === null) return sense(seen, raw, at);
@@ -128,7 +133,7 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
       // Found only with its first sound sample: a device that opens and says nothing is none.
-      return { watch: { ...watch, ...restarted, source: input.source, sound: false, binary: true, calibration }, facts: [] };
+      return { watch: { ...watch, ...restarted, source: input.source, sound: false, heard: false, binary: true, calibration }, facts: [] };
     }
     case 'sample':
       return takeSample(watch, input.raw, input.at);

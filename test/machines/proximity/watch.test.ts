@@ -135,6 +135,14 @@ describe('watching a sensor', () => {
     expect(one.of('wave.seen')).toEqual([]);
     expect(last(one.of('reading.changed'))).toMatchObject({ near: true, level: 100 });
   });
+  it('tells once of a sensor that opens and never says a number', () => {
+    const one = rig();
+    one.open();
+    for (let ms = 50; ms < 500; ms += 50) one.seeAt(Number.NaN, ms);
+    expect(one.of('source.lost')).toEqual([{ type: 'source.lost', reason: 'bad-reading' }]);
+    one.see({ raw: 7, ms: 100 });
+    expect(one.of('source.found')).toHaveLength(1);
+  });
   it('takes no calibration of another sensor', () => {
     const one = rig();
     one.open();

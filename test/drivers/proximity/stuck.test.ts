@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+
+import { sampledProximity } from '#drivers/proximity/sampled.ts';
+import type { ProximityDriverCommand, ProximityFact } from '#machines/proximity/events.ts';
+import { proximityDecisions } from '#profiles/drivers/proximity.ts';
+
+import { steppedClock } from '../../fakes/sample-clock.ts';
+import { isFact, runDriver } from '../run-driver.ts';
+
+/** Lets what was promised happen. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('a sensor whose bus hangs is lost, and not read again before the reading that hangs has ended', async () => {
+  const clock = steppedClock();
+  const answers: ((raw: number) => void)[] = [];
+  let opened = 0;
+  const logic = sampledProximity({
+    decisions: proximityDecisions,
+    pollHz: 20,
+    clock,
+    open: () => {
+      opened += 1;
+      return { sensor: { source: { driver: 'proximity.iio', name: 'slow' }, read: () => new Promise<number>((resolve) => void answers.push(resolve)), close: () => {} } };
+    },
+  });
+  const driver = runDriver<ProximityDriverCommand, ProximityFact>(logic);
+  await turn();
+  answers[0]?.(12);
+  await driver.until(isFact<ProximityFact, 'source.found'>('source.found'));
+  clock.pass(50);
+  expect(answers).toHaveLength(2);
+  clock.pass(1000);
+  await driver.until(isFact<ProximityFact, 'source.lost'>('source.lost'));
+  for (let look = 0; look < 30; look += 1) {
+    clock.pass(2000);
+    // oxlint-disable-next-line no-await-in-loop -- each look has its own turn
+    await turn();
+  }
+  expect([opened, answers.length]).toEqual([1, 2]);
+  answers[1]?.(12);
+  await turn();
+  clock.pass(2000);
+  await turn();
+  expect([opened, answers.length]).toEqual([2, 3]);
+  driver.stop();
+});
