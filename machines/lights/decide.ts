@@ -16,6 +16,8 @@ export interface Showing {
 /** What decides how a wish is read. */
 export type LightStanding = Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb' | 'effect'> & {
   readonly ability: LightAbility;
+  /** What it was last told to show, which may not be read back yet; null where nothing was. */
+  readonly wanted: Showing | null;
   /** The level of a plain "on": the one it had last, or the full one (the light behind the buttons, behaviour-facts 25). */
   readonly plainOn: 'last' | 'full';
 };
@@ -29,12 +31,15 @@ export const showingFor = (standing: LightStanding, wish: LightWish): Showing =>
   const rgb = ability.colour === 'rgb' ? (wish.rgb ?? standing.rgb) : null;
   const isOff = wish.on === false || wish.level === 0;
   if (isOff) return { output: { level: 0, rgb: rgb === null ? null : standing.rgb }, effect: 'none' };
-  const before = standing.on === true && standing.level !== null ? standing.level : standing.lastLevel;
+  // A wish that comes before the last one was read back builds on that one, not on what was read before it.
+  const shown = standing.wanted === null ? (standing.on === true ? standing.level : null) : standing.wanted.output.level;
+  const isOn = shown !== null && shown > 0;
+  const before = isOn ? shown : standing.lastLevel;
   const isPlain = wish.level === undefined && wish.rgb === undefined && wish.effect === undefined;
   const level = wish.level ?? (isPlain && standing.plainOn === 'full' ? FULL_LEVEL : before);
   return {
     output: { level: ability.colour === 'switch' ? FULL_LEVEL : Math.max(1, wholeLevel(level)), rgb },
-    effect: ability.effects ? (wish.effect ?? (standing.on === true ? standing.effect : 'none')) : 'none',
+    effect: ability.effects ? (wish.effect ?? (isOn ? standing.effect : 'none')) : 'none',
   };
 };
 

@@ -40,7 +40,7 @@ export const lightMachine = setup({
     want: assign(({ context, event }) => {
       if (event.type !== 'light.set' || context.ability === null) return {};
       const wanted = showingFor({ ...context, ability: context.ability }, event);
-      return { wanted, effect: wanted.effect, ...(wanted.output.rgb === null ? {} : { rgb: wanted.output.rgb }), fault: null };
+      return { wanted, effect: wanted.effect, ...(wanted.output.rgb === null ? {} : { rgb: wanted.output.rgb }), ...(wanted.output.level > 0 ? { lastLevel: wanted.output.level } : {}), fault: null };
     }),
     show: sendTo('lamp', ({ context }) => ({
       type: 'light.show' as const,

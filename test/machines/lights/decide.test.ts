@@ -5,7 +5,7 @@ import { rows } from '#machines/lights/entities.ts';
 import type { LightWish } from '#machines/lights/events.ts';
 
 const red = { red: 255, green: 0, blue: 0 };
-const dark: LightStanding = { on: false, level: null, lastLevel: 90, rgb: red, effect: 'none', ability: { colour: 'rgb', effects: true }, plainOn: 'last' };
+const dark: LightStanding = { on: false, level: null, lastLevel: 90, rgb: red, effect: 'none', ability: { colour: 'rgb', effects: true }, wanted: null, plainOn: 'last' };
 const lit: LightStanding = { ...dark, on: true, level: 200, lastLevel: 200 };
 const show = (level: number, rgb: Showing['output']['rgb'], effect: Showing['effect'] = 'none'): Showing => ({ output: { level, rgb }, effect });
 

@@ -53,6 +53,7 @@ describe('the machine of a light', () => {
     ['an effect is over when somebody else sets the light', [found(), seen(200), set({ effect: 'blink' }), seen(200), seen(17)], 'here', { effect: 'none', level: 17 }, [[200, 'blink']]],
     ['says why a write was refused, and forgets it with the next', [found(), seen(10), set({ level: 80, effect: 'strobe' }), refused], 'here', { fault: 'EACCES', effect: 'none', level: 10 }, [[80, 'strobe']]],
     ['after a refusal', [found(), set({ level: 80 }), refused, set({ level: 81, rgb: red }), seen(81)], 'here', { fault: null, level: 81 }, [[80, 'none'], [81, 'none']]],
+    ['builds on what was asked last, before it was read back', [found(), seen(255), set({ level: 128 }), set({ effect: 'blink' }), set({ effect: 'none' }), set({ on: false }), set({ on: true })], 'here', { lastLevel: 128 }, [[128, 'none'], [128, 'blink'], [128, 'none'], [0, 'none'], [128, 'none']]],
     ['is unknown and unavailable once its device is lost', [found(), seen(10), lost], 'away', { here: false, on: null, level: null, ability: colour, lastLevel: 10 }, []],
     ['shows again what was asked for when it is back', [found(), set({ level: 80, rgb: red, effect: 'blink' }), seen(80), lost, found()], 'here', { effect: 'blink', rgb: red }, [[80, 'blink'], [80, 'blink']]],
     ['also where its loss was not seen', [found(), set({ level: 80, rgb: red }), seen(80), found()], 'here', { here: true }, [[80, 'none'], [80, 'none']]],
