@@ -106,6 +106,8 @@ export const killActivations = async (kills, onLife = () => {}) => {
       const began = Date.now();
       const selected = send(url, 'select', JSON.stringify({ ref: to, expected_catalog_revision: now.catalog_revision, confirm: true }), { 'content-type': 'application/json' }).catch(() => null);
       if (life === 0) {
+        const answer = await selected;
+        if (answer?.status !== 202) throw new Error(`not selected: ${JSON.stringify(answer)}`);
         now = await catalogWhen(url, agent, (catalog) => catalog.active.id === to.id && catalog.activation.state === 'active');
         lastsMs = Date.now() - began;
         continue;
