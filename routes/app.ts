@@ -47,7 +47,7 @@ export const createApp = (deps: RouteDeps): App => {
   const table: RouteSpec[] = [];
   const scope = { deps, declare: (spec: RouteSpec, handler: Parameters<typeof declare>[3]) => declare(app, table, spec, handler) };
   for (const family of families) family(scope);
-  openapiRoutes(app, scope);
+  openapiRoutes(app, table, scope);
   legacyRoutes(app, table);
   pageRoutes(app, deps, table);
 

@@ -1,9 +1,9 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { FamilyScope } from './kit/family.ts';
-import type { Env } from './kit/declare.ts';
+import { describeRoute, type Env, type RouteSpec } from './kit/declare.ts';
 
-/** The OpenAPI document, generated once from the routes that run. */
-export const openapiRoutes = (app: OpenAPIHono<Env>, { deps, declare }: FamilyScope): void => {
+/** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
+export const openapiRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[], { deps, declare }: FamilyScope): void => {
   let document: string | null = null;
   declare(
     {
@@ -18,8 +18,9 @@ export const openapiRoutes = (app: OpenAPIHono<Env>, { deps, declare }: FamilySc
       problems: [],
     },
     (c) => {
-      document ??= JSON.stringify(
-        app.getOpenAPI31Document({
+      if (document === null) {
+        for (const spec of table) describeRoute(app, spec);
+        document = JSON.stringify(app.getOpenAPI31Document({
           openapi: '3.1.0',
           info: {
             title: 'Sconce',
@@ -28,8 +29,8 @@ export const openapiRoutes = (app: OpenAPIHono<Env>, { deps, declare }: FamilySc
               'The machine API of this wall panel. Every request passes the checks of the contract first: the peer must be local (403 `peer-not-local`), a Host must be an address, `localhost`, a `.local` name or a name in `http_allowed_hosts` (403 `host-not-allowed`), and a write or an active GET from a page of another origin is refused (403 `cross-origin-refused`).',
           },
           servers: [{ url: '/' }],
-        }),
-      );
+        }));
+      }
       return c.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
     },
   );

@@ -106,9 +106,8 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
 const contentOf = ({ schema, types = ['application/json', 'application/x-www-form-urlencoded'] }: NonNullable<RouteSpec['body']>): Record<string, { schema: z.ZodType }> =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
-/** Puts a route into the application, the OpenAPI document and the table, from one description. */
-export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSpec, handler: (c: Context<Env>) => Response | Promise<Response>): void => {
-  table.push(spec);
+/** Puts a route into the OpenAPI document, from its description. */
+export const describeRoute = (app: OpenAPIHono<Env>, spec: RouteSpec): void =>
   app.openAPIRegistry.registerPath({
     method: spec.method,
     path: spec.path,
@@ -131,5 +130,9 @@ export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSp
     },
     responses: responsesOf(spec),
   });
+
+/** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
+export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSpec, handler: (c: Context<Env>) => Response | Promise<Response>): void => {
+  table.push(spec);
   app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
 };

@@ -17,7 +17,7 @@ interface Said {
 
 /** `sconce doctor` on a port where nothing listens, or on that of an agent. */
 const doctor = (data: string, { port = 9, wrapper = [] as readonly string[] } = {}): Said => {
-  const [program = '', ...args] = [...wrapper, process.execPath, bundle, 'doctor', '--port', String(port), '--profile', 'simulated', '--data', data];
+  const [program, ...args] = [...wrapper, process.execPath, bundle, 'doctor', '--port', String(port), '--profile', 'simulated', '--data', data];
   return spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
 };
 
