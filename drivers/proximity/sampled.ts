@@ -8,6 +8,8 @@ import type { OpenProximity, OpenSensor } from './sensor.ts';
 
 /** How often an absent sensor is looked for, in milliseconds: it is to be back within five seconds. */
 const LOOK_MS: Milliseconds = 2000;
+/** Pause between two readings that nobody uses, in milliseconds; twenty a second would cost half a percent of a core for nothing. */
+const IDLE_MS: Milliseconds = 1000;
 /** Longest time for one reading, in milliseconds; a sensor on a slow bus takes tens. */
 const READ_BOUND_MS: Milliseconds = 1000;
 
@@ -30,7 +32,11 @@ export const realClock: SampleClock = {
 /** What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never leave it. */
 export interface ProximityDecisions {
   /** Begins to watch a sensor; what it returns takes one thing that happened and says what follows. */
-  readonly watch: () => (input: WatchInput) => readonly ProximityFact[];
+  readonly watch: () => {
+    readonly take: (input: WatchInput) => readonly ProximityFact[];
+    /** Whether nobody uses the readings: it is then enough to see whether the sensor is still there. */
+    readonly isIdle: () => boolean;
+  };
 }
 
 /** What a sampled sensor is made of. */
@@ -52,10 +58,12 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
     let looking = false;
     /** A reading that the kernel has not answered yet. It holds one of the process's few threads for files, so no other is begun until it ends. */
     let stuck = false;
+    /** A reading that is still within its time. */
+    let answering = false;
     let cancel = (): void => {};
 
     const take = (input: WatchInput): void => {
-      for (const fact of judge(input)) send(fact);
+      for (const fact of judge.take(input)) send(fact);
     };
     const later = (ms: Milliseconds, work: () => void | Promise<void>): void => {
       cancel();
@@ -69,11 +77,11 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
     };
     const taken = (raw: number): void => {
       take({ type: 'sample', raw, at: clock.now() });
-      later(1000 / pollHz, sample);
+      later(judge.isIdle() ? IDLE_MS : 1000 / pollHz, sample);
     };
     const sample = (): void | Promise<void> => {
       const from = sensor;
-      if (from === null) return;
+      if (from === null || answering) return;
       let reading: number | Promise<number>;
       try {
         reading = from.read(signal);
@@ -85,17 +93,20 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
         taken(reading);
         return;
       }
+      answering = true;
       // A bus that hangs must not look like a sensor that never changes.
       const unbound = clock.after(
         READ_BOUND_MS,
         guard(() => {
           stuck = true;
+          answering = false;
           if (sensor === from) lose();
         }),
       );
       const answered = (): void => {
         unbound();
         stuck = false;
+        answering = false;
       };
       return reading.then(
         (raw) => {
@@ -137,6 +148,8 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
       const at = clock.now();
       if (command.type === 'proximity.adopt') take({ ...command, type: 'adopt', at });
       else take({ type: 'command', command: command.command, id: command.command === 'start' ? randomUUID() : '', at });
+      // Somebody wants to see it now, and not at the next turn of an idle sensor.
+      if (sensor !== null && !judge.isIdle()) later(0, sample);
       return undefined;
     });
     guard(look)();

@@ -12,7 +12,10 @@ export interface ProfilesInput {
   readonly times: TrialTimes;
 }
 
-const isOnTrial = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial !== null && record.trial.attempts > 0 && !boot.commandLine;
+/** The record says nothing of this start: the command line named another profile, or the disk did not take what was decided. How it fares proves nothing. */
+const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean => commandLine || issues.includes('record-not-written');
+
+const isOnTrial = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial !== null && record.trial.attempts > 0 && !isBeside(boot);
 
 /** What was read of the catalogue, and how much of the trial's time is left. */
 const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Partial<ProfilesContext> => ({
@@ -25,7 +28,7 @@ const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Pa
 const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> => (context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore));
 
 /** A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended in between. */
-const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial?.attempts === 0 && !boot.commandLine && !boot.issues.includes('record-not-written');
+const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial?.attempts === 0 && !isBeside(boot);
 
 /** The one writer of the profile catalogue, and the watch over a start until it has reached its health point. */
 export const profilesMachine = setup({
@@ -42,7 +45,7 @@ export const profilesMachine = setup({
     pulse: placeholder<ProfilesEvent>(),
   },
   guards: {
-    isSetAside: ({ context }) => context.boot.commandLine,
+    isSetAside: ({ context }) => isBeside(context.boot),
     isTrial: ({ context }) => context.trial,
     isWell: ({ context }) => obstacle(context) === null,
     owesRestart: (_, params: { readonly facts: KeeperFacts; readonly boot: ProfilesBoot }) => owesRestart(params.facts, params.boot),

@@ -148,12 +148,15 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
   }
 };
 
-/** Watches one sensor: keeps the state between two inputs. */
-export const watchProximity = (): ((input: WatchInput) => readonly ProximityFact[]) => {
+/** Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither calibrated nor being calibrated. */
+export const watchProximity = (): { readonly take: (input: WatchInput) => readonly ProximityFact[]; readonly isIdle: () => boolean } => {
   let watch = blankWatch;
-  return (input) => {
-    const step = advance(watch, input);
-    ({ watch } = step);
-    return step.facts;
+  return {
+    take: (input) => {
+      const step = advance(watch, input);
+      ({ watch } = step);
+      return step.facts;
+    },
+    isIdle: () => watch.calibration === null && !isBusy(watch),
   };
 };

@@ -149,6 +149,13 @@ describe('the rest of its life', () => {
     clock.increment(120_000);
     expect(told(commands)).toEqual(['keeper.load']);
   });
+  it('proves nothing with a start that the disk did not take down: the trial that stands there is not its own', () => {
+    const { clock, commands, see, context } = start(afterAttempt(selected), { issues: ['record-not-written'] });
+    expect(context().trial).toBe(false);
+    see(well);
+    clock.increment(120_000);
+    expect(told(commands)).toEqual(['keeper.load']);
+  });
   it('stops when asked, and fails when its keeper does', () => {
     const stopping = start(firstRecord);
     stopping.actor.send({ type: 'profiles.stop' });

@@ -11,7 +11,7 @@ const other: ProximitySource = { driver: 'proximity.iio', name: 'apds9960' };
 const calibration: Calibration = { mode: 'ranged', presence: { clear: 0, near: 100 }, wave: { clear: 0, near: 100 }, statuses: { presence: 'validated', wave: 'validated' }, at: 1 };
 
 const rig = () => {
-  const take = watchProximity();
+  const { take } = watchProximity();
   const facts: ProximityFact[] = [];
   let at = 1_000_000;
   const tell = (input: WatchInput): void => void facts.push(...take(input));
