@@ -22,7 +22,10 @@ const wishes = (registry: Registry): DriverLogic<EventObject, undefined> =>
         // The settings actor's public facts, by its contract in machines/settings/events.ts.
         const settings = snapshot?.context as SettingsContext | undefined;
         if (settings === undefined || settings.revision === 0) return null;
-        return { device: String(settings.values['adb_device'] ?? ''), hardened: settings.values['security_mode'] === 'hardened' };
+        return {
+          device: String(settings.values['adb_device'] ?? ''),
+          hardened: settings.values['security_mode'] === 'hardened',
+        };
       },
       (wish) => {
         if (wish !== null) send({ type: 'adb.wished', wish });

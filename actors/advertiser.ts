@@ -31,7 +31,10 @@ const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefi
       told = wish;
       send({ type: 'advertiser.wished', wish });
     };
-    const ends = [registry.follow('identity', (snapshot) => snapshot?.context, look), registry.follow('http', (snapshot) => snapshot?.context, look)];
+    const ends = [
+      registry.follow('identity', (snapshot) => snapshot?.context, look),
+      registry.follow('http', (snapshot) => snapshot?.context, look),
+    ];
     return () => {
       for (const end of ends) end();
     };

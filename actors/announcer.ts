@@ -18,7 +18,9 @@ export const announcerSpec = ({ registry, lane }: AnnouncerDeps): ChildSpec => (
   logic: announcerMachine.provide({
     actors: {
       lane,
-      duck: settingFollower<AnnouncerEvent>(registry, 'announcement_duck_percent', (value) => (typeof value === 'number' ? { type: 'announcer.duck', percent: value } : null)),
+      duck: settingFollower<AnnouncerEvent>(registry, 'announcement_duck_percent', (value) =>
+        typeof value === 'number' ? { type: 'announcer.duck', percent: value } : null,
+      ),
     },
   }),
   restart: 'permanent',

@@ -35,7 +35,9 @@ const silent = fromDriver<FinderEvent, undefined, FinderEvent>(() => {});
 /** The finder: permanent; asked to stop, it ends at once. */
 export const finderSpec = ({ registry, browse }: FinderDeps): ChildSpec => ({
   id: 'finder',
-  logic: finderMachine.provide({ actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse } }),
+  logic: finderMachine.provide({
+    actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse },
+  }),
   restart: 'permanent',
   stop: { event: { type: 'finder.stop' }, withinMs: 50 },
 });

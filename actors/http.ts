@@ -8,7 +8,10 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 const STOP_MS: Milliseconds = 1000;
 
 /** The web server as a supervised worker: `listener` is the driver with the finished handler, `port` 0 takes any free one. */
-export const httpSpec = (deps: { readonly listener: DriverLogic<HttpEvent, { readonly port: number }>; readonly port: number }): ChildSpec => ({
+export const httpSpec = (deps: {
+  readonly listener: DriverLogic<HttpEvent, { readonly port: number }>;
+  readonly port: number;
+}): ChildSpec => ({
   id: 'http',
   logic: httpMachine.provide({ actors: { listener: deps.listener } }),
   input: () => ({ port: deps.port }),

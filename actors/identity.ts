@@ -36,7 +36,12 @@ const keeper = (registry: IdentityDeps['registry']) =>
 const ownerNames = (context: SettingsContext | undefined): OwnerNames | null => {
   if (context === undefined || context.revision === 0) return null;
   const word = (key: string): string => String(context.values[key] ?? '');
-  return { panelId: word('panel_id'), friendlyName: word('friendly_name'), manufacturer: word('manufacturer'), model: word('model') };
+  return {
+    panelId: word('panel_id'),
+    friendlyName: word('friendly_name'),
+    manufacturer: word('manufacturer'),
+    model: word('model'),
+  };
 };
 
 /** Hears of the names the owner chose, across restarts of the settings. */
@@ -55,7 +60,9 @@ const owner = (registry: IdentityDeps['registry']) =>
 /** Who this panel is, after the settings. */
 export const identitySpec = (deps: IdentityDeps): ChildSpec => ({
   id: 'identity',
-  logic: identityMachine.provide({ actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) } }),
+  logic: identityMachine.provide({
+    actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) },
+  }),
   input: () => ({ version: deps.version, build: deps.build }),
   restart: 'permanent',
   stop: { event: { type: 'identity.stop' }, withinMs: 50 },

@@ -53,7 +53,9 @@ const lightScreens = (registry: Registry): DriverLogic<WakeCommand, undefined> =
 /** Touch and keys: permanent; asked to stop, it ends at once. */
 export const inputSpec = ({ registry, driver, displays }: InputDeps): ChildSpec => ({
   id: 'input',
-  logic: inputMachine.provide({ actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry) } }),
+  logic: inputMachine.provide({
+    actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry) },
+  }),
   restart: 'permanent',
   stop: { event: { type: 'input.stop' }, withinMs: 20 },
 });

@@ -8,7 +8,9 @@ import type { ChildSpec } from './kit/spec.ts';
 export const inspectorSpec = (): ChildSpec => ({
   id: 'inspector',
   logic: fromTransition<InspectorContext, InspectorEvent, never, undefined>(
-    ({ viewers }, event) => ({ viewers: event.type === 'inspector.viewer-joined' ? viewers + 1 : Math.max(0, viewers - 1) }),
+    ({ viewers }, event) => ({
+      viewers: event.type === 'inspector.viewer-joined' ? viewers + 1 : Math.max(0, viewers - 1),
+    }),
     { viewers: 0 },
   ),
   restart: 'permanent',

@@ -49,7 +49,8 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
     let turn = Promise.resolve();
 
     const tell = (): void => {
-      if (facts !== null && name !== null && !signal.aborted) send({ type: 'mqtt.wish', wish: wishOf({ ...facts, ...name, found, passwordRevision }) });
+      if (facts !== null && name !== null && !signal.aborted)
+        send({ type: 'mqtt.wish', wish: wishOf({ ...facts, ...name, found, passwordRevision }) });
     };
     // Settings only say that a password is set, so each saved change is an occasion to compare it.
     const compare = async (next: Facts): Promise<void> => {
@@ -80,7 +81,9 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
         (snapshot) => {
           // The identity actor's public facts, by its contract in machines/identity/events.ts.
           const identity = snapshot?.context as IdentityContext | undefined;
-          return identity === undefined || identity.panelId === '' ? null : { panelId: identity.panelId, installId: identity.installId };
+          return identity === undefined || identity.panelId === ''
+            ? null
+            : { panelId: identity.panelId, installId: identity.installId };
         },
         guard((next: Name | null) => {
           name = next ?? name;

@@ -20,7 +20,12 @@ export const profilesSpec = (deps: ProfilesDeps): ChildSpec => {
   const times = deps.times ?? trialTimes;
   return {
     id: 'profiles',
-    logic: profilesMachine.provide({ actors: { keeper: profilesKeeper(deps), pulse: startPulse({ ...deps, everyMs: Math.min(PULSE_MS, times.holdMs / 4) }) } }),
+    logic: profilesMachine.provide({
+      actors: {
+        keeper: profilesKeeper(deps),
+        pulse: startPulse({ ...deps, everyMs: Math.min(PULSE_MS, times.holdMs / 4) }),
+      },
+    }),
     input: () => ({ boot: deps.boot, times }),
     restart: 'permanent',
     stop: { event: { type: 'profiles.stop' }, withinMs: 10 },

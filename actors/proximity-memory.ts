@@ -19,8 +19,14 @@ export const proximityMemory = (registry: Asking): DriverLogic<ProximityMemoryCo
       else send({ type: 'calibrations.recalled', calibrations: readCalibrations(section) });
     };
     onEvent(async ({ calibrations }) => {
-      const failure = await commitSections(registry, { proximity: calibrations.length === 0 ? null : calibrationsSection(calibrations) });
-      send(failure === null ? { type: 'calibrations.kept', calibrations } : { type: 'calibrations.unkept', reason: failure });
+      const failure = await commitSections(registry, {
+        proximity: calibrations.length === 0 ? null : calibrationsSection(calibrations),
+      });
+      send(
+        failure === null
+          ? { type: 'calibrations.kept', calibrations }
+          : { type: 'calibrations.unkept', reason: failure },
+      );
     });
     guard(recall)();
     return () => clearTimeout(again);

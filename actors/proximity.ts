@@ -35,7 +35,9 @@ export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Ch
     actors: {
       sensor: driver,
       memory: proximityMemory(registry),
-      choice: settingFollower(registry, 'wake_on_wave', (value) => (typeof value === 'boolean' ? { type: 'wake.chosen', on: value } : null)),
+      choice: settingFollower(registry, 'wake_on_wave', (value) =>
+        typeof value === 'boolean' ? { type: 'wake.chosen', on: value } : null,
+      ),
       wake: lightDark(registry, displays),
     },
   }),

@@ -41,7 +41,11 @@ const linkOf = (link: MqttContext | undefined): LinkState =>
   link?.phase === 'connected' ? { connected: true, session: link.session, panelId: link.panelId } : away;
 
 /** Follows everything that shapes the announced device; the parts are other actors' public facts, by their contracts. */
-const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (parts: PanelParts) => void): readonly (() => void)[] => {
+const followPanel = (
+  registry: Registry,
+  rows: readonly EntityRow[],
+  changed: (parts: PanelParts) => void,
+): readonly (() => void)[] => {
   let identity: PanelParts['identity'] | null = null;
   let settings: Pick<PanelParts, 'prefix' | 'expose'> | null = null;
   let absent: readonly string[] | null = null;
@@ -77,7 +81,9 @@ const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (p
       (snapshot) => {
         const facts = snapshot?.context as SettingsContext | undefined;
         const prefix = facts?.values['mqtt_discovery_prefix'];
-        return facts === undefined || facts.revision === 0 || typeof prefix !== 'string' || prefix === '' ? null : { prefix, expose: facts.expose };
+        return facts === undefined || facts.revision === 0 || typeof prefix !== 'string' || prefix === ''
+          ? null
+          : { prefix, expose: facts.expose };
       },
       (next) => {
         settings = next ?? settings;
@@ -142,13 +148,21 @@ const followPanel = (registry: Registry, rows: readonly EntityRow[], changed: (p
 };
 
 /** Carries out one command; null when it was done, else why not. */
-const carryOut = async (registry: Registry, actor: string, event: { readonly type: string }): Promise<string | null> => {
+const carryOut = async (
+  registry: Registry,
+  actor: string,
+  event: { readonly type: string },
+): Promise<string | null> => {
   const asked = await registry.ask<unknown>(actor, event, COMMAND_MS);
   return asked.ok ? refusalInReply(asked.value) : asked.reason;
 };
 
 /** Between the publisher's machine and the rest of the agent: rows and link in, commands and messages out. */
-export const surface = ({ registry, rows = entityRows, note = () => {} }: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
+export const surface = ({
+  registry,
+  rows = entityRows,
+  note = () => {},
+}: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
   fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
     const byKey = new Map(rows.map((row) => [row.key, row]));
     let lanes: Lanes = {};
@@ -175,10 +189,15 @@ export const surface = ({ registry, rows = entityRows, note = () => {} }: Publis
     onEvent((command) => {
       switch (command.type) {
         case 'surface.publish':
-          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          if (command.messages.length > 0)
+            registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
           break;
         case 'surface.subscribe':
-          registry.tell('mqtt', { type: 'mqtt.subscribe', topics: command.topics, asPublished: command.asPublished } as { type: string });
+          registry.tell('mqtt', {
+            type: 'mqtt.subscribe',
+            topics: command.topics,
+            asPublished: command.asPublished,
+          } as { type: string });
           break;
         case 'surface.command': {
           const row = byKey.get(command.key);
@@ -186,8 +205,10 @@ export const surface = ({ registry, rows = entityRows, note = () => {} }: Publis
           break;
         }
         case 'surface.refuse':
-          if (command.first) note('A command from the broker was refused.', { entity: command.key, reason: command.reason });
-          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          if (command.first)
+            note('A command from the broker was refused.', { entity: command.key, reason: command.reason });
+          if (command.messages.length > 0)
+            registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
           break;
       }
     });
@@ -204,7 +225,9 @@ export const surface = ({ registry, rows = entityRows, note = () => {} }: Publis
       }),
       ...followPanel(registry, rows, (parts) => send({ type: 'panel.changed', panel: panelOf(rows, parts) })),
       // The link emits these with the fields of its contract, machines/mqtt/events.ts.
-      registry.listen('mqtt', 'broker.message', (message) => send(message as Extract<SurfaceFact, { type: 'broker.message' }>)),
+      registry.listen('mqtt', 'broker.message', (message) =>
+        send(message as Extract<SurfaceFact, { type: 'broker.message' }>),
+      ),
       registry.follow<LinkState>(
         'mqtt',
         (snapshot) => linkOf(snapshot?.context as MqttContext | undefined),

@@ -41,7 +41,10 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
     let knowsCredential = !registry.ids().includes('sign-in');
     const tell = (): void => {
       if (settings === null || port <= 0 || !knowsCredential) return;
-      send({ type: 'wish.changed', wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }) });
+      send({
+        type: 'wish.changed',
+        wish: wishOf(settings.values, { mode: modeOf(asked, simulated), simulated: simulated && asked === null, port }),
+      });
     };
     const lit = new Map<string, boolean | null>();
     const takeCredential = (credential: Credential): void => {
@@ -52,7 +55,10 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
       tell();
     };
     // A part that is parked, or a store that stays silent, must not leave the screen dark.
-    const waiting = setTimeout(guard(() => (knowsCredential ? undefined : takeCredential(unknown))), LEARN_MS);
+    const waiting = setTimeout(
+      guard(() => (knowsCredential ? undefined : takeCredential(unknown))),
+      LEARN_MS,
+    );
     const ends = [
       () => clearTimeout(waiting),
       registry.follow<SettingsContext | null>(
@@ -83,7 +89,9 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
           // The sign-in's public facts, by its contract in machines/sign-in/events.ts.
           const facts = snapshot?.context as SignInContext | undefined;
           // At revision 0 it has not read yet whether there is a credential.
-          return facts === undefined || facts.revision === 0 ? null : { phase: facts.phase, method: facts.method, revision: facts.revision };
+          return facts === undefined || facts.revision === 0
+            ? null
+            : { phase: facts.phase, method: facts.method, revision: facts.revision };
         },
         guard((credential: Credential | null) => {
           // While its part restarts, what was true last stands.

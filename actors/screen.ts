@@ -26,7 +26,12 @@ const STOP_MS: Milliseconds = 100;
 /** The same for each further one: parts stop one after another, and all of them have five seconds. */
 const FURTHER_STOP_MS: Milliseconds = 20;
 
-const sections: Readonly<Record<ScreenId, Section>> = { screen: 'panel', screen_2: 'panel_2', screen_3: 'panel_3', screen_4: 'panel_4' };
+const sections: Readonly<Record<ScreenId, Section>> = {
+  screen: 'panel',
+  screen_2: 'panel_2',
+  screen_3: 'panel_3',
+  screen_4: 'panel_4',
+};
 
 /** A screen: permanent; asked to stop, it lights what is dark and ends, since nobody else could light it then. */
 export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }: ScreenDeps): ChildSpec => ({
@@ -41,5 +46,8 @@ export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }:
     },
   }),
   restart: 'permanent',
-  stop: { event: { type: looking ? 'screen.leave' : 'screen.stop' }, withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS },
+  stop: {
+    event: { type: looking ? 'screen.leave' : 'screen.stop' },
+    withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS,
+  },
 });

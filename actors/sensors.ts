@@ -16,12 +16,17 @@ export interface SensorDeps {
   readonly driver: AnyActorLogic;
 }
 
-const corrections: Readonly<Partial<Record<SensorId, string>>> = { temperature: 'temperature_offset', humidity: 'humidity_offset' };
+const corrections: Readonly<Partial<Record<SensorId, string>>> = {
+  temperature: 'temperature_offset',
+  humidity: 'humidity_offset',
+};
 
 const correction = (registry: Registry, key: string | undefined) =>
   key === undefined
     ? fromDriver(() => {})
-    : settingFollower<SensorEvent>(registry, key, (value) => (typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null));
+    : settingFollower<SensorEvent>(registry, key, (value) =>
+        typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null,
+      );
 
 /** One sensor of the room: permanent; asked to stop, it ends at once. */
 export const sensorSpec = ({ registry, id, driver }: SensorDeps): ChildSpec => ({

@@ -21,8 +21,15 @@ export const readSection = async (registry: Asking, section: Section): Promise<u
 };
 
 /** Makes sections durable, all or none; null on success, else the reason. */
-export const commitSections = async (registry: Asking, sections: Readonly<Partial<Record<Section, unknown>>>): Promise<string | null> => {
-  const asked = await registry.ask<CommitOutcome>('store', { type: 'store.commit-all', sections } as { type: string }, COMMIT_MS);
+export const commitSections = async (
+  registry: Asking,
+  sections: Readonly<Partial<Record<Section, unknown>>>,
+): Promise<string | null> => {
+  const asked = await registry.ask<CommitOutcome>(
+    'store',
+    { type: 'store.commit-all', sections } as { type: string },
+    COMMIT_MS,
+  );
   if (!asked.ok) return asked.reason;
   return asked.value.ok ? null : asked.value.reason;
 };
@@ -41,9 +48,14 @@ export const readSecret = async (registry: Asking, key: string): Promise<string 
 };
 
 /** Reads, judges and commits one patch. Each merge starts from what the store holds, also after a commit that went unanswered. */
-const merge = async (registry: Asking, patch: Readonly<Record<string, unknown>>, own: OwnWrite | null): Promise<{ outcome: MergeOutcome; facts: SettingsContext | null }> => {
+const merge = async (
+  registry: Asking,
+  patch: Readonly<Record<string, unknown>>,
+  own: OwnWrite | null,
+): Promise<{ outcome: MergeOutcome; facts: SettingsContext | null }> => {
   const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
-  if (settings === undefined || secrets === undefined) return { outcome: { status: 'commit-failed', reason: 'store-silent' }, facts: null };
+  if (settings === undefined || secrets === undefined)
+    return { outcome: { status: 'commit-failed', reason: 'store-silent' }, facts: null };
   const before = readStored({ settings, secrets });
   const judged = mergeSettings(before.configuration, patch, own);
   if (judged.status !== 'saved') return { outcome: judged, facts: publicFacts(before) };
@@ -59,12 +71,23 @@ export const settingsWriter = (registry: Asking) =>
     const serve = async (command: WriterCommand): Promise<void> => {
       switch (command.type) {
         case 'writer.load': {
-          const [settings, secrets] = await Promise.all([readSection(registry, 'settings'), readSection(registry, 'secrets')]);
-          send(settings === undefined || secrets === undefined ? { type: 'writer.unread' } : { type: 'writer.loaded', facts: publicFacts(readStored({ settings, secrets })) });
+          const [settings, secrets] = await Promise.all([
+            readSection(registry, 'settings'),
+            readSection(registry, 'secrets'),
+          ]);
+          send(
+            settings === undefined || secrets === undefined
+              ? { type: 'writer.unread' }
+              : { type: 'writer.loaded', facts: publicFacts(readStored({ settings, secrets })) },
+          );
           return;
         }
         case 'writer.merge':
-          send({ type: 'writer.merged', requestId: command.requestId, ...(await merge(registry, command.patch, command.own)) });
+          send({
+            type: 'writer.merged',
+            requestId: command.requestId,
+            ...(await merge(registry, command.patch, command.own)),
+          });
           return;
         case 'writer.close':
           send({ type: 'writer.closed' });

@@ -29,12 +29,19 @@ const writesFollower = (registry: Registry, now: () => number): DriverLogic<Stor
       (snapshot) => {
         // The store's public facts, by its contract in machines/store/events.ts.
         const store = snapshot?.context as StoreContext | undefined;
-        return store ? { commits: store.commits, failedAt: store.lastFailure?.at ?? null, reason: store.lastFailure?.reason ?? null } : null;
+        return store
+          ? {
+              commits: store.commits,
+              failedAt: store.lastFailure?.at ?? null,
+              reason: store.lastFailure?.reason ?? null,
+            }
+          : null;
       },
       (writes) => {
         if (writes === null) return;
         const { failedAt, reason } = writes;
-        if (failedAt !== null && reason !== null && failedAt !== known?.failedAt) send({ type: 'storage.commit-failed', reason, at: failedAt });
+        if (failedAt !== null && reason !== null && failedAt !== known?.failedAt)
+          send({ type: 'storage.commit-failed', reason, at: failedAt });
         // The store that came back after a crash counts from zero again.
         if (known !== null && writes.commits > known.commits) send({ type: 'storage.commit-succeeded', at: now() });
         known = writes;

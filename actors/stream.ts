@@ -18,7 +18,9 @@ const silent: ReadonlySet<string> = new Set(['stream', 'service', 'logs']);
 const sameFields = (a: object, b: object): boolean => {
   const before = new Map<string, unknown>(Object.entries(a));
   const after = Object.entries(b);
-  return before.size === after.length && after.every(([key, value]) => before.has(key) && Object.is(before.get(key), value));
+  return (
+    before.size === after.length && after.every(([key, value]) => before.has(key) && Object.is(before.get(key), value))
+  );
 };
 
 /**
@@ -29,7 +31,13 @@ export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefin
   if (a === undefined || b === undefined) return a === b;
   if (!sameValue(a.value, b.value)) return false;
   if (a.context === b.context) return true;
-  return typeof a.context === 'object' && typeof b.context === 'object' && a.context !== null && b.context !== null && sameFields(a.context, b.context);
+  return (
+    typeof a.context === 'object' &&
+    typeof b.context === 'object' &&
+    a.context !== null &&
+    b.context !== null &&
+    sameFields(a.context, b.context)
+  );
 };
 
 /** Tells the stream whenever the public facts of any actor change; returns what ends the watching. */

@@ -4,14 +4,53 @@ import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 
 /** The workers of the agent by the group that watches them; an optional part is null where the profile declares it absent. */
 export interface Parts {
-  readonly base: { readonly store: ChildSpec; readonly settings: ChildSpec; readonly identity: ChildSpec; readonly profile: ChildSpec };
-  readonly edge: { readonly http: ChildSpec; readonly stream: ChildSpec; readonly logs: ChildSpec; readonly inspector: ChildSpec | null };
-  readonly link: { readonly advertiser: ChildSpec | null; readonly finder: ChildSpec; readonly mqtt: ChildSpec; readonly publisher: ChildSpec; readonly pathProbe: ChildSpec };
-  readonly panel: { readonly relight: ChildSpec | null; readonly screen: ChildSpec | null; readonly furtherScreens: readonly ChildSpec[]; readonly input: ChildSpec | null; readonly power: ChildSpec | null; readonly lights: readonly ChildSpec[]; readonly relays: readonly ChildSpec[]; readonly simulator: ChildSpec | null; readonly sensors: readonly ChildSpec[]; readonly readings: ChildSpec; readonly provisioning: ChildSpec; readonly adb: ChildSpec | null; readonly proximity: ChildSpec | null };
+  readonly base: {
+    readonly store: ChildSpec;
+    readonly settings: ChildSpec;
+    readonly identity: ChildSpec;
+    readonly profile: ChildSpec;
+  };
+  readonly edge: {
+    readonly http: ChildSpec;
+    readonly stream: ChildSpec;
+    readonly logs: ChildSpec;
+    readonly inspector: ChildSpec | null;
+  };
+  readonly link: {
+    readonly advertiser: ChildSpec | null;
+    readonly finder: ChildSpec;
+    readonly mqtt: ChildSpec;
+    readonly publisher: ChildSpec;
+    readonly pathProbe: ChildSpec;
+  };
+  readonly panel: {
+    readonly relight: ChildSpec | null;
+    readonly screen: ChildSpec | null;
+    readonly furtherScreens: readonly ChildSpec[];
+    readonly input: ChildSpec | null;
+    readonly power: ChildSpec | null;
+    readonly lights: readonly ChildSpec[];
+    readonly relays: readonly ChildSpec[];
+    readonly simulator: ChildSpec | null;
+    readonly sensors: readonly ChildSpec[];
+    readonly readings: ChildSpec;
+    readonly provisioning: ChildSpec;
+    readonly adb: ChildSpec | null;
+    readonly proximity: ChildSpec | null;
+  };
   readonly view: { readonly renderer: ChildSpec };
-  readonly media: { readonly volume: ChildSpec | null; readonly announcer: ChildSpec | null; readonly camera: ChildSpec };
+  readonly media: {
+    readonly volume: ChildSpec | null;
+    readonly announcer: ChildSpec | null;
+    readonly camera: ChildSpec;
+  };
   readonly access: { readonly signIn: ChildSpec };
-  readonly upkeep: { readonly history: ChildSpec; readonly profiles: ChildSpec; readonly storageHealth: ChildSpec; readonly service: ChildSpec };
+  readonly upkeep: {
+    readonly history: ChildSpec;
+    readonly profiles: ChildSpec;
+    readonly storageHealth: ChildSpec;
+    readonly service: ChildSpec;
+  };
 }
 
 /** First pause 250 ms so that ports and locks are free again, cap 30 s (xstate facts 2.4). */
@@ -64,13 +103,42 @@ export const superviseAll = (parts: Parts): GroupSpec => ({
     optional('link', [
       ...present([parts.link.advertiser]),
       parts.link.finder,
-      { id: 'broker', strategy: 'rest_for_one', intensity, onGiveUp: 'park', backoff, children: [parts.link.mqtt, parts.link.publisher] },
+      {
+        id: 'broker',
+        strategy: 'rest_for_one',
+        intensity,
+        onGiveUp: 'park',
+        backoff,
+        children: [parts.link.mqtt, parts.link.publisher],
+      },
       parts.link.pathProbe,
     ]),
-    optional('panel', present([parts.panel.simulator, parts.panel.adb, parts.panel.relight, parts.panel.screen, ...parts.panel.furtherScreens, parts.panel.input, parts.panel.power, ...parts.panel.lights, ...parts.panel.relays, ...parts.panel.sensors, parts.panel.readings, parts.panel.provisioning, parts.panel.proximity])),
+    optional(
+      'panel',
+      present([
+        parts.panel.simulator,
+        parts.panel.adb,
+        parts.panel.relight,
+        parts.panel.screen,
+        ...parts.panel.furtherScreens,
+        parts.panel.input,
+        parts.panel.power,
+        ...parts.panel.lights,
+        ...parts.panel.relays,
+        ...parts.panel.sensors,
+        parts.panel.readings,
+        parts.panel.provisioning,
+        parts.panel.proximity,
+      ]),
+    ),
     optional('view', [parts.view.renderer]),
     optional('media', present([parts.media.volume, parts.media.announcer, parts.media.camera])),
     optional('access', [parts.access.signIn]),
-    optional('upkeep', [parts.upkeep.history, parts.upkeep.profiles, parts.upkeep.storageHealth, { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs }]),
+    optional('upkeep', [
+      parts.upkeep.history,
+      parts.upkeep.profiles,
+      parts.upkeep.storageHealth,
+      { ...optional('heartbeat', [parts.upkeep.service]), parkRetryMs: heartbeatParkMs },
+    ]),
   ],
 });

@@ -83,7 +83,10 @@ const cleanupMs = 600;
 /** Groups that an agent which only looks does without. */
 const acting: ReadonlySet<string> = new Set(['edge', 'link', 'view', 'access', 'upkeep']);
 
-const withoutActing = (root: GroupSpec): GroupSpec => ({ ...root, children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)) });
+const withoutActing = (root: GroupSpec): GroupSpec => ({
+  ...root,
+  children: root.children.filter((child) => !isGroup(child) || !acting.has(child.id)),
+});
 
 const hostFacts = (): RouteDeps['host'] => ({
   node: process.versions.node,
@@ -97,15 +100,22 @@ const hostFacts = (): RouteDeps['host'] => ({
 const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
   const facts = { ...fact };
   if (fact.type === 'parked' || fact.type === 'gave-up') log.error(`part ${fact.type}`, facts);
-  else if (fact.type === 'cut' || (fact.type === 'ended' && fact.how === 'failed')) log.warn(`part ${fact.type}`, facts);
+  else if (fact.type === 'cut' || (fact.type === 'ended' && fact.how === 'failed'))
+    log.warn(`part ${fact.type}`, facts);
   else if (fact.type === 'started' && fact.restarts > 0) log.info('part is back', facts);
   else log.debug(`part ${fact.type}`, facts);
 };
 
 /** Tells the history which part failed or was left down, for the owner who asks later. */
 const tellHistory = (registry: Registry, fact: SupervisionFact, at: number): void => {
-  const code = fact.type === 'ended' && fact.how === 'failed' ? 'crashed' : fact.type === 'parked' || fact.type === 'cut' ? fact.type : null;
-  if (code !== null) registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code } as { type: string });
+  const code =
+    fact.type === 'ended' && fact.how === 'failed'
+      ? 'crashed'
+      : fact.type === 'parked' || fact.type === 'cut'
+        ? fact.type
+        : null;
+  if (code !== null)
+    registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code } as { type: string });
 };
 
 /** Follows what the whole agent follows: the log level, the moment of readiness, credentials handed over in files. */
@@ -115,7 +125,8 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
     // The settings actor's context, by the contract of its room.
     (snapshot) => (snapshot?.context as SettingsContext | undefined)?.values['log_level'],
     (level) => {
-      if (level === 'trace' || level === 'debug' || level === 'info' || level === 'warn' || level === 'error') options.log.setLevel(level);
+      if (level === 'trace' || level === 'debug' || level === 'info' || level === 'warn' || level === 'error')
+        options.log.setLevel(level);
     },
   ),
   registry.follow(
@@ -130,7 +141,8 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
     'service',
     (snapshot) => snapshot !== undefined,
     (present) => {
-      if (present && (registry.read<HttpContext>('http')?.context.port ?? -1) > 0) registry.tell('service', { type: 'service.ready' });
+      if (present && (registry.read<HttpContext>('http')?.context.port ?? -1) > 0)
+        registry.tell('service', { type: 'service.ready' });
     },
   ),
   registry.follow(
@@ -170,7 +182,8 @@ const handOver = (registry: Registry, credentials: Readonly<Record<string, strin
       done = true;
       const save = { type: 'settings.merge', patch: credentials };
       void registry.ask<{ readonly status: string }>('settings', save, 10_000).then((asked) => {
-        if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op')) log.error('the credentials handed over in files were not saved', { settings: Object.keys(credentials) });
+        if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op'))
+          log.error('the credentials handed over in files were not saved', { settings: Object.keys(credentials) });
       });
     },
   );
@@ -255,7 +268,9 @@ export const createAgent = (options: AgentOptions): Agent => {
       // Before the other parts stop: on the way out the screen itself has little time for it.
       if (options.looking !== true) lightAll(registry);
       registry.tell('stream', { type: 'stream.touched' });
-      registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' } as { type: string });
+      registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' } as {
+        type: string;
+      });
       root.send({ type: 'supervisor.shutdown' });
       await ended;
       await Promise.race([cleanupsSettled(), pause(cleanupMs)]);

@@ -74,11 +74,17 @@ another profile was selected, or one that is being tried has failed).
 const portOf = (text: string | undefined): Result<number, 'usage'> => {
   if (text === undefined) return ok(defaultPort);
   const port = Number(text);
-  return Number.isInteger(port) && port >= 1 && port <= 65_535 ? ok(port) : refuse('usage', '--port must be a whole number from 1 to 65535.');
+  return Number.isInteger(port) && port >= 1 && port <= 65_535
+    ? ok(port)
+    : refuse('usage', '--port must be a whole number from 1 to 65535.');
 };
 
 /** What `--profile` takes. */
-const profileNames = (): readonly string[] => [autoName, ...Object.keys(shortNames), ...bundledProfiles().map(({ document }) => document.id)];
+const profileNames = (): readonly string[] => [
+  autoName,
+  ...Object.keys(shortNames),
+  ...bundledProfiles().map(({ document }) => document.id),
+];
 
 /** Reads a command line; a refusal's message says what is wrong. */
 export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> => {
@@ -87,7 +93,17 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   if (verb === 'version' || verb === '--version') return ok({ verb: 'version' });
   if (verb === 'install' || verb === 'uninstall') return verb === 'install' ? parseInstall(rest) : parseUninstall(rest);
   if (verb !== 'run' && verb !== 'doctor') return refuse('usage', `There is no command "${verb.slice(0, 40)}".`);
-  let values: { data?: string; port?: string; profile?: string; renderer?: string; 'mqtt-pass-file'?: string; 'ha-token-file'?: string; inspect?: boolean; 'no-discovery'?: boolean; help?: boolean };
+  let values: {
+    data?: string;
+    port?: string;
+    profile?: string;
+    renderer?: string;
+    'mqtt-pass-file'?: string;
+    'ha-token-file'?: string;
+    inspect?: boolean;
+    'no-discovery'?: boolean;
+    help?: boolean;
+  };
   try {
     values = parseArgs({
       args: rest,
@@ -110,9 +126,11 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
   const port = portOf(values.port);
   if (!port.ok) return port;
   const { profile } = values;
-  if (profile !== undefined && !profileNames().includes(profile)) return refuse('usage', `--profile must be one of: ${profileNames().join(', ')}.`);
+  if (profile !== undefined && !profileNames().includes(profile))
+    return refuse('usage', `--profile must be one of: ${profileNames().join(', ')}.`);
   const renderer = rendererModes.find((mode) => mode === values.renderer);
-  if (values.renderer !== undefined && renderer === undefined) return refuse('usage', '--renderer must be auto, headless or none.');
+  if (values.renderer !== undefined && renderer === undefined)
+    return refuse('usage', '--renderer must be auto, headless or none.');
   if (values.data === '') return refuse('usage', '--data must name a folder.');
   return ok({
     verb,

@@ -16,4 +16,5 @@ export const reachableAddress = (): string => {
 };
 
 /** What `sconce run` prints in a terminal: the page's address, a code to scan and one sentence of state. */
-export const banner = (url: string, sentence: string): string => `\n${renderUnicodeCompact(url, { border: 1 })}\n  ${url}\n  ${sentence}\n\n`;
+export const banner = (url: string, sentence: string): string =>
+  `\n${renderUnicodeCompact(url, { border: 1 })}\n  ${url}\n  ${sentence}\n\n`;

@@ -31,9 +31,18 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The assets of the pages, read once so that a rebuild cannot pull them from under a running agent. */
-export const readAssets = (): ReadonlyMap<string, { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }> => {
+export const readAssets = (): ReadonlyMap<
+  string,
+  { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
+> => {
   const folder = join(here, 'assets');
   return new Map(
-    readdirSync(folder).map((name) => [name, { type: types[extname(name)] ?? 'application/octet-stream', body: new Uint8Array(readFileSync(join(folder, name))) }]),
+    readdirSync(folder).map((name) => [
+      name,
+      {
+        type: types[extname(name)] ?? 'application/octet-stream',
+        body: new Uint8Array(readFileSync(join(folder, name))),
+      },
+    ]),
   );
 };

@@ -1,7 +1,17 @@
 // Builds what users start: one bundle for Node, and the assets that browsers load. Needs esbuild and js-yaml alone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -57,7 +67,10 @@ const client = async () => {
 const englishOnly = {
   name: 'english-only',
   setup: (plan) => {
-    plan.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({ contents: "export { default as en } from './en.js';", loader: 'js' }));
+    plan.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+      loader: 'js',
+    }));
   },
 };
 
@@ -82,7 +95,11 @@ const responder = () =>
 const yaml = () =>
   build({
     absWorkingDir: root,
-    stdin: { contents: "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';", resolveDir: root },
+    stdin: {
+      contents:
+        "export { CORE_SCHEMA, EVENT_ID, YAMLException, constructFromEvents, getScalarValue, parseEvents } from 'js-yaml';",
+      resolveDir: root,
+    },
     outfile: join(fresh, 'yaml.cjs'),
     bundle: true,
     platform: 'node',
@@ -98,11 +115,18 @@ const yaml = () =>
 const profiles = () => {
   const [from, to] = [join(root, 'profiles/bundled'), join(fresh, 'bundled')];
   mkdirSync(to);
-  const files = readdirSync(from).filter((file) => file.endsWith('.yaml')).toSorted();
+  const files = readdirSync(from)
+    .filter((file) => file.endsWith('.yaml'))
+    .toSorted();
   const rows = files.map((file) => {
     const bytes = readFileSync(join(from, file));
     writeFileSync(join(to, file), bytes);
-    return { file, revision: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, document: load(bytes.toString('utf8')) };
+    return {
+      file,
+      revision: createHash('sha256').update(bytes).digest('hex'),
+      bytes: bytes.length,
+      document: load(bytes.toString('utf8')),
+    };
   });
   writeFileSync(join(to, 'index.json'), JSON.stringify(rows));
 };
@@ -131,21 +155,35 @@ const server = async () => {
     logLevel: 'warning',
   });
   // V8 resolves no dynamic import in kept code: it would fail when it is first needed, on the panel.
-  if (Object.values(result.metafile.outputs).some((output) => output.imports.some(({ kind }) => kind === 'dynamic-import'))) {
+  if (
+    Object.values(result.metafile.outputs).some((output) =>
+      output.imports.some(({ kind }) => kind === 'dynamic-import'),
+    )
+  ) {
     throw new Error('the bundle has a dynamic import; require it through createRequire instead');
   }
   writeFileSync(join(fresh, 'meta.json'), JSON.stringify(result.metafile));
-  const digest = createHash('sha256').update(readFileSync(join(fresh, 'agent.cjs'))).digest('hex').slice(0, 8);
+  const digest = createHash('sha256')
+    .update(readFileSync(join(fresh, 'agent.cjs')))
+    .digest('hex')
+    .slice(0, 8);
   writeFileSync(join(fresh, 'build.json'), JSON.stringify({ version, build: digest }));
   copyFileSync(join(root, 'bin/launcher.cjs'), join(fresh, 'sconce.cjs'));
   copyFileSync(join(root, 'bin/install/relight'), join(fresh, 'relight'));
   // The texts that an installation is made of.
-  cpSync(join(root, 'bin/install'), join(fresh, 'install'), { recursive: true, filter: (file) => !/(?:\.ts|relight)$/.test(file) });
+  cpSync(join(root, 'bin/install'), join(fresh, 'install'), {
+    recursive: true,
+    filter: (file) => !/(?:\.ts|relight)$/.test(file),
+  });
 };
 
 /** Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can be kept. */
 const warm = () => {
-  const run = spawnSync(process.execPath, [join(fresh, 'sconce.cjs'), 'doctor', '--profile', 'simulated', '--port', '9'], { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' });
+  const run = spawnSync(
+    process.execPath,
+    [join(fresh, 'sconce.cjs'), 'doctor', '--profile', 'simulated', '--port', '9'],
+    { env: { ...process.env, SCONCE_KEEP_CODE: '1' }, encoding: 'utf8' },
+  );
   if (run.status !== 0) throw new Error(`the bundle does not run: ${run.stderr.slice(-2000)}`);
 };
 

@@ -23,7 +23,9 @@ const lookMs = 8_000;
 /** Asks the agent on that port; null when none answers there. */
 const askRunning = async (port: number): Promise<StatusDocument | null> => {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/status?refresh=1`, { signal: AbortSignal.timeout(answerMs) });
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/status?refresh=1`, {
+      signal: AbortSignal.timeout(answerMs),
+    });
     const parsed = StatusDocument.safeParse(await response.json());
     return parsed.success ? parsed.data : null;
   } catch {
@@ -34,7 +36,9 @@ const askRunning = async (port: number): Promise<StatusDocument | null> => {
 /** The running agent's plan as text; empty where it gives none, as an older one does. */
 const askPlan = async (port: number): Promise<string> => {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/provisioning/plan.txt`, { signal: AbortSignal.timeout(lookMs) });
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/provisioning/plan.txt`, {
+      signal: AbortSignal.timeout(lookMs),
+    });
     return response.ok ? await response.text() : '';
   } catch {
     return '';
@@ -55,7 +59,8 @@ interface Looked {
   readonly plan: string;
 }
 
-const dataOf = (options: RunOptions): string => dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
+const dataOf = (options: RunOptions): string =>
+  dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
 
 /** Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts. */
 const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
@@ -108,7 +113,9 @@ const canKeep = (folder: string): boolean => {
 export const doctor = async (options: RunOptions): Promise<number> => {
   const running = await askRunning(options.port);
   if (running !== null) {
-    process.stdout.write(`Asked the running agent.\n${doctorLines(running).join('\n')}\n\n${await askPlan(options.port)}`);
+    process.stdout.write(
+      `Asked the running agent.\n${doctorLines(running).join('\n')}\n\n${await askPlan(options.port)}`,
+    );
     return doctorStatus(running);
   }
   const { status, plan } = await lookAtMachine(options);
@@ -116,7 +123,11 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   const folder = dataOf(options);
   const keeps = canKeep(folder);
   const kept = await lookAtKept(folder, Date.now());
-  const settings = keeps ? 'Settings can be kept in the data folder.' : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
-  process.stdout.write(`No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n${kept === null ? '' : `  ${kept.sound ? '+' : '!'} ${kept.sentence}\n`}`);
+  const settings = keeps
+    ? 'Settings can be kept in the data folder.'
+    : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
+  process.stdout.write(
+    `No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n${kept === null ? '' : `  ${kept.sound ? '+' : '!'} ${kept.sentence}\n`}`,
+  );
   return keeps && kept?.sound !== false ? look.status : 1;
 };

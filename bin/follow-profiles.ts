@@ -10,10 +10,14 @@ export interface TrialListeners {
 }
 
 // The profile catalogue's context, by the contract of its room.
-const contextOf = (snapshot: { readonly context: unknown } | undefined): ProfilesContext | undefined => snapshot?.context as ProfilesContext | undefined;
+const contextOf = (snapshot: { readonly context: unknown } | undefined): ProfilesContext | undefined =>
+  snapshot?.context as ProfilesContext | undefined;
 
 /** Follows the catalogue: the restart it asks for, the end of a trial, and what an owner finds in the log. */
-export const followProfiles = (registry: Registry, { log, onRestartDue, onTrialOver }: TrialListeners): (() => void)[] => {
+export const followProfiles = (
+  registry: Registry,
+  { log, onRestartDue, onTrialOver }: TrialListeners,
+): (() => void)[] => {
   let over = false;
   return [
     registry.follow(
@@ -39,7 +43,14 @@ export const followProfiles = (registry: Registry, { log, onRestartDue, onTrialO
       'profiles',
       (snapshot) => {
         const catalog = contextOf(snapshot)?.catalog ?? null;
-        return catalog === null ? null : { state: catalog.activation.state, reason: catalog.activation.reason, mode: catalog.selection.mode, issues: catalog.issues.length };
+        return catalog === null
+          ? null
+          : {
+              state: catalog.activation.state,
+              reason: catalog.activation.reason,
+              mode: catalog.selection.mode,
+              issues: catalog.issues.length,
+            };
       },
       (profiles) => {
         if (profiles === null) return;

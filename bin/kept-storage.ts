@@ -20,5 +20,8 @@ export const lookAtKept = async (folder: string, now: number): Promise<KeptStora
   if (!existsSync(folder)) return null;
   const look = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
   const { state, summary, action } = projectStorage(afterLook(nothingKnown, look, now));
-  return { sentence: action === 'none' ? summary : `${summary} ${action}`, sound: state !== 'critical' && state !== 'database_failure' };
+  return {
+    sentence: action === 'none' ? summary : `${summary} ${action}`,
+    sound: state !== 'critical' && state !== 'database_failure',
+  };
 };

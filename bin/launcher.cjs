@@ -16,10 +16,13 @@ const readKept = () => {
   }
 };
 
-const script = new vm.Script(`(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`, {
-  filename: file,
-  cachedData: readKept(),
-});
+const script = new vm.Script(
+  `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`,
+  {
+    filename: file,
+    cachedData: readKept(),
+  },
+);
 if (process.env.SCONCE_KEEP_CODE === '1') process.once('exit', () => writeFileSync(kept, script.createCachedData()));
 const bundle = { exports: {} };
 script.runInThisContext()(bundle.exports, require, bundle, file, __dirname);

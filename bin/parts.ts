@@ -119,14 +119,27 @@ export interface PartDeps {
 }
 
 /** With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right. */
-const needsWatcher = ({ profile, service, looking }: PartDeps): boolean => !profile.simulated && profile.screen !== null && service.socket === null && !looking;
+const needsWatcher = ({ profile, service, looking }: PartDeps): boolean =>
+  !profile.simulated && profile.screen !== null && service.socket === null && !looking;
 
 const profileFacts = (profile: ResolvedProfile): ProfileContext => ({
   id: profile.id,
   title: profile.title,
   ...profile.revision,
   simulated: profile.simulated,
-  absent: [...(profile.screen === null ? ['screen'] : []), ...(profile.input === null ? ['touch'] : []), ...(profile.input === null || !profile.buttons ? ['buttons'] : []), ...(profile.volume === null ? ['volume'] : []), ...(profile.loudspeaker === null ? ['announcements'] : []), ...(profile.adb === null ? ['adb'] : []), ...(profile.power === null ? ['reboot', 'power'] : []), ...(profile.proximity === null ? ['proximity'] : []), ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]), ...relayIds.filter((id) => profile.relays[id] === undefined), ...[...sensorIds, 'zigbee' as const].filter((id) => profile[id] === null)],
+  absent: [
+    ...(profile.screen === null ? ['screen'] : []),
+    ...(profile.input === null ? ['touch'] : []),
+    ...(profile.input === null || !profile.buttons ? ['buttons'] : []),
+    ...(profile.volume === null ? ['volume'] : []),
+    ...(profile.loudspeaker === null ? ['announcements'] : []),
+    ...(profile.adb === null ? ['adb'] : []),
+    ...(profile.power === null ? ['reboot', 'power'] : []),
+    ...(profile.proximity === null ? ['proximity'] : []),
+    ...lightIds.filter((id) => profile.lights[id] === undefined).map((id) => lightCapabilities[id]),
+    ...relayIds.filter((id) => profile.relays[id] === undefined),
+    ...[...sensorIds, 'zigbee' as const].filter((id) => profile[id] === null),
+  ],
 });
 
 const listenerOf = ({ app, registry, log }: PartDeps) =>
@@ -134,7 +147,8 @@ const listenerOf = ({ app, registry, log }: PartDeps) =>
     checks: { admit, isLanPeer },
     fetch: (request, bindings) => app.fetch(request, bindings),
     // The settings actor's context, by the contract of its room.
-    allowedHosts: () => allowedHosts(String(registry.read<SettingsContext>('settings')?.context.values['http_allowed_hosts'] ?? '')),
+    allowedHosts: () =>
+      allowedHosts(String(registry.read<SettingsContext>('settings')?.context.values['http_allowed_hosts'] ?? '')),
     activeGets: app.isActiveGet,
     maxBodyBytes: app.maxBodyBytes,
     onHandlerFailure: (code) => log.error('a request failed inside', { code }),
@@ -159,10 +173,26 @@ const announcerOf = ({ registry, profile, folder, port }: PartDeps): ChildSpec |
 
 const provisioningOf = ({ profile, now }: PartDeps): ChildSpec => {
   const wishes = profile.declared.map(({ wish }) => wish);
-  return provisioningSpec({ wishes, eyes: provisioningEyes({ wishes, looks: profile.declared.map(({ wish: { slot }, look }) => ({ slot, look })), now }) });
+  return provisioningSpec({
+    wishes,
+    eyes: provisioningEyes({
+      wishes,
+      looks: profile.declared.map(({ wish: { slot }, look }) => ({ slot, look })),
+      now,
+    }),
+  });
 };
 
-const profilesOf = ({ registry, profile, folder, boot, askedProfile, now, version, trialTimes: times }: PartDeps): ChildSpec =>
+const profilesOf = ({
+  registry,
+  profile,
+  folder,
+  boot,
+  askedProfile,
+  now,
+  version,
+  trialTimes: times,
+}: PartDeps): ChildSpec =>
   profilesSpec({
     registry,
     boot,
@@ -188,21 +218,39 @@ export const assembleParts = (deps: PartDeps): Parts => {
     base: {
       store: storeSpec({ folder: deps.folder, document: documentDriver() }),
       settings: settingsSpec({ registry }),
-      identity: identitySpec({ registry, machineFacts: machineFactsDriver(), version: deps.version, build: deps.build }),
+      identity: identitySpec({
+        registry,
+        machineFacts: machineFactsDriver(),
+        version: deps.version,
+        build: deps.build,
+      }),
       profile: profileSpec(profileFacts(profile)),
     },
-    edge: { http: httpSpec({ listener: listenerOf(deps), port: deps.port }), stream: streamSpec(), logs: logsSpec({ tail: tailDriver(deps.log.tail) }), inspector: deps.inspecting ? inspectorSpec() : null },
+    edge: {
+      http: httpSpec({ listener: listenerOf(deps), port: deps.port }),
+      stream: streamSpec(),
+      logs: logsSpec({ tail: tailDriver(deps.log.tail) }),
+      inspector: deps.inspecting ? inspectorSpec() : null,
+    },
     link: {
-      advertiser: deps.responder === null ? null : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
+      advertiser:
+        deps.responder === null
+          ? null
+          : advertiserSpec({ registry, responder: mdnsResponder(deps.responder), lan: lanWatch() }),
       finder: finderSpec({ registry, browse: deps.responder === null ? null : platformBrowser() }),
       mqtt: mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
       publisher: publisherSpec({ registry, note: (message, facts) => deps.log.warn(message, facts) }),
       pathProbe: pathProbeSpec({ registry, driver: icmpSocket() }),
     },
     panel: {
-      relight: deps.relight !== null && needsWatcher(deps) ? relightSpec({ driver: relightWatcher({ script: deps.relight }) }) : null,
+      relight:
+        deps.relight !== null && needsWatcher(deps)
+          ? relightSpec({ driver: relightWatcher({ script: deps.relight }) })
+          : null,
       screen: profile.screen === null ? null : screenSpec({ registry, driver: profile.screen, looking: deps.looking }),
-      furtherScreens: profile.furtherScreens.map((driver, index) => screenSpec({ registry, driver, looking: deps.looking, id: screenIds[index + 1] ?? 'screen_4' })),
+      furtherScreens: profile.furtherScreens.map((driver, index) =>
+        screenSpec({ registry, driver, looking: deps.looking, id: screenIds[index + 1] ?? 'screen_4' }),
+      ),
       input: profile.input === null ? null : inputSpec({ registry, driver: profile.input, displays: screenIds }),
       power: profile.power === null ? null : powerSpec({ driver: profile.power }),
       lights: lightIds.flatMap((id) => {
@@ -214,11 +262,18 @@ export const assembleParts = (deps: PartDeps): Parts => {
         return driver === undefined ? [] : [relaySpec({ registry, id, driver, looking: deps.looking })];
       }),
       simulator: profile.simulator === null ? null : simulatorSpec({ driver: profile.simulator }),
-      proximity: profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
-      sensors: [...sensorIds.flatMap((id) => (profile[id] === null ? [] : [sensorSpec({ registry, id, driver: profile[id] })])), ...(profile.zigbee === null ? [] : [zigbeeSpec({ driver: profile.zigbee })])],
+      proximity:
+        profile.proximity === null ? null : proximitySpec({ registry, driver: profile.proximity, displays: screenIds }),
+      sensors: [
+        ...sensorIds.flatMap((id) => (profile[id] === null ? [] : [sensorSpec({ registry, id, driver: profile[id] })])),
+        ...(profile.zigbee === null ? [] : [zigbeeSpec({ driver: profile.zigbee })]),
+      ],
       readings: readingsSpec({ driver: linuxReadings() }),
       provisioning: provisioningOf(deps),
-      adb: profile.adb === null ? null : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),
+      adb:
+        profile.adb === null
+          ? null
+          : adbSpec({ registry, bridge: adbBridge({ link: profile.adb, folder: join(deps.folder, ADB_FOLDER) }) }),
     },
     view: {
       renderer: rendererSpec({
@@ -227,7 +282,12 @@ export const assembleParts = (deps: PartDeps): Parts => {
         simulated: profile.simulated,
         reach: platformReach({ now }),
         browser: byProgram({
-          builtin: chromiumBrowser({ folder: deps.folder, accessToken: (force) => readAccessToken(registry, force), now, version: deps.version }),
+          builtin: chromiumBrowser({
+            folder: deps.folder,
+            accessToken: (force) => readAccessToken(registry, force),
+            now,
+            version: deps.version,
+          }),
           firefox: foreignBrowser(firefox, { folder: deps.folder, now }),
         }),
       }),
@@ -238,13 +298,28 @@ export const assembleParts = (deps: PartDeps): Parts => {
       camera: cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
     },
     access: {
-      signIn: signInSpec({ registry, port: homeAssistant(), now, elapsed: () => performance.now(), random: Math.random, protect: (value) => deps.log.protect(value) }),
+      signIn: signInSpec({
+        registry,
+        port: homeAssistant(),
+        now,
+        elapsed: () => performance.now(),
+        random: Math.random,
+        protect: (value) => deps.log.protect(value),
+      }),
     },
     upkeep: {
       history: historySpec({ registry, now, startedAt: now() }),
       profiles: profilesOf(deps),
-      storageHealth: storageHealthSpec({ registry, now, driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }) }),
-      service: serviceSpec({ driver: serviceNotify(deps.service.socket ?? ''), listening: deps.service.listening, heartbeatMs: deps.service.heartbeatMs }),
+      storageHealth: storageHealthSpec({
+        registry,
+        now,
+        driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
+      }),
+      service: serviceSpec({
+        driver: serviceNotify(deps.service.socket ?? ''),
+        listening: deps.service.listening,
+        heartbeatMs: deps.service.heartbeatMs,
+      }),
     },
   };
 };

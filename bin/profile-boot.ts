@@ -2,7 +2,13 @@ import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#dri
 import type { EpochMs } from '#machines/kit/units.ts';
 import { activationRecord, type ProfileRef, refOf, sameRef } from '#machines/profiles/activation.ts';
 import type { ProfilesBoot } from '#machines/profiles/asks.ts';
-import { type BootDecision, decideBoot, decideUnwritten, type RecordFound, type Usability } from '#machines/profiles/boot.ts';
+import {
+  type BootDecision,
+  decideBoot,
+  decideUnwritten,
+  type RecordFound,
+  type Usability,
+} from '#machines/profiles/boot.ts';
 import { bundledProfile } from '#profiles/bundled.ts';
 import { autoName, chooseProfile, type ChoiceReason, type SelectedRevision } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';
@@ -52,23 +58,30 @@ const revisions = (folder: string) => {
       const own = bundledProfile(ref.id);
       // A newer Sconce brings newer bytes of its profiles: the one of that id stands for the one that was selected.
       const saved = readRevisionAtStart(folder, ref);
-      if (saved.state === 'absent' && own !== null) return take(ref, { document: own.document, hash: own.summary.revision, origin: 'bundled' });
+      if (saved.state === 'absent' && own !== null)
+        return take(ref, { document: own.document, hash: own.summary.revision, origin: 'bundled' });
       if (saved.state !== 'read') return saved.state === 'absent' ? 'missing' : 'damaged';
       const reading = readProfile(saved.value);
       // A document that its reader let through has this shape.
-      return reading.ok && reading.summary.id === ref.id ? take(ref, { document: reading.document as unknown as ProfileShape, hash: ref.revision, origin: 'local' }) : 'invalid';
+      return reading.ok && reading.summary.id === ref.id
+        ? take(ref, { document: reading.document as unknown as ProfileShape, hash: ref.revision, origin: 'local' })
+        : 'invalid';
     },
-    taken: (ref: ProfileRef | null): SelectedRevision | null => (ref === null ? null : (read.get(ref.id + ref.revision) ?? null)),
+    taken: (ref: ProfileRef | null): SelectedRevision | null =>
+      ref === null ? null : (read.get(ref.id + ref.revision) ?? null),
   };
 };
 
-const refOfProfile = ({ id, revision: { hash } }: ResolvedProfile): ProfileRef | null => (hash === '' ? null : { id, revision: hash });
+const refOfProfile = ({ id, revision: { hash } }: ResolvedProfile): ProfileRef | null =>
+  hash === '' ? null : { id, revision: hash };
 
 const decide = (folder: string, usable: (ref: ProfileRef) => Usability, now: () => EpochMs): BootDecision => {
   const found = readRecord(folder);
   const decision = decideBoot(found, usable, now());
   // On disk before anything is tried: a start that hangs or dies must be known to the next one.
-  return decision.record === null || writeRecordAtStart(folder, decision.record) ? decision : decideUnwritten(found, decision, usable);
+  return decision.record === null || writeRecordAtStart(folder, decision.record)
+    ? decision
+    : decideUnwritten(found, decision, usable);
 };
 
 /** Decides which profile this start uses, before anything runs; never throws. */
@@ -76,10 +89,15 @@ export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile =>
   const startedAt = now();
   const commandLine = asked !== null && asked !== autoName;
   const shelf = revisions(folder);
-  const decision: BootDecision = commandLine ? { use: null, trial: false, record: null, issues: [] } : decide(folder, shelf.usable, now);
+  const decision: BootDecision = commandLine
+    ? { use: null, trial: false, record: null, issues: [] }
+    : decide(folder, shelf.usable, now);
   const { profile, why } = chooseProfile({ asked, selected: shelf.taken(decision.use) });
   const active = refOfProfile(profile);
-  const issues = decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active) ? [...decision.issues, 'revision-invalid' as const] : decision.issues;
+  const issues =
+    decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active)
+      ? [...decision.issues, 'revision-invalid' as const]
+      : decision.issues;
   return { profile, why, boot: { active, commandLine, issues, startedAt }, trial: decision.trial };
 };
 

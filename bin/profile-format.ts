@@ -24,7 +24,13 @@ export const profileFormat = (asked: string | null): ProfileFormat => {
   let matched: { readonly ref: ProfileRef | null } | undefined;
   const match = (): ProfileRef | null => {
     const bundled = bundledProfiles();
-    const id = asked !== autoName && !hasScreen() ? 'simulated' : matchProfiles(readMatchFacts(), bundled.map(({ document }) => matchable(document))).id;
+    const id =
+      asked !== autoName && !hasScreen()
+        ? 'simulated'
+        : matchProfiles(
+            readMatchFacts(),
+            bundled.map(({ document }) => matchable(document)),
+          ).id;
     const found = bundled.find(({ summary }) => summary.id === id)?.summary;
     return found === undefined ? null : { id: found.id, revision: found.revision };
   };
@@ -34,9 +40,13 @@ export const profileFormat = (asked: string | null): ProfileFormat => {
     bundled: () => bundledProfiles().map(({ summary, document }) => ({ summary, document: documentOf(document) })),
     bundledBytes,
     matched: matchedRef,
-    matches: (id, document) => matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
+    matches: (id, document) =>
+      matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
     diff: diffProfiles,
-    look: (document) => Promise.all(wishesOf(shapeOf(document)).map(async ({ wish, look }) => ({ driver: wish.driver, ...(await look()) }))),
+    look: (document) =>
+      Promise.all(
+        wishesOf(shapeOf(document)).map(async ({ wish, look }) => ({ driver: wish.driver, ...(await look()) })),
+      ),
     schema: () => JSON.stringify(profileSchema()),
     drivers: () => JSON.stringify({ drivers: driverCatalogue() }),
     template: templateYaml,

@@ -8,7 +8,13 @@ const words: Readonly<Record<CapabilityRow['state'], string>> = {
   checking: 'checking',
 };
 
-const marks: Readonly<Record<CapabilityRow['state'], string>> = { working: '+', needs_you: '!', off: 'o', not_here: '-', checking: '?' };
+const marks: Readonly<Record<CapabilityRow['state'], string>> = {
+  working: '+',
+  needs_you: '!',
+  off: 'o',
+  not_here: '-',
+  checking: '?',
+};
 
 const rowLines = (row: CapabilityRow): string[] => [
   `  ${marks[row.state]} ${row.title.padEnd(18)} ${words[row.state].padEnd(10)} ${row.detail}`,
@@ -30,8 +36,12 @@ export const lookSummary = (status: StatusDocument): { readonly sentence: string
   const working = status.capabilities.filter((row) => row.state === 'working').map((row) => row.title.toLowerCase());
   const needing = doctorStatus(status);
   if (working.length > 0) return { sentence: `Found and tried here: ${working.join(', ')}.`, status: needing };
-  return { sentence: 'Nothing that Sconce could control was found here.', status: status.panel.profile.simulated ? needing : 1 };
+  return {
+    sentence: 'Nothing that Sconce could control was found here.',
+    status: status.panel.profile.simulated ? needing : 1,
+  };
 };
 
 /** Exit status of `sconce doctor`: 0 when nothing needs a person, else 1. */
-export const doctorStatus = (status: StatusDocument): 0 | 1 => (status.state === 'needs_you' || status.capabilities.some((row) => row.state === 'needs_you') ? 1 : 0);
+export const doctorStatus = (status: StatusDocument): 0 | 1 =>
+  status.state === 'needs_you' || status.capabilities.some((row) => row.state === 'needs_you') ? 1 : 0;

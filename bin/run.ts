@@ -20,7 +20,8 @@ const maxCredentialLength = 16_384;
 const readCredential = (option: string, file: string): Result<string, 'unreadable'> => {
   try {
     const text = readFileSync(file, 'utf8');
-    if (text.length > maxCredentialLength) return refuse('unreadable', `The file of ${option} is too long for a credential.`);
+    if (text.length > maxCredentialLength)
+      return refuse('unreadable', `The file of ${option} is too long for a credential.`);
     return ok(text.replace(/\r?\n$/, ''));
   } catch {
     return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
@@ -72,7 +73,8 @@ const firstListen = (agent: Agent): Promise<string | null> =>
   });
 
 const whyNotListening = (code: string, port: number): string => {
-  if (code === 'EADDRINUSE') return `port ${port} is taken. Another agent runs there, or another program; choose another with --port.`;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is taken. Another agent runs there, or another program; choose another with --port.`;
   if (code === 'EACCES') return `port ${port} is not allowed for this user. Choose one above 1023 with --port.`;
   return `port ${port} cannot be listened on (${code}).`;
 };
@@ -84,8 +86,14 @@ const greet = (agent: Agent, port: number): void => {
 
 /** Times of a trial from the environment, for tests that cannot wait for a minute: hold, deadline and answer in milliseconds. */
 const trialTimesOf = (text: string | undefined): TrialTimes => {
-  const [holdMs, deadlineMs, answerMs] = /^\d{1,5},\d{1,5},\d{1,5}$/.test(text ?? '') ? (text ?? '').split(',').map(Number) : [];
-  return { holdMs: holdMs ?? trialTimes.holdMs, deadlineMs: deadlineMs ?? trialTimes.deadlineMs, answerMs: answerMs ?? trialTimes.answerMs };
+  const [holdMs, deadlineMs, answerMs] = /^\d{1,5},\d{1,5},\d{1,5}$/.test(text ?? '')
+    ? (text ?? '').split(',').map(Number)
+    : [];
+  return {
+    holdMs: holdMs ?? trialTimes.holdMs,
+    deadlineMs: deadlineMs ?? trialTimes.deadlineMs,
+    answerMs: answerMs ?? trialTimes.answerMs,
+  };
 };
 
 /** Starts the agent in the foreground and stays until it is told to stop. */
@@ -143,7 +151,8 @@ export const run = async (options: RunOptions): Promise<void> => {
     process.exit(failing.now);
   }
   log.info('ready', { profile: profile.id, why, simulated: profile.simulated, port: options.port });
-  if (why === 'fallback' || why === 'emergency') log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
+  if (why === 'fallback' || why === 'emergency')
+    log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
   if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
   greet(agent, options.port);
 };

@@ -37,7 +37,13 @@ export interface Capability {
   readonly shown?: (snapshot: SnapshotView) => boolean;
 }
 
-const verdict = (state: Verdict['state'], reason: string, detail: string, missing: string | null = null, fix: Fix | null = null): Verdict => ({
+const verdict = (
+  state: Verdict['state'],
+  reason: string,
+  detail: string,
+  missing: string | null = null,
+  fix: Fix | null = null,
+): Verdict => ({
   state,
   reason,
   detail,
@@ -45,13 +51,18 @@ const verdict = (state: Verdict['state'], reason: string, detail: string, missin
   fix,
 });
 
-const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict => verdict('needs_you', reason, detail, missing, fix);
+const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict =>
+  verdict('needs_you', reason, detail, missing, fix);
 
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({ phase, source, failure }: Pick<MqttContext, 'phase' | 'source' | 'failure'>): Verdict => {
   switch (phase) {
     case 'off':
-      return needsYou('no-broker', "Enter your broker's address under Configure, and Home Assistant can see this panel.", 'The address of the broker.');
+      return needsYou(
+        'no-broker',
+        "Enter your broker's address under Configure, and Home Assistant can see this panel.",
+        'The address of the broker.',
+      );
     case 'discovering':
       return needsYou(
         'looking-for-broker',
@@ -75,7 +86,11 @@ export const judgeBroker = ({ phase, source, failure }: Pick<MqttContext, 'phase
         'The right user name and password.',
       );
     case 'config_error':
-      return needsYou('bad-address', "The broker's address cannot be used. Correct it under Configure.", "A usable broker's address.");
+      return needsYou(
+        'bad-address',
+        "The broker's address cannot be used. Correct it under Configure.",
+        "A usable broker's address.",
+      );
     case 'unreachable':
       return needsYou(
         failure === 'ENOTFOUND' || failure === 'EAI_AGAIN' ? 'broker-name-unknown' : 'broker-unreachable',
@@ -97,7 +112,10 @@ export const judgePlatform = ({
   platformSeen,
   removedElsewhere,
   advice,
-}: Pick<PublisherContext, 'phase' | 'announced' | 'refused' | 'platformSeen' | 'removedElsewhere' | 'advice'>): Verdict => {
+}: Pick<
+  PublisherContext,
+  'phase' | 'announced' | 'refused' | 'platformSeen' | 'removedElsewhere' | 'advice'
+>): Verdict => {
   if (removedElsewhere) {
     return needsYou(
       'removed-elsewhere',
@@ -107,7 +125,12 @@ export const judgePlatform = ({
   }
   switch (phase) {
     case 'waiting':
-      return verdict('off', 'waiting-for-broker', 'Home Assistant sees this panel as soon as the broker is connected.', 'A connection to the broker.');
+      return verdict(
+        'off',
+        'waiting-for-broker',
+        'Home Assistant sees this panel as soon as the broker is connected.',
+        'A connection to the broker.',
+      );
     case 'claiming':
     case 'announcing':
       return verdict('checking', phase, 'Sconce is introducing this panel to Home Assistant.');
@@ -125,7 +148,9 @@ export const judgePlatform = ({
           'working',
           'live-in-part',
           `Home Assistant is told about ${count} of this panel.`,
-          left === 1 ? 'One entity was left out: its description would be refused.' : `${left} entities were left out: their descriptions would be refused.`,
+          left === 1
+            ? 'One entity was left out: its description would be refused.'
+            : `${left} entities were left out: their descriptions would be refused.`,
         );
       }
       return platformSeen
@@ -136,14 +161,31 @@ export const judgePlatform = ({
 };
 
 /** The verdict on the sign-in to the platform. */
-export const judgeSignIn = ({ phase, reachable, method }: Pick<SignInContext, 'phase' | 'reachable' | 'method'>): Verdict => {
+export const judgeSignIn = ({
+  phase,
+  reachable,
+  method,
+}: Pick<SignInContext, 'phase' | 'reachable' | 'method'>): Verdict => {
   switch (phase) {
     case 'no-address':
-      return verdict('off', 'no-address', 'Enter the address of Home Assistant, and this panel can sign in and show a dashboard.', 'The address of Home Assistant.');
+      return verdict(
+        'off',
+        'no-address',
+        'Enter the address of Home Assistant, and this panel can sign in and show a dashboard.',
+        'The address of Home Assistant.',
+      );
     case 'needed':
-      return needsYou('sign-in-needed', 'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.', 'A sign-in.');
+      return needsYou(
+        'sign-in-needed',
+        'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.',
+        'A sign-in.',
+      );
     case 'pending':
-      return needsYou('sign-in-pending', 'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.', 'The end of the sign-in.');
+      return needsYou(
+        'sign-in-pending',
+        'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.',
+        'The end of the sign-in.',
+      );
     case 'refused':
       return needsYou(
         'sign-in-refused',
@@ -156,16 +198,31 @@ export const judgeSignIn = ({ phase, reachable, method }: Pick<SignInContext, 'p
       if (reachable === null) return verdict('checking', 'signing-in', 'Sconce is signing in to Home Assistant.');
       return reachable
         ? working('signed-in', 'This panel is signed in to Home Assistant.')
-        : verdict('working', 'signed-in-unreachable', 'This panel is signed in; Home Assistant does not answer right now, and Sconce keeps trying.', 'An answer of Home Assistant.');
+        : verdict(
+            'working',
+            'signed-in-unreachable',
+            'This panel is signed in; Home Assistant does not answer right now, and Sconce keeps trying.',
+            'An answer of Home Assistant.',
+          );
   }
 };
 
 /** The verdict on the storage. */
 export const judgeStorage = ({ health }: Pick<StorageHealthContext, 'health'>): Verdict => {
-  if (health.state === 'unchecked') return health.checked_at === null ? checking : needsYou('capacity-unknown', `${health.summary} ${health.action}`, 'A readable data folder.');
+  if (health.state === 'unchecked')
+    return health.checked_at === null
+      ? checking
+      : needsYou('capacity-unknown', `${health.summary} ${health.action}`, 'A readable data folder.');
   if (health.state === 'healthy') return working('healthy', health.summary);
-  const reason = health.state === 'database_failure' ? `save-failed-${(health.failure ?? 'unknown').replace('_', '-')}` : `space-${health.state}`;
-  return needsYou(reason, `${health.summary} ${health.action}`, health.failure === null || health.failure === 'storage_full' ? 'Free space.' : 'A save that works.');
+  const reason =
+    health.state === 'database_failure'
+      ? `save-failed-${(health.failure ?? 'unknown').replace('_', '-')}`
+      : `space-${health.state}`;
+  return needsYou(
+    reason,
+    `${health.summary} ${health.action}`,
+    health.failure === null || health.failure === 'storage_full' ? 'Free space.' : 'A save that works.',
+  );
 };
 
 const videoGroup = (user: string | null): Fix => ({
@@ -178,7 +235,13 @@ export const judgeCamera = ({ camera, look, user = null }: CameraContext): Verdi
   if (look === null) return checking;
   if (look.found === 'devices') {
     return look.refused === look.count
-      ? verdict('off', 'camera-not-permitted', camera.summary, 'Permission to open the video device, and a version of Sconce with a camera stream.', videoGroup(user))
+      ? verdict(
+          'off',
+          'camera-not-permitted',
+          camera.summary,
+          'Permission to open the video device, and a version of Sconce with a camera stream.',
+          videoGroup(user),
+        )
       : verdict('off', 'no-camera-session', camera.summary, 'A version of Sconce with a camera stream.');
   }
   switch (look.detail) {
@@ -214,33 +277,66 @@ export const judgePathProbe = ({ supported }: Pick<PathProbeContext, 'supported'
 export const judgeTemperature = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
   if (reading === null) return checking;
   return reading.socCelsius === null
-    ? verdict('not_here', 'no-sensor', 'This machine does not show the temperature of its processor.', 'A temperature sensor that the kernel knows.')
+    ? verdict(
+        'not_here',
+        'no-sensor',
+        'This machine does not show the temperature of its processor.',
+        'A temperature sensor that the kernel knows.',
+      )
     : working('sensor-read', 'The temperature of the processor is read.');
 };
 
-const INSTALL_IW: Fix = { command: 'sudo apt install iw', effect: 'Installs the small tool that tells the name and the signal of the Wi-Fi network.' };
+const INSTALL_IW: Fix = {
+  command: 'sudo apt install iw',
+  effect: 'Installs the small tool that tells the name and the signal of the Wi-Fi network.',
+};
 
 /** The verdict on reading the Wi-Fi. */
 export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
   if (reading === null) return checking;
   if (reading.wifi === 'none') return verdict('not_here', 'no-wifi', 'This machine has no Wi-Fi.');
-  if (reading.wifi === 'idle') return verdict('off', 'wifi-not-joined', 'This machine has Wi-Fi, and it is not joined to a network.');
-  if (reading.wifiName !== null && reading.wifiSignalDbm !== null) return working('wifi-read', 'The name and the signal of the Wi-Fi network are read.');
+  if (reading.wifi === 'idle')
+    return verdict('off', 'wifi-not-joined', 'This machine has Wi-Fi, and it is not joined to a network.');
+  if (reading.wifiName !== null && reading.wifiSignalDbm !== null)
+    return working('wifi-read', 'The name and the signal of the Wi-Fi network are read.');
   const missing = reading.wifiName === null ? 'A way to read the name of the network.' : 'A way to read the signal.';
   return reading.wifiName === null && reading.wifiSignalDbm === null
-    ? verdict('off', 'wifi-unreadable', 'This machine is joined to a Wi-Fi network whose name and signal cannot be read.', missing, INSTALL_IW)
-    : verdict('working', 'wifi-in-part', 'Only a part of what there is to know about the Wi-Fi network can be read.', missing, INSTALL_IW);
+    ? verdict(
+        'off',
+        'wifi-unreadable',
+        'This machine is joined to a Wi-Fi network whose name and signal cannot be read.',
+        missing,
+        INSTALL_IW,
+      )
+    : verdict(
+        'working',
+        'wifi-in-part',
+        'Only a part of what there is to know about the Wi-Fi network can be read.',
+        missing,
+        INSTALL_IW,
+      );
 };
 
 /** Whether the buttons that the profile names are here. */
 export const judgeButtons = ({ verdict: own, named }: Pick<InputContext, 'verdict' | 'named'>): Verdict => {
   const away = named.filter(({ here }) => !here).map(({ name }) => name);
   if (own.state === 'needs_you' || own.state === 'checking' || own.state === 'off') return own;
-  if (named.length > 0 && away.length === 0) return working('buttons-read', `Listening to ${named.map(({ name }) => name).join(', ')}.`);
+  if (named.length > 0 && away.length === 0)
+    return working('buttons-read', `Listening to ${named.map(({ name }) => name).join(', ')}.`);
   const missing = 'An input device with the name and the key that the profile gives.';
   return away.length === named.length
-    ? verdict('not_here', 'no-button', 'None of the buttons that the profile names is on this machine now. One that is plugged in is used within seconds.', missing)
-    : verdict('working', 'buttons-in-part', `Listening to the buttons that are here; not here: ${away.join(', ')}.`, missing);
+    ? verdict(
+        'not_here',
+        'no-button',
+        'None of the buttons that the profile names is on this machine now. One that is plugged in is used within seconds.',
+        missing,
+      )
+    : verdict(
+        'working',
+        'buttons-in-part',
+        `Listening to the buttons that are here; not here: ${away.join(', ')}.`,
+        missing,
+      );
 };
 
 /** The public facts of each actor that is judged, by its registry id. */
@@ -270,7 +366,12 @@ interface Facts extends Readonly<Record<LightId, LightContext>>, Readonly<Record
   readonly adb: AdbContext;
 }
 
-const row = <A extends keyof Facts>(id: string, title: string, actor: A, judge: (facts: Facts[A]) => Verdict): Capability => ({
+const row = <A extends keyof Facts>(
+  id: string,
+  title: string,
+  actor: A,
+  judge: (facts: Facts[A]) => Verdict,
+): Capability => ({
   id,
   title,
   actor,
@@ -322,7 +423,10 @@ export const capabilities: readonly Capability[] = [
   row('announcements', 'Announcements', 'announcer', ownVerdict),
   row('reboot', 'Reboot', 'power', ownVerdict),
   // As above: this row names the proximity sensor.
-  { ...row('proximity', 'Proximity', 'proximity', judgeProximity), shown: (snapshot) => (snapshot.context as ProximityContext).shown },
+  {
+    ...row('proximity', 'Proximity', 'proximity', judgeProximity),
+    shown: (snapshot) => (snapshot.context as ProximityContext).shown,
+  },
   ...sensors,
   row('zigbee', 'Zigbee gateway', 'zigbee', ownVerdict),
   row('camera', 'Camera', 'camera', judgeCamera),

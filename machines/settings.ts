@@ -53,7 +53,9 @@ export const settingsObject = z.object({
 });
 
 /** Every setting in the form's order, described. */
-export const descriptors: readonly SettingDescriptor[] = Object.entries(settingsObject.shape).map(([key, field]) => describeSetting(key, field));
+export const descriptors: readonly SettingDescriptor[] = Object.entries(settingsObject.shape).map(([key, field]) =>
+  describeSetting(key, field),
+);
 
 const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((row) => [row.key, row]));
 const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries<z.ZodType>(settingsObject.shape));
@@ -71,7 +73,8 @@ export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((r
 export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
 /** The settings that are of use on a panel whose profile declares `absent` capabilities absent; the others can be set all the same. */
-export const settingsFor = (absent: readonly string[]): readonly SettingDescriptor[] => shownSettings.filter(({ needs }) => needs === null || !absent.includes(needs));
+export const settingsFor = (absent: readonly string[]): readonly SettingDescriptor[] =>
+  shownSettings.filter(({ needs }) => needs === null || !absent.includes(needs));
 
 /** The settings that are credentials. */
 export const secretSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.secret);

@@ -33,7 +33,16 @@ const fromYaml = (): readonly IndexRow[] =>
       const bytes = readFileSync(join(folder(), file));
       const read = readYaml(bytes);
       // A test reads every bundled file with its schema.
-      return read.ok ? [{ file, revision: revisionOf(bytes), bytes: bytes.length, document: read.value.document as unknown as ProfileShape }] : [];
+      return read.ok
+        ? [
+            {
+              file,
+              revision: revisionOf(bytes),
+              bytes: bytes.length,
+              document: read.value.document as unknown as ProfileShape,
+            },
+          ]
+        : [];
     });
 
 const readRows = (): readonly IndexRow[] => {
@@ -55,10 +64,14 @@ let rows: readonly IndexRow[] | undefined;
 
 /** The profiles that come with Sconce, by id; read once. */
 export const bundledProfiles = (): readonly BundledProfile[] =>
-  (rows ??= readRows()).map(({ document, revision, bytes }) => ({ document, summary: summarize(document, { revision, bytes, origin: 'bundled' }) }));
+  (rows ??= readRows()).map(({ document, revision, bytes }) => ({
+    document,
+    summary: summarize(document, { revision, bytes, origin: 'bundled' }),
+  }));
 
 /** One of them; null where there is none of that id. */
-export const bundledProfile = (id: string): BundledProfile | null => bundledProfiles().find(({ document }) => document.id === id) ?? null;
+export const bundledProfile = (id: string): BundledProfile | null =>
+  bundledProfiles().find(({ document }) => document.id === id) ?? null;
 
 /** The exact bytes of one, for showing and exporting; null where there is none of that id. */
 export const bundledBytes = (id: string): Uint8Array | null => {

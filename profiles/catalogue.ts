@@ -14,7 +14,11 @@ const tell = ({ id, kind, title, summary, options, needs, risks, probe }: Driver
   summary,
   system: systemOf(id),
   // The schema names its own draft, which the list as a whole need not repeat.
-  options: Object.fromEntries(Object.entries(z.toJSONSchema(options, { io: 'input' })).filter(([key]) => key !== '$schema' && !key.startsWith('~'))),
+  options: Object.fromEntries(
+    Object.entries(z.toJSONSchema(options, { io: 'input' })).filter(
+      ([key]) => key !== '$schema' && !key.startsWith('~'),
+    ),
+  ),
   needs,
   risks: tellRisks(new Set(risks)),
   probe,

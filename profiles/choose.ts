@@ -53,7 +53,11 @@ export interface ChosenProfile {
   readonly why: ChoiceReason;
 }
 
-const kernelSigns = (): ScreenSigns => ({ backlights: '/sys/class/backlight', connectors: '/sys/class/drm', env: process.env });
+const kernelSigns = (): ScreenSigns => ({
+  backlights: '/sys/class/backlight',
+  connectors: '/sys/class/drm',
+  env: process.env,
+});
 
 const namesIn = (folder: string): readonly string[] => {
   try {
@@ -80,7 +84,13 @@ export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelS
   namesIn(connectors).some((name) => isConnected(join(connectors, name)));
 
 /** Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the machine. */
-const firstChoice = ({ asked = null, selected = null, signs, facts = readMatchFacts, bundled = [] }: ChoiceFacts): { readonly revision: SelectedRevision | null; readonly why: ChoiceReason } => {
+const firstChoice = ({
+  asked = null,
+  selected = null,
+  signs,
+  facts = readMatchFacts,
+  bundled = [],
+}: ChoiceFacts): { readonly revision: SelectedRevision | null; readonly why: ChoiceReason } => {
   const named = (id: string): SelectedRevision | null => {
     const found = bundled.find(({ document }) => document.id === id);
     return found === undefined ? null : { document: found.document, hash: found.summary.revision, origin: 'bundled' };

@@ -1,11 +1,17 @@
-import { mostProfileDiffs, type ProfileDiff, type ProfileDocument, type ProfileValue } from '#machines/profiles/events.ts';
+import {
+  mostProfileDiffs,
+  type ProfileDiff,
+  type ProfileDocument,
+  type ProfileValue,
+} from '#machines/profiles/events.ts';
 
 import { dotted, type Path } from './yaml/places.ts';
 
 /** Longest value that a difference shows. */
 const longest = 120;
 
-const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const written = (value: ProfileValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -16,8 +22,13 @@ const shorten = (text: string): string => (text.length > longest ? `${text.slice
 /** The leaves of a document in its order; a list of plain values is one leaf, because its order is read as a whole. */
 const leaves = (value: ProfileValue, path: Path, into: Map<string, string>): Map<string, string> => {
   if (isMap(value)) for (const [key, one] of Object.entries(value)) leaves(one, [...path, key], into);
-  else if (Array.isArray(value) && !value.every((one: ProfileValue) => isPlain(one))) for (const [index, one] of value.entries()) leaves(one as ProfileValue, [...path, index], into);
-  else into.set(dotted(path), Array.isArray(value) ? value.map((one: ProfileValue) => written(one)).join(', ') : written(value));
+  else if (Array.isArray(value) && !value.every((one: ProfileValue) => isPlain(one)))
+    for (const [index, one] of value.entries()) leaves(one as ProfileValue, [...path, index], into);
+  else
+    into.set(
+      dotted(path),
+      Array.isArray(value) ? value.map((one: ProfileValue) => written(one)).join(', ') : written(value),
+    );
   return into;
 };
 
@@ -28,7 +39,9 @@ export const diffProfiles = (before: ProfileDocument | null, after: ProfileDocum
   return paths
     .flatMap((path): readonly ProfileDiff[] => {
       const [was, is] = [left.get(path) ?? null, right.get(path) ?? null];
-      return was === is ? [] : [{ path, before: was === null ? null : shorten(was), after: is === null ? null : shorten(is) }];
+      return was === is
+        ? []
+        : [{ path, before: was === null ? null : shorten(was), after: is === null ? null : shorten(is) }];
     })
     .slice(0, mostProfileDiffs);
 };

@@ -63,7 +63,11 @@ export interface ProfileShape {
   };
   readonly requires: { readonly min_core_version?: string; readonly drivers: readonly string[] };
   readonly match: MatchRules;
-  readonly platform: { readonly os: (typeof profileSystems)[number]; readonly session?: 'any' | 'kiosk' | 'desktop'; readonly rights?: 'user' | 'root' };
+  readonly platform: {
+    readonly os: (typeof profileSystems)[number];
+    readonly session?: 'any' | 'kiosk' | 'desktop';
+    readonly rights?: 'user' | 'root';
+  };
   readonly hardware?: {
     readonly screen?: ChosenDriver;
     readonly volume?: ChosenDriver;

@@ -4,7 +4,16 @@ import { driverCatalogue } from './catalogue.ts';
 import { hardwareLists, hardwareSlots, sensorSlots } from './slots.ts';
 
 /** Kinds that find their device by themselves and can do no harm in a draft; every other part is left to a person. */
-const safeKinds: ReadonlySet<string> = new Set(['screen', 'input', 'volume', 'loudspeaker', 'power', 'illuminance', 'temperature', 'humidity']);
+const safeKinds: ReadonlySet<string> = new Set([
+  'screen',
+  'input',
+  'volume',
+  'loudspeaker',
+  'power',
+  'illuminance',
+  'temperature',
+  'humidity',
+]);
 
 /** Marks what a person must fill in; put together, because the house searches its own sources for unfinished work by this word. */
 export const openMark = ['TO', 'DO'].join('');
@@ -26,7 +35,9 @@ const slug = (text: string): string =>
 /** The facts by which this machine is told from others, best first; at most three. */
 const tellingFacts = (facts: MatchFacts): readonly (readonly [string, string])[] => {
   const board = facts.devicetree_model === null ? [] : [['devicetree_model', facts.devicetree_model] as const];
-  const dmi = (['dmi_vendor', 'dmi_product'] as const).flatMap((field) => (facts[field] === null ? [] : [[field, facts[field]] as const]));
+  const dmi = (['dmi_vendor', 'dmi_product'] as const).flatMap((field) =>
+    facts[field] === null ? [] : [[field, facts[field]] as const],
+  );
   const system = facts.os_id === null ? [] : [['os_id', facts.os_id] as const];
   if (board.length > 0) return board;
   return dmi.length > 0 ? dmi : system;
@@ -54,14 +65,21 @@ interface Candidate {
 /** Options that a driver must be told, with what each is. */
 const requiredOptions = ({ options }: CatalogueEntry): readonly (readonly [string, string])[] => {
   // The output of toJSONSchema for a strict object.
-  const { required = [], properties = {} } = options as { readonly required?: readonly string[]; readonly properties?: Readonly<Record<string, { readonly description?: string }>> };
+  const { required = [], properties = {} } = options as {
+    readonly required?: readonly string[];
+    readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  };
   return required.map((name) => [name, properties[name]?.description ?? ''] as const);
 };
 
 const isReady = ({ entry, evidence }: Candidate): boolean =>
-  safeKinds.has(entry.kind) && requiredOptions(entry).length === 0 && (evidence.state === 'found' || (evidence.state !== 'missing' && ['volume', 'loudspeaker', 'power'].includes(entry.kind)));
+  safeKinds.has(entry.kind) &&
+  requiredOptions(entry).length === 0 &&
+  (evidence.state === 'found' ||
+    (evidence.state !== 'missing' && ['volume', 'loudspeaker', 'power'].includes(entry.kind)));
 
-const seen = ({ evidence }: Candidate): string => plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
+const seen = ({ evidence }: Candidate): string =>
+  plain(`${evidence.detail}${evidence.names.length === 0 ? '' : ` Names: ${evidence.names.join(', ')}.`}`);
 
 /** A part that needs a person: as comments, so that the draft is a profile as it is. */
 const todo = (candidate: Candidate, slot: string, list: boolean): readonly string[] => {
@@ -71,19 +89,31 @@ const todo = (candidate: Candidate, slot: string, list: boolean): readonly strin
     `# ${openMark}: ${seen(candidate)}`,
     `#   ${slot}:`,
     `  ${first}driver: ${candidate.entry.id}`.slice(2),
-    ...(options.length === 0 ? [] : [`${rest}options:`, ...options.map(([name, about]) => `${rest}  ${name}: ${openMark}${about === '' ? '' : ` # ${plain(about)}`}`)]),
+    ...(options.length === 0
+      ? []
+      : [
+          `${rest}options:`,
+          ...options.map(([name, about]) => `${rest}  ${name}: ${openMark}${about === '' ? '' : ` # ${plain(about)}`}`),
+        ]),
   ];
 };
 
 type Slots = Readonly<Record<string, { readonly kind: string; readonly list: boolean }>>;
 
-const slotsOf = (plainSlots: Readonly<Record<string, string>>, lists: Readonly<Record<string, { readonly kind: string }>> = {}): Slots => ({
+const slotsOf = (
+  plainSlots: Readonly<Record<string, string>>,
+  lists: Readonly<Record<string, { readonly kind: string }>> = {},
+): Slots => ({
   ...Object.fromEntries(Object.entries(plainSlots).map(([slot, kind]) => [slot, { kind, list: false }])),
   ...Object.fromEntries(Object.entries(lists).map(([slot, { kind }]) => [slot, { kind, list: true }])),
 });
 
 /** Lines of one section and the drivers that it uses. */
-const section = (name: string, slots: Slots, candidates: readonly Candidate[]): { readonly lines: readonly string[]; readonly drivers: readonly string[] } => {
+const section = (
+  name: string,
+  slots: Slots,
+  candidates: readonly Candidate[],
+): { readonly lines: readonly string[]; readonly drivers: readonly string[] } => {
   const drivers: string[] = [];
   const ready: string[] = [];
   const open: string[] = [];
@@ -93,7 +123,9 @@ const section = (name: string, slots: Slots, candidates: readonly Candidate[]): 
     if (chosen !== undefined && !list) {
       drivers.push(chosen.entry.id);
       ready.push(`  # ${seen(chosen)}`, `  ${slot}: { driver: ${chosen.entry.id} }`);
-    } else for (const candidate of fitting.filter(({ evidence }) => evidence.state !== 'missing')) open.push(...todo(candidate, slot, list));
+    } else
+      for (const candidate of fitting.filter(({ evidence }) => evidence.state !== 'missing'))
+        open.push(...todo(candidate, slot, list));
   }
   return { lines: [ready.length === 0 ? `# ${name}:` : `${name}:`, ...ready, ...open], drivers };
 };
@@ -108,7 +140,9 @@ export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[])
   const sensors = section('sensors', slotsOf(sensorSlots), candidates);
   const input = candidates.find((candidate) => candidate.entry.kind === 'input' && isReady(candidate));
   const name = facts.devicetree_model ?? facts.dmi_product ?? 'this panel';
-  const drivers = [...new Set([...hardware.drivers, ...sensors.drivers, ...(input === undefined ? [] : [input.entry.id])])];
+  const drivers = [
+    ...new Set([...hardware.drivers, ...sensors.drivers, ...(input === undefined ? [] : [input.entry.id])]),
+  ];
   return `${[
     `# A draft of this panel, from what a look that touched nothing found. Search for ${openMark}, then preview and import it.`,
     'schema: 1',

@@ -28,7 +28,18 @@ export interface MadeByKind {
 export type DriverKind = keyof MadeByKind;
 
 /** What a driver can do to a machine, shown before a profile that uses it is taken. */
-export const driverRisks = ['relay-write', 'gpio-write', 'gpio-read', 'led-write', 'evdev-read', 'evdev-grab', 'screen-off', 'reboot', 'android-debugging', 'none'] as const;
+export const driverRisks = [
+  'relay-write',
+  'gpio-write',
+  'gpio-read',
+  'led-write',
+  'evdev-read',
+  'evdev-grab',
+  'screen-off',
+  'reboot',
+  'android-debugging',
+  'none',
+] as const;
 export type DriverRisk = (typeof driverRisks)[number];
 
 /** What a driver needs of the machine. */
@@ -81,4 +92,6 @@ export interface DriverEntry<Kind extends DriverKind = DriverKind, Options exten
 }
 
 /** Keeps the types of one entry; the catalogue holds entries of all kinds. */
-export const driverEntry = <Kind extends DriverKind, Options extends z.ZodType>(entry: DriverEntry<Kind, Options>): DriverEntry<Kind, Options> => entry;
+export const driverEntry = <Kind extends DriverKind, Options extends z.ZodType>(
+  entry: DriverEntry<Kind, Options>,
+): DriverEntry<Kind, Options> => entry;

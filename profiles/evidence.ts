@@ -27,4 +27,5 @@ const look = async (entry: DriverEntry): Promise<DraftEvidence> => {
 };
 
 /** What a passive look of each driver for this machine finds: nothing is written and nothing is asked of a device. */
-export const gatherEvidence = (drivers: readonly DriverEntry[] = allDrivers): Promise<readonly DraftEvidence[]> => Promise.all(drivers.filter(({ id }) => systemOf(id) === 'linux').map(look));
+export const gatherEvidence = (drivers: readonly DriverEntry[] = allDrivers): Promise<readonly DraftEvidence[]> =>
+  Promise.all(drivers.filter(({ id }) => systemOf(id) === 'linux').map(look));

@@ -20,7 +20,12 @@ const shownLength = 40;
 const mostListed = 12;
 
 /** An issue at a path; `at` says whether key or value is wrong. */
-export const issueAt = ({ text, places }: Pick<Source, 'text' | 'places'>, issue: Pick<ProfileIssue, 'severity' | 'reason' | 'message'>, path: Path, at: 'key' | 'value' = 'value'): ProfileIssue => {
+export const issueAt = (
+  { text, places }: Pick<Source, 'text' | 'places'>,
+  issue: Pick<ProfileIssue, 'severity' | 'reason' | 'message'>,
+  path: Path,
+  at: 'key' | 'value' = 'value',
+): ProfileIssue => {
   const place = nearest(places, path);
   const there = places.has(placeKey(path));
   const offset = place === undefined ? 0 : at === 'key' || !there ? (place.key ?? place.value) : place.value;
@@ -38,7 +43,11 @@ export const shown = (value: unknown): string => {
 const valueAt = (document: unknown, path: Path): unknown => {
   let value: unknown = document;
   // Maps and lists alike have their parts under the step; a text has none that is asked for.
-  for (const step of path) value = typeof value === 'object' && value !== null ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
+  for (const step of path)
+    value =
+      typeof value === 'object' && value !== null
+        ? (value as Readonly<Record<string | number, unknown>>)[step]
+        : undefined;
   return value;
 };
 
@@ -58,13 +67,21 @@ const listed = (values: readonly unknown[]): string => {
 };
 
 const meant = (value: unknown, known: readonly unknown[]): string => {
-  const guess = typeof value === 'string' ? closest(value, known.filter((one) => typeof one === 'string')) : null;
+  const guess =
+    typeof value === 'string'
+      ? closest(
+          value,
+          known.filter((one) => typeof one === 'string'),
+        )
+      : null;
   return guess === null ? '' : ` Did you mean "${guess}"?`;
 };
 
 const counted = (origin: string, bound: number | bigint): string => {
   if (origin === 'string') return `${bound} character${bound === 1 ? '' : 's'}`;
-  return origin === 'array' || origin === 'set' || origin === 'map' ? `${bound} entr${bound === 1 ? 'y' : 'ies'}` : String(bound);
+  return origin === 'array' || origin === 'set' || origin === 'map'
+    ? `${bound} entr${bound === 1 ? 'y' : 'ies'}`
+    : String(bound);
 };
 
 /** Path and purpose of a field as the beginning and end of a sentence. */
@@ -84,24 +101,44 @@ const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
       return { reason: 'wrong-kind', message: `${name} is ${shown(value)}. Write ${kind}${about}.` };
     }
     case 'invalid_value':
-      if (value === undefined) return { reason: 'missing', message: `${name} is missing${about}. Write ${listed(issue.values)}.` };
-      return { reason: 'not-allowed', message: `${name} is ${shown(value)}. Write ${listed(issue.values)}.${meant(value, issue.values)}` };
+      if (value === undefined)
+        return { reason: 'missing', message: `${name} is missing${about}. Write ${listed(issue.values)}.` };
+      return {
+        reason: 'not-allowed',
+        message: `${name} is ${shown(value)}. Write ${listed(issue.values)}.${meant(value, issue.values)}`,
+      };
     case 'too_big':
-      return { reason: 'too-big', message: `${name} is too ${issue.origin === 'string' ? 'long' : 'big'}. Use at most ${counted(issue.origin, issue.maximum)}.` };
+      return {
+        reason: 'too-big',
+        message: `${name} is too ${issue.origin === 'string' ? 'long' : 'big'}. Use at most ${counted(issue.origin, issue.maximum)}.`,
+      };
     case 'too_small':
-      return { reason: 'too-small', message: `${name} is too ${issue.origin === 'string' ? 'short' : 'small'}. Use at least ${counted(issue.origin, issue.minimum)}.` };
+      return {
+        reason: 'too-small',
+        message: `${name} is too ${issue.origin === 'string' ? 'short' : 'small'}. Use at least ${counted(issue.origin, issue.minimum)}.`,
+      };
     case 'not_multiple_of':
       return { reason: 'wrong-form', message: `${name} is ${shown(value)}. Write a multiple of ${issue.divisor}.` };
     case 'invalid_union': {
       // Options of several shapes: the drivers that are known are the constants of the shapes.
       const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
-      if (value === undefined) return { reason: 'missing', message: `${name} is missing${about}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.` };
-      return { reason: 'not-allowed', message: `${name} is ${shown(value)}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.${meant(value, options)}` };
+      if (value === undefined)
+        return {
+          reason: 'missing',
+          message: `${name} is missing${about}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.`,
+        };
+      return {
+        reason: 'not-allowed',
+        message: `${name} is ${shown(value)}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.${meant(value, options)}`,
+      };
     }
     case 'invalid_key':
       return { reason: 'wrong-form', message: `${name} has a key that is not allowed. Choose another.` };
     default:
-      return { reason: 'wrong-form', message: `${name} is ${shown(value)}, which does not have the right form${about}. Write it as the schema says.` };
+      return {
+        reason: 'wrong-form',
+        message: `${name} is ${shown(value)}, which does not have the right form${about}. Write it as the schema says.`,
+      };
   }
 };
 
@@ -109,7 +146,15 @@ const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
 export const explain = (found: readonly ZodIssue[], source: Source): readonly ProfileIssue[] =>
   found.flatMap((issue) => {
     const path: Path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
-    if (issue.code !== 'unrecognized_keys') return [issueAt(source, { severity: 'error', ...sentence(issue, path, source) }, path, issue.code === 'invalid_key' ? 'key' : 'value')];
+    if (issue.code !== 'unrecognized_keys')
+      return [
+        issueAt(
+          source,
+          { severity: 'error', ...sentence(issue, path, source) },
+          path,
+          issue.code === 'invalid_key' ? 'key' : 'value',
+        ),
+      ];
     const known = keysAt(path, source.document);
     return issue.keys.map((key) => {
       const message = `${dotted([...path, key])} is not known.${meant(key, known)} ${known.length === 0 ? 'Take it out.' : `Take it out, or use one of ${listed(known)}.`}`;

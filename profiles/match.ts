@@ -36,7 +36,8 @@ const holds = ({ field, op, values }: MatchPredicate, facts: MatchFacts): boolea
   return known.some((one) => values.some((value) => compare[op](one, value)));
 };
 
-const groupHolds = ({ all }: MatchGroup, facts: MatchFacts): boolean => all.length > 0 && all.every((predicate) => holds(predicate, facts));
+const groupHolds = ({ all }: MatchGroup, facts: MatchFacts): boolean =>
+  all.length > 0 && all.every((predicate) => holds(predicate, facts));
 
 /** How well rules fit a machine: the highest priority of a group that holds; null where none does. */
 export const groupPriority = ({ any }: MatchRules, facts: MatchFacts): number | null => {

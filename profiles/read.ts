@@ -19,15 +19,22 @@ const longestId = 128;
 const withoutNulls = (value: ProfileValue): ProfileValue => {
   if (Array.isArray(value)) return value.map((one: ProfileValue) => withoutNulls(one));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (one === null ? [] : [[key, withoutNulls(one)]])),
+  );
 };
 
-const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: ProfileValue): value is Readonly<Record<string, ProfileValue>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml): ProfileReading => {
   const document = withoutNulls(written);
   const id = isMap(document) && typeof document['id'] === 'string' ? document['id'].slice(0, longestId) : null;
-  const refuse = (issues: readonly ProfileIssue[]): ProfileReading => ({ ok: false, id, issues: issues.slice(0, mostIssues) });
+  const refuse = (issues: readonly ProfileIssue[]): ProfileReading => ({
+    ok: false,
+    id,
+    issues: issues.slice(0, mostIssues),
+  });
   const parsed = profileFormat().safeParse(document);
   if (!parsed.success) return refuse(explain(parsed.error.issues, { text, places, document }));
   if (!isMap(document)) return refuse([]);
@@ -36,7 +43,13 @@ const judge = (bytes: Uint8Array, { text, document: written, places }: ReadYaml)
   const found = checkRules(shape, { driver: driverById, drivers: allDrivers.map((entry) => entry.id), coreVersion });
   const issues = found.map(({ path, ...issue }) => issueAt({ text, places }, issue, path));
   if (issues.some(({ severity }) => severity === 'error')) return refuse(issues);
-  return { ok: true, summary: summarize(shape, { revision: revisionOf(bytes), origin: 'local', bytes: bytes.length }), document, warnings: issues, risks: risksOf(shape) };
+  return {
+    ok: true,
+    summary: summarize(shape, { revision: revisionOf(bytes), origin: 'local', bytes: bytes.length }),
+    document,
+    warnings: issues,
+    risks: risksOf(shape),
+  };
 };
 
 /** Reads the exact bytes of a profile; never throws, every issue of the text has its line and column. */

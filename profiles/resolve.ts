@@ -33,7 +33,11 @@ export const sharedParts = (device?: SimulatedDevice): DriverParts => {
 };
 
 /** Makes the drivers that a document names; throws `UnresolvableProfileError` where this build cannot. */
-export const resolveProfile = (document: ProfileShape, revision: Pick<ProfileRevision, 'hash' | 'origin'>, parts: DriverParts = sharedParts()): ResolvedProfile => {
+export const resolveProfile = (
+  document: ProfileShape,
+  revision: Pick<ProfileRevision, 'hash' | 'origin'>,
+  parts: DriverParts = sharedParts(),
+): ResolvedProfile => {
   const make = <Kind extends DriverKind>(kind: Kind, part: ChosenDriver | undefined): MadeByKind[Kind] | null => {
     if (part === undefined) return null;
     const entry = driverById(part.driver);
@@ -45,7 +49,11 @@ export const resolveProfile = (document: ProfileShape, revision: Pick<ProfileRev
   const { hardware = {}, sensors = {}, input } = document;
   const screen = make('screen', hardware.screen);
   const lights: ResolvedProfile['lights'] = Object.fromEntries(
-    [['led', hardware.led] as const, ['buttons', hardware.button_backlight] as const, ...buttonLeds.map((id, index) => [id, hardware.button_leds?.[index]] as const)].flatMap(([id, part]) => {
+    [
+      ['led', hardware.led] as const,
+      ['buttons', hardware.button_backlight] as const,
+      ...buttonLeds.map((id, index) => [id, hardware.button_leds?.[index]] as const),
+    ].flatMap(([id, part]) => {
       const light = make('light', part);
       return light === null ? [] : [[id, light]];
     }),

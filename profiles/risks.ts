@@ -27,5 +27,7 @@ export const risksOf = (document: ProfileDocument | ProfileShape): readonly Prof
   const shape = document as ProfileShape;
   const found = new Set(declaredParts(shape).flatMap(({ part }) => driverById(part.driver)?.risks ?? []));
   const risks = tellRisks(found);
-  return shape.platform.rights === 'root' ? [...risks, { code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }] : risks;
+  return shape.platform.rights === 'root'
+    ? [...risks, { code: 'root', detail: 'Its drivers run with the rights of root on the panel.' }]
+    : risks;
 };

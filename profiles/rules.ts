@@ -29,51 +29,113 @@ export const systemOf = (id: string): ProfileShape['platform']['os'] => {
   return way === 'adb' ? 'android' : 'linux';
 };
 
-const error = (path: Path, reason: string, message: string): RuleIssue => ({ severity: 'error', path, reason, message });
+const error = (path: Path, reason: string, message: string): RuleIssue => ({
+  severity: 'error',
+  path,
+  reason,
+  message,
+});
 
 const requiredDrivers = (document: ProfileShape, { driver, drivers }: RuleFacts): readonly RuleIssue[] => {
   const listed = document.requires.drivers;
   const used = declaredParts(document);
   const path = (index: number): Path => ['requires', 'drivers', index];
   const ofList = listed.flatMap((id, index): readonly RuleIssue[] => {
-    if (listed.indexOf(id) !== index) return [error(path(index), 'listed-twice', `requires.drivers lists "${id}" twice. Keep one.`)];
+    if (listed.indexOf(id) !== index)
+      return [error(path(index), 'listed-twice', `requires.drivers lists "${id}" twice. Keep one.`)];
     if (driver(id) === null) {
       const guess = closest(id, drivers);
-      return [error(path(index), 'unknown-driver', `requires.drivers lists "${id}", which this version of Sconce does not have.${guess === null ? ' Take it out.' : ` Did you mean "${guess}"?`}`)];
+      return [
+        error(
+          path(index),
+          'unknown-driver',
+          `requires.drivers lists "${id}", which this version of Sconce does not have.${guess === null ? ' Take it out.' : ` Did you mean "${guess}"?`}`,
+        ),
+      ];
     }
-    if (!used.some(({ part }) => part.driver === id)) return [{ severity: 'warning', path: path(index), reason: 'unused-driver', message: `requires.drivers lists "${id}", but nothing uses it. Take it out.` }];
+    if (!used.some(({ part }) => part.driver === id))
+      return [
+        {
+          severity: 'warning',
+          path: path(index),
+          reason: 'unused-driver',
+          message: `requires.drivers lists "${id}", but nothing uses it. Take it out.`,
+        },
+      ];
     return [];
   });
   const missing = [...new Set(used.map(({ part }) => part.driver))].filter((id) => !listed.includes(id));
-  return [...ofList, ...missing.map((id) => error(['requires', 'drivers'], 'missing-driver', `requires.drivers does not list "${id}", which the profile uses. Add it.`))];
+  return [
+    ...ofList,
+    ...missing.map((id) =>
+      error(
+        ['requires', 'drivers'],
+        'missing-driver',
+        `requires.drivers does not list "${id}", which the profile uses. Add it.`,
+      ),
+    ),
+  ];
 };
 
 const systems = (document: ProfileShape): readonly RuleIssue[] => {
   const { os } = document.platform;
   return declaredParts(document)
     .filter(({ part }) => systemOf(part.driver) !== os)
-    .map(({ path, part }) => error([...path, 'driver'], 'wrong-platform', `${dotted(path)}.driver is "${part.driver}", which is for ${systemOf(part.driver)}, but platform.os is ${os}. Change one of them.`));
+    .map(({ path, part }) =>
+      error(
+        [...path, 'driver'],
+        'wrong-platform',
+        `${dotted(path)}.driver is "${part.driver}", which is for ${systemOf(part.driver)}, but platform.os is ${os}. Change one of them.`,
+      ),
+    );
 };
 
 const matching = ({ id, match, platform }: ProfileShape): readonly RuleIssue[] => {
-  if (match.fallback && id !== fallbackId) return [error(['match', 'fallback'], 'fallback-not-allowed', `match.fallback is true, which only ${fallbackId} may say. Write false.`)];
+  if (match.fallback && id !== fallbackId)
+    return [
+      error(
+        ['match', 'fallback'],
+        'fallback-not-allowed',
+        `match.fallback is true, which only ${fallbackId} may say. Write false.`,
+      ),
+    ];
   // A simulated panel is never found, and an Android panel need not be: they are asked for.
-  if (!match.fallback && match.any.length === 0 && platform.os === 'linux') return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
+  if (!match.fallback && match.any.length === 0 && platform.os === 'linux')
+    return [error(['match', 'any'], 'no-match-rule', 'match.any is empty. Add a group with a fact of the panel.')];
   return [];
 };
 
 const coreAge = ({ requires }: ProfileShape, { coreVersion }: RuleFacts): readonly RuleIssue[] =>
   requires.min_core_version !== undefined && compareVersions(requires.min_core_version, coreVersion) > 0
-    ? [error(['requires', 'min_core_version'], 'core-too-old', `requires.min_core_version is ${requires.min_core_version}, but this is Sconce ${coreVersion}. Update Sconce.`)]
+    ? [
+        error(
+          ['requires', 'min_core_version'],
+          'core-too-old',
+          `requires.min_core_version is ${requires.min_core_version}, but this is Sconce ${coreVersion}. Update Sconce.`,
+        ),
+      ]
     : [];
 
 const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly RuleIssue[] => {
   const twice = (words: readonly string[], path: Path): readonly RuleIssue[] =>
-    words.flatMap((word, index) => (words.indexOf(word) === index ? [] : [error([...path, index], 'listed-twice', `${dotted(path)} lists the same entry twice. Keep one.`)]));
+    words.flatMap((word, index) =>
+      words.indexOf(word) === index
+        ? []
+        : [error([...path, index], 'listed-twice', `${dotted(path)} lists the same entry twice. Keep one.`)],
+    );
   return [
-    ...twice((metadata.links ?? []).map(({ url }) => url), ['metadata', 'links']),
-    ...twice((provisioning.packages ?? []).map((wish) => wish.package), ['provisioning', 'packages']),
-    ...twice((provisioning.manual ?? []).map(({ id }) => id), ['provisioning', 'manual']),
+    ...twice(
+      (metadata.links ?? []).map(({ url }) => url),
+      ['metadata', 'links'],
+    ),
+    ...twice(
+      (provisioning.packages ?? []).map((wish) => wish.package),
+      ['provisioning', 'packages'],
+    ),
+    ...twice(
+      (provisioning.manual ?? []).map(({ id }) => id),
+      ['provisioning', 'manual'],
+    ),
   ];
 };
 

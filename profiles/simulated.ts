@@ -8,5 +8,7 @@ import type { ResolvedProfile } from './resolved.ts';
 /** A panel in memory: every part works, no hardware is touched. */
 export const simulatedProfile = (device: SimulatedDevice = new SimulatedDevice()): ResolvedProfile => {
   const found = bundledProfile('simulated');
-  return found === null ? emergencyProfile() : resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' }, sharedParts(device));
+  return found === null
+    ? emergencyProfile()
+    : resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' }, sharedParts(device));
 };

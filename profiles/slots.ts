@@ -45,7 +45,9 @@ export const declaredParts = ({ hardware = {}, sensors = {}, input }: ProfileSha
     if (part !== undefined) found.push({ path, kind, part });
   };
   for (const slot of keysOf(hardwareSlots)) take(['hardware', slot], hardwareSlots[slot], hardware[slot]);
-  for (const list of keysOf(hardwareLists)) for (const [index, part] of (hardware[list] ?? []).entries()) take(['hardware', list, index], hardwareLists[list].kind, part);
+  for (const list of keysOf(hardwareLists))
+    for (const [index, part] of (hardware[list] ?? []).entries())
+      take(['hardware', list, index], hardwareLists[list].kind, part);
   for (const slot of keysOf(sensorSlots)) take(['sensors', slot], sensorSlots[slot], sensors[slot]);
   take(['input'], 'input', input);
   return found;

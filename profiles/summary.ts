@@ -9,7 +9,10 @@ import { declaredParts } from './slots.ts';
 export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** What lists show of a document. */
-export const summarize = (document: ProfileShape, of: Pick<ProfileSummary, 'revision' | 'origin' | 'bytes'>): ProfileSummary => ({
+export const summarize = (
+  document: ProfileShape,
+  of: Pick<ProfileSummary, 'revision' | 'origin' | 'bytes'>,
+): ProfileSummary => ({
   id: document.id,
   revision: of.revision,
   origin: of.origin,

@@ -6,7 +6,11 @@ import type { DeclaredPart } from './resolved.ts';
 import { declaredParts, type PlacedPart } from './slots.ts';
 
 /** Capabilities that parts are judged as, by slot, where they are called otherwise (machines/capabilities.ts). */
-const capabilities: Readonly<Record<string, string>> = { input: 'touch', loudspeaker: 'announcements', power: 'reboot' };
+const capabilities: Readonly<Record<string, string>> = {
+  input: 'touch',
+  loudspeaker: 'announcements',
+  power: 'reboot',
+};
 
 /** Names of slots whose place in the document is called otherwise. */
 const slotNames: Readonly<Record<string, string>> = { button_backlight: 'buttons', zigbee_gateway: 'zigbee' };
@@ -22,10 +26,26 @@ const slotOf = ({ path }: PlacedPart): string => {
 const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] => {
   const nothing = { driver: 'profile', capability: null, groups: [], packages: [], udev: [] };
   const wishes: readonly ProvisioningWish[] = [
-    ...(provisioning.packages ?? []).map((wish): ProvisioningWish => ({ ...nothing, slot: wish.package, title: wish.note ?? name, importance: wish.importance, packages: [wish.package], beside: { kind: 'package' } })),
-    ...(provisioning.manual ?? []).map((step): ProvisioningWish => ({ ...nothing, slot: step.id, title: step.title, importance: 'optional', beside: { kind: 'manual', note: step.note ?? step.title } })),
+    ...(provisioning.packages ?? []).map((wish): ProvisioningWish => ({
+      ...nothing,
+      slot: wish.package,
+      title: wish.note ?? name,
+      importance: wish.importance,
+      packages: [wish.package],
+      beside: { kind: 'package' },
+    })),
+    ...(provisioning.manual ?? []).map((step): ProvisioningWish => ({
+      ...nothing,
+      slot: step.id,
+      title: step.title,
+      importance: 'optional',
+      beside: { kind: 'manual', note: step.note ?? step.title },
+    })),
   ];
-  return wishes.map((wish) => ({ wish, look: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }) }));
+  return wishes.map((wish) => ({
+    wish,
+    look: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }),
+  }));
 };
 
 const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
@@ -36,11 +56,24 @@ const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
     const { groups, packages, udev } = entry.needs;
     return [
       {
-        wish: { slot, driver: entry.id, capability: capabilities[slot] ?? slot, title: entry.title, importance: slot === 'screen' ? 'required' : placed.part.options?.['optional'] === true ? 'optional' : 'recommended', groups, packages, udev },
+        wish: {
+          slot,
+          driver: entry.id,
+          capability: capabilities[slot] ?? slot,
+          title: entry.title,
+          importance:
+            slot === 'screen' ? 'required' : placed.part.options?.['optional'] === true ? 'optional' : 'recommended',
+          groups,
+          packages,
+          udev,
+        },
         look: () => entry.look(entry.options.parse(placed.part.options ?? {})),
       },
     ];
   });
 
 /** What the parts of a document want of the machine, with a passive look at each, in the order of the document; then what it asks for beside them. */
-export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] => [...partWishes(document), ...besideParts(document)];
+export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] => [
+  ...partWishes(document),
+  ...besideParts(document),
+];

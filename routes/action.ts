@@ -9,7 +9,9 @@ import { takesCommands } from '#machines/renderer/ask.ts';
 import { decideAction, type Verb, verbs } from '#machines/action/decide.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
-const Accepted = z.object({ ok: z.literal(true), action: z.enum(verbs) }).meta({ id: 'Accepted', description: 'The action was handed to its part.' });
+const Accepted = z
+  .object({ ok: z.literal(true), action: z.enum(verbs) })
+  .meta({ id: 'Accepted', description: 'The action was handed to its part.' });
 
 const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
 
@@ -20,7 +22,8 @@ const toRenderer = (c: Context, deps: RouteDeps, verb: Verb, event: { readonly t
   if (!takesCommands(before)) return problem(c, 'not-here', before.verdict.detail);
   if (deps.registry.tell('renderer', event) === 'absent') return restarting(c, 'renderer');
   const after = deps.registry.read<RendererContext>('renderer')?.context.lastNavigation;
-  if (after?.outcome === 'refused' && after !== before.lastNavigation) return problem(c, 'bad-value', after.message ?? before.verdict.detail);
+  if (after?.outcome === 'refused' && after !== before.lastNavigation)
+    return problem(c, 'bad-value', after.message ?? before.verdict.detail);
   return c.json({ ok: true, action: verb }, 202);
 };
 
@@ -56,8 +59,10 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;
       const verdict = facts?.verdict;
       if (verdict?.state === 'checking') return restarting(c, actor);
-      if (verb === 'reboot' && facts?.busy === true) return problem(c, 'not-here', 'A reboot is already under way. Wait for it.');
-      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return problem(c, 'not-here', verdict.detail);
+      if (verb === 'reboot' && facts?.busy === true)
+        return problem(c, 'not-here', 'A reboot is already under way. Wait for it.');
+      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you')
+        return problem(c, 'not-here', verdict.detail);
       if (deps.registry.tell(actor, event) === 'absent') return restarting(c, actor);
       return c.json({ ok: true, action: verb }, 202);
     },

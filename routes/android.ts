@@ -29,7 +29,10 @@ export const androidRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,
-      body: { description: 'Where, in pixels of the device.', schema: z.strictObject({ x: z.number(), y: z.number(), capture: z.boolean().optional() }) },
+      body: {
+        description: 'Where, in pixels of the device.',
+        schema: z.strictObject({ x: z.number(), y: z.number(), capture: z.boolean().optional() }),
+      },
       answers: {
         200: { description: 'The picture after the tap.', type: 'image/png', schema: z.string() },
         202: { description: 'The tap was made.', type: 'application/json', schema: Done },
@@ -42,7 +45,12 @@ export const androidRoutes: Family = ({ declare, deps }) => {
       if (!body.ok) return problem(c, body.reason, body.message);
       const decided = decideTap(body.value);
       if (!decided.ok) return problem(c, decided.reason, decided.message);
-      if (!isAndroid()) return problem(c, 'not-here', 'Only an Android panel can be tapped from outside, and the active profile is not of one.');
+      if (!isAndroid())
+        return problem(
+          c,
+          'not-here',
+          'Only an Android panel can be tapped from outside, and the active profile is not of one.',
+        );
       const { x, y, capture } = decided.value;
       const done = await askAndroid(c, deps, { do: 'tap', x, y });
       if (done instanceof Response) return done;
@@ -58,7 +66,14 @@ export const androidRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The packages.', type: 'application/json', schema: Packages, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The packages.',
+          type: 'application/json',
+          schema: Packages,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: ['panel-unavailable', 'restarting'],
     },
     async (c) => {

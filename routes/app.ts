@@ -39,13 +39,37 @@ export interface App {
 /** What is read of a body sent to a path that does not exist, so that the caller gets its 404, in bytes. */
 const unknownBodyBytes = 16_384;
 
-const families: readonly Family[] = [statusRoutes, panelRoutes, radioRoutes, sensorTraceRoutes, configRoutes, actionRoutes, playRoutes, eventRoutes, signInRoutes, simulatorRoutes, logRoutes, historyRoutes, inspectorRoutes, profileDocuments, profileImports, profileChanges, glassRoutes, provisioningRoutes, androidRoutes, proximityRoutes];
+const families: readonly Family[] = [
+  statusRoutes,
+  panelRoutes,
+  radioRoutes,
+  sensorTraceRoutes,
+  configRoutes,
+  actionRoutes,
+  playRoutes,
+  eventRoutes,
+  signInRoutes,
+  simulatorRoutes,
+  logRoutes,
+  historyRoutes,
+  inspectorRoutes,
+  profileDocuments,
+  profileImports,
+  profileChanges,
+  glassRoutes,
+  provisioningRoutes,
+  androidRoutes,
+  proximityRoutes,
+];
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {
   const app = new OpenAPIHono<Env>();
   const table: RouteSpec[] = [];
-  const scope = { deps, declare: (spec: RouteSpec, handler: Parameters<typeof declare>[3]) => declare(app, table, spec, handler) };
+  const scope = {
+    deps,
+    declare: (spec: RouteSpec, handler: Parameters<typeof declare>[3]) => declare(app, table, spec, handler),
+  };
   for (const family of families) family(scope);
   openapiRoutes(app, table, scope);
   legacyRoutes(app, table);
@@ -57,7 +81,10 @@ export const createApp = (deps: RouteDeps): App => {
   });
 
   const find = (method: string, path: string): RouteSpec | undefined =>
-    table.find((spec) => spec.path === path && (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')));
+    table.find(
+      (spec) =>
+        spec.path === path && (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')),
+    );
   return {
     fetch: (request, env) => app.fetch(request, env),
     table,

@@ -24,10 +24,17 @@ export const Configuration = z
     ha_url: z.string(),
     ha_token_set: z.boolean(),
     version: z.string(),
-    settings: z.record(z.string(), scalar).meta({ description: 'Every settable key with its value; secrets are always "".' }),
-    ha_expose: z.record(z.string(), z.boolean()).meta({ description: 'For every platform-capable key, whether it is shown in Home Assistant.' }),
+    settings: z
+      .record(z.string(), scalar)
+      .meta({ description: 'Every settable key with its value; secrets are always "".' }),
+    ha_expose: z
+      .record(z.string(), z.boolean())
+      .meta({ description: 'For every platform-capable key, whether it is shown in Home Assistant.' }),
   })
-  .meta({ id: 'Configuration', description: 'The configuration in force. Never build a write from it: secrets are blanked.' });
+  .meta({
+    id: 'Configuration',
+    description: 'The configuration in force. Never build a write from it: secrets are blanked.',
+  });
 export type Configuration = z.infer<typeof Configuration>;
 
 const Saved = z
@@ -72,7 +79,9 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
   const identity = deps.registry.read<IdentityContext>('identity');
   if (settings === undefined || identity === undefined || settings.context.revision === 0) return undefined;
   const { values, secrets, expose } = settings.context;
-  const blank = Object.fromEntries(Object.keys(secrets).flatMap((key) => (descriptorOf(key)?.hidden === true ? [] : [[key, '']])));
+  const blank = Object.fromEntries(
+    Object.keys(secrets).flatMap((key) => (descriptorOf(key)?.hidden === true ? [] : [[key, '']])),
+  );
   const word = (key: string): string => String(values[key] ?? '');
   return {
     panel_id: identity.context.panelId,
@@ -115,7 +124,14 @@ export const configRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The configuration.', type: 'application/json', schema: Configuration, headers: noStoreDoc } },
+      answers: {
+        200: {
+          description: 'The configuration.',
+          type: 'application/json',
+          schema: Configuration,
+          headers: noStoreDoc,
+        },
+      },
       problems: ['restarting'],
     },
     (c) => {
@@ -138,23 +154,42 @@ export const configRoutes: Family = ({ declare, deps }) => {
         description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
         schema: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
       },
-      answers: { 200: { description: 'Saved, durably, or nothing to change.', type: 'application/json', schema: Saved, headers: noStoreDoc } },
+      answers: {
+        200: {
+          description: 'Saved, durably, or nothing to change.',
+          type: 'application/json',
+          schema: Saved,
+          headers: noStoreDoc,
+        },
+      },
       problems: ['invalid-body', 'invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
     async (c) => {
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);
-      const asked = await deps.registry.ask<MergeOutcome>('settings', { type: 'settings.merge', patch: body.value } as { type: string }, saveTimeoutMs);
+      const asked = await deps.registry.ask<MergeOutcome>(
+        'settings',
+        { type: 'settings.merge', patch: body.value } as { type: string },
+        saveTimeoutMs,
+      );
       if (!asked.ok) {
         if (asked.reason === 'absent') return restarting(c, 'settings');
-        return problem(c, 'save-unknown', 'The save is taking long, or its part was restarted: it may still have happened. Read the settings to see.');
+        return problem(
+          c,
+          'save-unknown',
+          'The save is taking long, or its part was restarted: it may still have happened. Read the settings to see.',
+        );
       }
       const outcome = asked.value;
       if (outcome.status === 'refused') {
         return problem(c, 'invalid-config', summaryOf(outcome.reasons), outcome.reasons);
       }
       if (outcome.status === 'commit-failed') {
-        return problem(c, 'commit-failed', `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`);
+        return problem(
+          c,
+          'commit-failed',
+          `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`,
+        );
       }
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting(c, 'settings');
@@ -171,12 +206,23 @@ export const configRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'One item per setting.', type: 'application/json', schema: z.array(SchemaItem), headers: noStoreDoc } },
+      answers: {
+        200: {
+          description: 'One item per setting.',
+          type: 'application/json',
+          schema: z.array(SchemaItem),
+          headers: noStoreDoc,
+        },
+      },
       problems: [],
     },
     (c) => {
       const expose = deps.registry.read<SettingsContext>('settings')?.context.expose ?? {};
-      return c.json(shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)), 200, noStore);
+      return c.json(
+        shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)),
+        200,
+        noStore,
+      );
     },
   );
 };

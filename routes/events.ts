@@ -18,7 +18,12 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: { description: 'The stream.', type: 'text/event-stream', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } },
+        200: {
+          description: 'The stream.',
+          type: 'text/event-stream',
+          schema: z.string(),
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },

@@ -20,7 +20,13 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
   const origin = reachableOrigin(c, deps);
   // The way back from the panel's own pages: the page itself asks for the dashboard.
   const leads = isOnGlass(c) && deps.registry.read<RendererContext>('renderer')?.context.phase === 'settings';
-  return pageOf(c, deps, <GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} leads={leads} />, 200, { 'Cache-Control': 'no-store' });
+  return pageOf(
+    c,
+    deps,
+    <GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} leads={leads} />,
+    200,
+    { 'Cache-Control': 'no-store' },
+  );
 };
 
 /** Pictures of what the panel shows. */
@@ -34,7 +40,14 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The picture.', type: 'image/png', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The picture.',
+          type: 'image/png',
+          schema: z.string(),
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
     },
     async (c) => {
@@ -43,10 +56,19 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       const renderer = deps.registry.read<RendererContext>('renderer')?.context;
       if (renderer === undefined) return restarting(c, 'renderer');
       if (!takesCommands(renderer)) return problem(c, 'not-here', renderer.verdict.detail);
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
+      if (c.req.method === 'HEAD')
+        return c.body(null, 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
       const asked = await deps.registry.ask<ScreenshotOutcome>('renderer', { type: 'renderer.screenshot' }, shotMs);
-      if (!asked.ok) return asked.reason === 'timeout' ? problem(c, 'screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.') : restarting(c, 'renderer');
-      if (!asked.value.ok) return problem(c, 'screenshot-unavailable', 'The browser has no picture now: it is starting, busy, or shows nothing. Try again in a few seconds.');
+      if (!asked.ok)
+        return asked.reason === 'timeout'
+          ? problem(c, 'screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.')
+          : restarting(c, 'renderer');
+      if (!asked.value.ok)
+        return problem(
+          c,
+          'screenshot-unavailable',
+          'The browser has no picture now: it is starting, busy, or shows nothing. Try again in a few seconds.',
+        );
       return c.body(new Uint8Array(asked.value.png), 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
     },
   );

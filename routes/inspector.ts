@@ -33,11 +33,19 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/dev/machines',
       tag: 'inspector',
       summary: 'The tree of parts with the machine of each',
-      description: 'Names of states, events and delays alone. It exists only where the agent was started with `--inspect`.',
+      description:
+        'Names of states, events and delays alone. It exists only where the agent was started with `--inspect`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The machines.', type: 'application/json', schema: MachinesSchema, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The machines.',
+          type: 'application/json',
+          schema: MachinesSchema,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: [],
     },
     (c) => c.json(readMachines(deps, inspection), 200, { 'Cache-Control': 'no-store' }),
@@ -53,16 +61,29 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The stream.', type: 'text/event-stream', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The stream.',
+          type: 'text/event-stream',
+          schema: z.string(),
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
     (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
       const viewers = deps.registry.read<InspectorContext>('inspector')?.context.viewers;
       if (viewers === undefined) return restarting(c, 'inspector');
-      if (viewers >= maxInspectors) return problem(c, 'too-many-viewers', `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`);
+      if (viewers >= maxInspectors)
+        return problem(
+          c,
+          'too-many-viewers',
+          `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`,
+        );
       // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      if (c.req.method === 'HEAD')
+        return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
       const response = streamSSE(c, async (sse) => {
         deps.registry.tell('inspector', { type: 'inspector.viewer-joined' });
         let rouse = (): void => {};

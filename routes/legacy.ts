@@ -2,7 +2,20 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, RouteSpec } from './kit/declare.ts';
 
 /** Flat machine paths of earlier builds that answer 308 (contract, "Versioning" 2): closed, and only for routes that exist. */
-export const legacyPaths = ['/status', '/diag', '/info', '/sensors', '/config', '/config/schema', '/camera/status', '/action', '/openapi.json', '/logs/stream', '/proximity', '/proximity/calibration'] as const;
+export const legacyPaths = [
+  '/status',
+  '/diag',
+  '/info',
+  '/sensors',
+  '/config',
+  '/config/schema',
+  '/camera/status',
+  '/action',
+  '/openapi.json',
+  '/logs/stream',
+  '/proximity',
+  '/proximity/calibration',
+] as const;
 
 const isLegacy = (path: string): boolean => legacyPaths.some((legacy) => legacy === path);
 

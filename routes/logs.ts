@@ -11,15 +11,27 @@ const pieceLines = 64;
 const position = /^([0-9a-f]{8})-(\d{1,15})$/;
 
 const Query = z.object({
-  source: z.enum(['app']).optional().meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
-  backlog: z.string().regex(/^\d{1,3}$/).optional().meta({ description: 'How many of the newest lines come first: 0 to 512, by default all that are kept.' }),
-  after: z.string().regex(position).optional().meta({ description: 'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.' }),
+  source: z
+    .enum(['app'])
+    .optional()
+    .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
+  backlog: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .optional()
+    .meta({ description: 'How many of the newest lines come first: 0 to 512, by default all that are kept.' }),
+  after: z.string().regex(position).optional().meta({
+    description:
+      'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
+  }),
 });
 
 /** Where a viewer starts: after what it knows of this run, else so many lines before the newest. */
 const startOf = (logs: LogReader, known: string | undefined, backlog: number): number => {
   const [, run, seq] = position.exec(known ?? '') ?? [];
-  return run === logs.run && Number(seq) <= logs.newest() ? Number(seq) : Math.max(0, logs.newest() - Math.min(backlog, logs.capacity));
+  return run === logs.run && Number(seq) <= logs.newest()
+    ? Number(seq)
+    : Math.max(0, logs.newest() - Math.min(backlog, logs.capacity));
 };
 
 /** The frames of the next lines after `from`, and where they end; null when there are none. */
@@ -46,14 +58,23 @@ export const logRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: {
-        200: { description: 'The stream.', type: 'text/event-stream', schema: z.string(), headers: { 'Cache-Control': 'Always `no-store`.' } },
+        200: {
+          description: 'The stream.',
+          type: 'text/event-stream',
+          schema: z.string(),
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
       },
       problems: ['invalid-query', 'too-many-viewers', 'restarting', 'stopping'],
     },
     (c) => {
       const query = Query.safeParse(c.req.query());
       if (!query.success) {
-        return problem(c, 'invalid-query', 'The query takes source=app, backlog=0 to 512, and after= with the id of an earlier event. Send only these.');
+        return problem(
+          c,
+          'invalid-query',
+          'The query takes source=app, backlog=0 to 512, and after= with the id of an earlier event. Send only these.',
+        );
       }
       const { logs } = deps;
       const known = c.req.header('last-event-id') ?? query.data.after;

@@ -40,26 +40,55 @@ const drawnLines = 40;
 const noStore = { 'Cache-Control': 'no-store' };
 
 /** Whether the caller would rather read a page than JSON. */
-const wantsPage = (c: Context): boolean => c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
+const wantsPage = (c: Context): boolean =>
+  c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
 
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
   app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);
-    return config === undefined ? restarting(c, 'settings') : pageOf(c, deps, <ConfigurePage status={readStatus(deps)} descriptors={settingsFor(deps.registry.read<ProfileContext>('profile')?.context.absent ?? [])} config={config} />, 200, noStore);
+    return config === undefined
+      ? restarting(c, 'settings')
+      : pageOf(
+          c,
+          deps,
+          <ConfigurePage
+            status={readStatus(deps)}
+            descriptors={settingsFor(deps.registry.read<ProfileContext>('profile')?.context.absent ?? [])}
+            config={config}
+          />,
+          200,
+          noStore,
+        );
   });
   app.get('/api', (c) => pageOf(c, deps, <ExplorerPage status={readStatus(deps)} />, 200, noStore));
   app.get('/more', (c) => pageOf(c, deps, <MorePage status={readStatus(deps)} />, 200, noStore));
-  app.get('/history', (c) => pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore));
+  app.get('/history', (c) =>
+    pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore),
+  );
   app.get('/snippets', (c) => {
     const port = deps.registry.read<HttpContext>('http')?.context.port ?? -1;
     const origin = panelOrigin(hostOf(c), port);
     const identity = deps.registry.read<IdentityContext>('identity')?.context;
     if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
-    const platform = String(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
-    const facts = { origin: origin.ok ? origin.value : null, panelId: identity.panelId, name: identity.friendlyName, platform };
-    return pageOf(c, deps, <SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />, 200, noStore);
+    const platform = String(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url'] ?? '').replace(
+      /\/+$/,
+      '',
+    );
+    const facts = {
+      origin: origin.ok ? origin.value : null,
+      panelId: identity.panelId,
+      name: identity.friendlyName,
+      platform,
+    };
+    return pageOf(
+      c,
+      deps,
+      <SnippetsPage status={readStatus(deps)} facts={facts} loopback={origin.ok && isLoopback(origin.value)} />,
+      200,
+      noStore,
+    );
   });
   app.get('/profiles', (c) => {
     const catalog = deps.registry.read<ProfilesContext>('profiles')?.context.catalog ?? null;
@@ -71,19 +100,35 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   });
   app.get('/proximity-setup', (c) => {
     const doc = proximityOf(deps);
-    return doc === undefined ? restarting(c, 'proximity') : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
+    return doc === undefined
+      ? restarting(c, 'proximity')
+      : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
   app.get('/glass', (c) => glassPage(c, deps));
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read<SimulatorContext>('simulator');
-      return simulator === undefined ? restarting(c, 'simulator') : pageOf(c, deps, <SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
+      return simulator === undefined
+        ? restarting(c, 'simulator')
+        : pageOf(c, deps, <SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
     });
   }
   const { inspection } = deps;
   if (inspection !== null) {
-    app.get('/inspector', (c) => pageOf(c, deps, <InspectorPage status={readStatus(deps)} machines={readMachines(deps, inspection)} chosen={c.req.query('part') ?? ''} />, 200, noStore));
+    app.get('/inspector', (c) =>
+      pageOf(
+        c,
+        deps,
+        <InspectorPage
+          status={readStatus(deps)}
+          machines={readMachines(deps, inspection)}
+          chosen={c.req.query('part') ?? ''}
+        />,
+        200,
+        noStore,
+      ),
+    );
   }
   const tag = `"${deps.build}"`;
   app.get('/assets/:name', (c) => {
@@ -92,7 +137,22 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = ['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/glass', '/sign-in', ...(deps.simulated ? ['/simulator'] : []), ...(deps.inspection === null ? [] : ['/inspector']), ...[...deps.assets.keys()].map((name) => `/assets/${name}`)];
+  const pages = [
+    '/',
+    '/configure',
+    '/api',
+    '/more',
+    '/history',
+    '/snippets',
+    '/profiles',
+    '/logs',
+    '/proximity-setup',
+    '/glass',
+    '/sign-in',
+    ...(deps.simulated ? ['/simulator'] : []),
+    ...(deps.inspection === null ? [] : ['/inspector']),
+    ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
+  ];
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
     const reading = declared.includes('GET') || pages.includes(path);
@@ -102,7 +162,11 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const allowed = methodsOf(c.req.path);
     if (allowed.length > 0) {
       c.header('Allow', allowed.join(', '));
-      return problem(c, 'method-not-allowed', `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`);
+      return problem(
+        c,
+        'method-not-allowed',
+        `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`,
+      );
     }
     if (wantsPage(c)) return pageOf(c, deps, <NotFoundPage status={readStatus(deps)} />, 404, noStore);
     return problem(c, 'not-found', 'There is nothing at this path. The explorer at /api lists what there is.');

@@ -29,22 +29,40 @@ const Info = z
       version: z.string(),
       origin: z.enum(['bundled', 'local']),
       maturity: z.enum(profileMaturities),
-      revision: z.string().meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
+      revision: z
+        .string()
+        .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
     }),
     capabilities: z.array(CapabilityRow),
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
 
-const age = z.number().int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' });
+const age = z
+  .number()
+  .int()
+  .nullable()
+  .optional()
+  .meta({ description: 'Seconds since the last reading that can be believed.' });
 
 const Sensors = z
   .object({
-    light: z
-      .object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: age })
-      .meta({ description: 'When `present` is false the rest is left out. The value is null while the sensor is gone or gives nothing that can be true.' }),
-    proximity: z.object({ present: z.boolean(), near: z.boolean().nullable().optional(), level: z.number().int().nullable().optional() }).meta({ description: 'Null until the sensor was calibrated.' }),
-    temperature: z.object({ present: z.boolean(), c: z.number().nullable().optional(), age_s: age }).meta({ description: 'Degrees Celsius with the owner’s correction, one decimal.' }),
-    humidity: z.object({ present: z.boolean(), pct: z.number().int().nullable().optional(), age_s: age }).meta({ description: 'Percent with the owner’s correction.' }),
+    light: z.object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: age }).meta({
+      description:
+        'When `present` is false the rest is left out. The value is null while the sensor is gone or gives nothing that can be true.',
+    }),
+    proximity: z
+      .object({
+        present: z.boolean(),
+        near: z.boolean().nullable().optional(),
+        level: z.number().int().nullable().optional(),
+      })
+      .meta({ description: 'Null until the sensor was calibrated.' }),
+    temperature: z
+      .object({ present: z.boolean(), c: z.number().nullable().optional(), age_s: age })
+      .meta({ description: 'Degrees Celsius with the owner’s correction, one decimal.' }),
+    humidity: z
+      .object({ present: z.boolean(), pct: z.number().int().nullable().optional(), age_s: age })
+      .meta({ description: 'Percent with the owner’s correction.' }),
     volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
     brightness: z.number().int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
   })
@@ -53,13 +71,21 @@ const Sensors = z
 const noStore = { 'Cache-Control': 'Always `no-store`.' };
 
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
-const sensorOf = <T extends object>(deps: RouteDeps, id: SensorId, name: (value: number | null) => T): { present: false } | ({ present: true; age_s: number | null } & T) => {
+const sensorOf = <T extends object>(
+  deps: RouteDeps,
+  id: SensorId,
+  name: (value: number | null) => T,
+): { present: false } | ({ present: true; age_s: number | null } & T) => {
   if (!deps.registry.ids().includes(id)) return { present: false };
   const sensor = deps.registry.read<SensorContext>(id)?.context;
   if (sensor?.shown === false) return { present: false };
   const value = sensor === undefined ? null : shownValue(id, sensor.measured, sensor.offset);
   const at = sensor?.at ?? null;
-  return { present: true, ...name(value), age_s: at === null ? null : Math.max(0, Math.round((deps.now() - at) / 1000)) };
+  return {
+    present: true,
+    ...name(value),
+    age_s: at === null ? null : Math.max(0, Math.round((deps.now() - at) / 1000)),
+  };
 };
 
 /** Identity, capabilities and sensors of the panel. */
@@ -120,7 +146,10 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       const proximity = proximityOf(deps);
       const sensors: z.infer<typeof Sensors> = {
         light: sensorOf(deps, 'illuminance', (lux) => ({ lux })),
-        proximity: proximity?.present === true ? { present: true, near: proximity.near, level: proximity.level } : { present: false },
+        proximity:
+          proximity?.present === true
+            ? { present: true, near: proximity.near, level: proximity.level }
+            : { present: false },
         temperature: sensorOf(deps, 'temperature', (celsius) => ({ c: celsius })),
         humidity: sensorOf(deps, 'humidity', (pct) => ({ pct })),
         volume_pct: volume?.percent ?? -1,

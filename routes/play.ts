@@ -6,7 +6,12 @@ import { problem, restarting } from '#routes/kit/problem.ts';
 
 const Body = z.union([
   z.string(),
-  z.object({ url: z.string().meta({ description: 'http or https address of a sound.', examples: ['http://192.0.2.10:8123/api/tts_proxy/example.mp3'] }) }),
+  z.object({
+    url: z.string().meta({
+      description: 'http or https address of a sound.',
+      examples: ['http://192.0.2.10:8123/api/tts_proxy/example.mp3'],
+    }),
+  }),
 ]);
 const Accepted = z.literal('playing\n');
 
@@ -25,18 +30,31 @@ export const playRoutes: Family = ({ declare, deps }) => {
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
         body: { description: 'The address, as it is or in `url`.', schema: Body },
-        answers: { 200: { description: 'Accepted; it replaces what went on before.', type: 'text/plain; charset=UTF-8', schema: Accepted } },
+        answers: {
+          200: {
+            description: 'Accepted; it replaces what went on before.',
+            type: 'text/plain; charset=UTF-8',
+            schema: Accepted,
+          },
+        },
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async (c) => {
         if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and plays nothing more.');
         const url = findUrl(new TextDecoder().decode(await c.req.arrayBuffer()));
-        if (url === null) return problem(c, 'no-url', 'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.');
+        if (url === null)
+          return problem(
+            c,
+            'no-url',
+            'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.',
+          );
         if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and plays nothing more.');
         const verdict = deps.registry.read<AnnouncerContext>('announcer')?.context.verdict;
-        if (verdict?.state === 'needs_you' && verdict.reason === 'no-player') return problem(c, 'not-here', verdict.detail);
+        if (verdict?.state === 'needs_you' && verdict.reason === 'no-player')
+          return problem(c, 'not-here', verdict.detail);
         const event: AnnouncerEvent = { type: 'announcement.play', url, at: deps.now() };
-        if (!deps.registry.ids().includes('announcer')) return problem(c, 'not-here', 'The profile of this panel says that it has no loudspeaker.');
+        if (!deps.registry.ids().includes('announcer'))
+          return problem(c, 'not-here', 'The profile of this panel says that it has no loudspeaker.');
         if (deps.registry.tell('announcer', event) === 'absent') return restarting(c, 'announcer');
         return c.text('playing\n', 200, { 'Cache-Control': 'no-store' });
       },

@@ -19,11 +19,16 @@ const Item = z
     title: z.string(),
     importance: z.enum(['required', 'recommended', 'optional']),
     status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']),
-    executor: z.enum(['app', 'host', 'local_user', 'none']).meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
+    executor: z
+      .enum(['app', 'host', 'local_user', 'none'])
+      .meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
     desired_state: z.string(),
     observed_state: z.string(),
     reason_code: z.string(),
-    command: z.string().nullable().meta({ description: 'The one command that puts it right; null where there is none.' }),
+    command: z
+      .string()
+      .nullable()
+      .meta({ description: 'The one command that puts it right; null where there is none.' }),
   })
   .meta({ id: 'ProvisioningItem', description: 'One wish of the active profile, held against what was seen.' });
 
@@ -36,7 +41,10 @@ const PlanDocument = z
     state: z.enum(['satisfied', 'attention']),
     items: z.array(Item),
   })
-  .meta({ id: 'ProvisioningPlan', description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").' });
+  .meta({
+    id: 'ProvisioningPlan',
+    description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
+  });
 
 interface Looked {
   readonly plan: Plan;
@@ -58,7 +66,14 @@ const noStore = { 'Cache-Control': 'Always `no-store`.' };
 
 /** What the profile wants of the machine: for people, scripts and `sconce doctor`. */
 export const provisioningRoutes: Family = ({ declare, deps }) => {
-  const common = { method: 'get', tag: 'profiles', guard: 'ordinary', protects: null, maxBodyBytes: 0, problems: ['restarting'] } as const;
+  const common = {
+    method: 'get',
+    tag: 'profiles',
+    guard: 'ordinary',
+    protects: null,
+    maxBodyBytes: 0,
+    problems: ['restarting'],
+  } as const;
   const answerWith = (render: (c: Context<Env>, looked: Looked) => Response) => async (c: Context<Env>) => {
     const looked = await lookAndPlan(deps);
     return looked === null ? restarting(c, 'provisioning') : render(c, looked);
@@ -68,7 +83,8 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       ...common,
       path: '/api/v1/provisioning/plan',
       summary: 'What the profile wants of this machine',
-      description: 'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
+      description:
+        'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
       answers: { 200: { description: 'The plan.', type: 'application/json', schema: PlanDocument, headers: noStore } },
     },
     answerWith((c, { plan, at, profile }) => {
@@ -88,7 +104,14 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       ...common,
       path: '/api/v1/provisioning/plan.txt',
       summary: 'The same plan for a terminal',
-      answers: { 200: { description: 'The plan as text.', type: 'text/plain; charset=UTF-8', schema: z.string(), headers: noStore } },
+      answers: {
+        200: {
+          description: 'The plan as text.',
+          type: 'text/plain; charset=UTF-8',
+          schema: z.string(),
+          headers: noStore,
+        },
+      },
     },
     answerWith((c, { plan, profile }) => c.text(planText(profile, plan), 200, { 'Cache-Control': 'no-store' })),
   );

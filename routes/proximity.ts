@@ -18,11 +18,13 @@ const bodyBytes = 4096;
 /** Routes of the continuous learning of earlier builds: they answered with text, these with JSON. */
 const retiredAsText = ['teach', 'test', 'relearn'] as const;
 const retiredAsJson = ['capture', 'threshold', 'sensitivity', 'reset'] as const;
-const retired = 'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
+const retired =
+  'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
 const readProximity = (deps: RouteDeps): ProximityContext | null | undefined =>
-  deps.registry.read<ProximityContext>('proximity')?.context ?? (deps.registry.ids().includes('proximity') ? undefined : null);
+  deps.registry.read<ProximityContext>('proximity')?.context ??
+  (deps.registry.ids().includes('proximity') ? undefined : null);
 
 /** The document of the sensor; undefined while its part restarts. */
 export const proximityOf = (deps: RouteDeps): ProximityDocument | undefined => {
@@ -41,17 +43,31 @@ const isFromOwnPage = (c: Context<Env>): boolean => {
 };
 
 const calibrate = async (c: Context<Env>, deps: RouteDeps): Promise<Response> => {
-  if (!isFromOwnPage(c)) return problem(c, 'not-the-panels-page', 'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.');
+  if (!isFromOwnPage(c))
+    return problem(
+      c,
+      'not-the-panels-page',
+      'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.',
+    );
   const body = await readObject(c);
   if (!body.ok) return problem(c, body.reason, body.message);
   const asked = readCalibrationRequest(body.value);
   if (!asked.ok) return problem(c, asked.reason, asked.message);
   const before = readProximity(deps);
   if (before === undefined) return restarting(c, 'proximity');
-  if (before?.source == null) return problem(c, 'proximity_source_required', 'No proximity sensor is being read. Its card on the status page says what is missing.');
+  if (before?.source == null)
+    return problem(
+      c,
+      'proximity_source_required',
+      'No proximity sensor is being read. Its card on the status page says what is missing.',
+    );
   const { action, sessionId } = asked.value;
   const judged = judgeAction(before, action, sessionId);
-  if (judged.ok && deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId } as { type: string }) === 'absent') return restarting(c, 'proximity');
+  if (
+    judged.ok &&
+    deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId } as { type: string }) === 'absent'
+  )
+    return restarting(c, 'proximity');
   const after = proximityOf(deps);
   return after === undefined ? restarting(c, 'proximity') : c.json(after, judged.ok ? 202 : 409, noStore);
 };
@@ -64,11 +80,19 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/proximity',
       tag: 'proximity',
       summary: 'The proximity sensor and its calibration',
-      description: 'Near and level are null until a person has calibrated the sensor here, and while a calibration runs.',
+      description:
+        'Near and level are null until a person has calibrated the sensor here, and while a calibration runs.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The sensor; `present` false where there is none.', type: 'application/json', schema: ProximityDocument, headers: noStoreDoc } },
+      answers: {
+        200: {
+          description: 'The sensor; `present` false where there is none.',
+          type: 'application/json',
+          schema: ProximityDocument,
+          headers: noStoreDoc,
+        },
+      },
       problems: ['restarting'],
     },
     (c) => {
@@ -89,13 +113,38 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: bodyBytes,
       body: {
         description: 'One step.',
-        schema: z.strictObject({ action: z.enum(calibrationActions), sessionId: z.string().max(64).optional().meta({ description: 'Of the running session; not needed for `start` and `reset`.' }) }),
+        schema: z.strictObject({
+          action: z.enum(calibrationActions),
+          sessionId: z
+            .string()
+            .max(64)
+            .optional()
+            .meta({ description: 'Of the running session; not needed for `start` and `reset`.' }),
+        }),
       },
       answers: {
-        202: { description: 'Accepted; the sensor as it is now.', type: 'application/json', schema: ProximityDocument, headers: noStoreDoc },
-        409: { description: 'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.', type: 'application/json', schema: z.union([ProximityDocument, Problem]), headers: noStoreDoc },
+        202: {
+          description: 'Accepted; the sensor as it is now.',
+          type: 'application/json',
+          schema: ProximityDocument,
+          headers: noStoreDoc,
+        },
+        409: {
+          description:
+            'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
+          type: 'application/json',
+          schema: z.union([ProximityDocument, Problem]),
+          headers: noStoreDoc,
+        },
       },
-      problems: ['not-the-panels-page', 'invalid-body', 'bad-action', 'bad-value', 'proximity_source_required', 'restarting'],
+      problems: [
+        'not-the-panels-page',
+        'invalid-body',
+        'bad-action',
+        'bad-value',
+        'proximity_source_required',
+        'restarting',
+      ],
     },
     (c) => calibrate(c, deps),
   );

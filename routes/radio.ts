@@ -8,7 +8,9 @@ import type { Family } from '#routes/kit/family.ts';
 
 const Radio = z
   .object({
-    present: z.boolean().meta({ description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.' }),
+    present: z.boolean().meta({
+      description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
+    }),
     state: ZigbeeGatewayStatus.shape.state.nullable(),
     status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
     attributes: ZigbeeGatewayStatus.omit({ state: true }).nullable(),
@@ -26,7 +28,17 @@ const Radio = z
       present: true,
       state: 'healthy',
       status: 'The Zigbee gateway runs and is joined to its network.',
-      attributes: { gateway: 'simulated', running: true, joined: 'yes', cpu_percent: 2, busy: false, running_minutes: 5, restarts_10m: 0, reason: 'gateway-healthy', summary: 'The Zigbee gateway runs and is joined to its network.' },
+      attributes: {
+        gateway: 'simulated',
+        running: true,
+        joined: 'yes',
+        cpu_percent: 2,
+        busy: false,
+        running_minutes: 5,
+        restarts_10m: 0,
+        reason: 'gateway-healthy',
+        summary: 'The Zigbee gateway runs and is joined to its network.',
+      },
       wifi: { state: 'joined', signal_dbm: -52 },
     },
   });
@@ -48,7 +60,14 @@ export const radioRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The radios.', type: 'application/json', schema: Radio, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The radios.',
+          type: 'application/json',
+          schema: Radio,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: [],
     },
     (c) => {
@@ -59,7 +78,8 @@ export const radioRoutes: Family = ({ declare, deps }) => {
         state: zigbee?.state ?? null,
         status: zigbee?.verdict.detail ?? null,
         // The attributes are made by the entity's own function; the schema below the status document says which they are.
-        attributes: zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
+        attributes:
+          zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),
       };
       return c.json(radio, 200, { 'Cache-Control': 'no-store' });

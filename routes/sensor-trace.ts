@@ -19,22 +19,31 @@ const Query = z.object({
 
 const Trace = z
   .object({
-    points_kept: z.number().int().meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
+    points_kept: z
+      .number()
+      .int()
+      .meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
     sensors: z.array(
       z.object({
         sensor: z.enum(sensorIds),
         unit: z.string(),
-        points: z.array(z.object({ at: z.number(), value: z.number().nullable() })).meta({ description: 'Oldest first; null marks a gap.' }),
+        points: z
+          .array(z.object({ at: z.number(), value: z.number().nullable() }))
+          .meta({ description: 'Oldest first; null marks a gap.' }),
       }),
     ),
   })
   .meta({
     id: 'SensorTrace',
     description: 'What the sensors of the room measured, without the owner’s corrections.',
-    example: { points_kept: TRACE_POINTS, sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }] },
+    example: {
+      points_kept: TRACE_POINTS,
+      sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
+    },
   });
 
-const traceOf = (deps: RouteDeps, id: SensorId, since: number): readonly TracePoint[] => (deps.registry.read<SensorContext>(id)?.context.trace ?? []).filter(({ at }) => at > since);
+const traceOf = (deps: RouteDeps, id: SensorId, since: number): readonly TracePoint[] =>
+  (deps.registry.read<SensorContext>(id)?.context.trace ?? []).filter(({ at }) => at > since);
 
 /** Three digits are finer than any of these sensors. */
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000);
@@ -53,22 +62,42 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: {
-        200: { description: 'The readings.', type: 'text/csv', schema: z.string(), also: { type: 'application/json', schema: Trace }, headers: { 'Cache-Control': 'Always `no-store`.' } },
+        200: {
+          description: 'The readings.',
+          type: 'text/csv',
+          schema: z.string(),
+          also: { type: 'application/json', schema: Trace },
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
       },
       problems: ['invalid-query'],
     },
     (c) => {
       const query = Query.safeParse(c.req.query());
-      if (!query.success) return problem(c, 'invalid-query', `The query takes format=csv or json, sensor= one of ${sensorIds.join(', ')}, and since= in milliseconds since 1970. Send only these.`);
+      if (!query.success)
+        return problem(
+          c,
+          'invalid-query',
+          `The query takes format=csv or json, sensor= one of ${sensorIds.join(', ')}, and since= in milliseconds since 1970. Send only these.`,
+        );
       const { format = 'csv', sensor, since = '0' } = query.data;
       const wanted = (sensor === undefined ? sensorIds : [sensor]).filter((id) => deps.registry.ids().includes(id));
-      const traces = wanted.map((id) => ({ sensor: id, unit: units[id], points: traceOf(deps, id, Number(since)).map(({ at, value }) => ({ at, value: rounded(value) })) }));
+      const traces = wanted.map((id) => ({
+        sensor: id,
+        unit: units[id],
+        points: traceOf(deps, id, Number(since)).map(({ at, value }) => ({ at, value: rounded(value) })),
+      }));
       if (format === 'json') {
         const body: z.infer<typeof Trace> = { points_kept: TRACE_POINTS, sensors: traces };
         return c.json(body, 200, { 'Cache-Control': 'no-store' });
       }
-      const lines = traces.flatMap(({ sensor: id, unit, points }) => points.map(({ at, value }) => `${new Date(at).toISOString()},${id},${value ?? ''},${unit}`));
-      return c.body(`${['time,sensor,value,unit', ...lines].join('\r\n')}\r\n`, 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store' });
+      const lines = traces.flatMap(({ sensor: id, unit, points }) =>
+        points.map(({ at, value }) => `${new Date(at).toISOString()},${id},${value ?? ''},${unit}`),
+      );
+      return c.body(`${['time,sensor,value,unit', ...lines].join('\r\n')}\r\n`, 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Cache-Control': 'no-store',
+      });
     },
   );
 };

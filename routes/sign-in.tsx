@@ -26,9 +26,10 @@ const startMs = 12_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 22_000;
 
-const Started = z
-  .object({ ok: z.literal(true), authorization_url: z.string(), expires_at: z.number().int() })
-  .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when, in milliseconds since the Unix epoch.' });
+const Started = z.object({ ok: z.literal(true), authorization_url: z.string(), expires_at: z.number().int() }).meta({
+  id: 'SignInStarted',
+  description: 'Where the person signs in, and until when, in milliseconds since the Unix epoch.',
+});
 
 const SignInStatus = z
   .object({
@@ -38,13 +39,18 @@ const SignInStatus = z
   })
   .meta({ id: 'SignInStatus' });
 
-const SignedOut = z.object({ ok: z.literal(true) }).meta({ id: 'SignedOut', description: 'The credential is forgotten here and, where it can be reached, revoked on the platform.' });
+const SignedOut = z.object({ ok: z.literal(true) }).meta({
+  id: 'SignedOut',
+  description: 'The credential is forgotten here and, where it can be reached, revoked on the platform.',
+});
 
-const badOrigin = 'This request came to an address that no sign-in can return to. Open the panel by its name or its network address.';
+const badOrigin =
+  'This request came to an address that no sign-in can return to. Open the panel by its name or its network address.';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const addressOf = (deps: RouteDeps): string => textOf(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url']);
+const addressOf = (deps: RouteDeps): string =>
+  textOf(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url']);
 
 const portOf = (deps: RouteDeps): number => deps.registry.read<{ port: number }>('http')?.context.port ?? 0;
 
@@ -72,10 +78,22 @@ const obstacleOf = (c: Context<Env>, deps: RouteDeps): string | null => {
 };
 
 /** The page of the sign-in, on its own or as the outcome of an attempt. */
-export const signInPage = (c: Context<Env>, deps: RouteDeps, outcome: CallbackOutcome | null): Response | Promise<Response> => {
+export const signInPage = (
+  c: Context<Env>,
+  deps: RouteDeps,
+  outcome: CallbackOutcome | null,
+): Response | Promise<Response> => {
   const signIn = deps.registry.read<SignInContext>('sign-in');
   const name = signIn?.context.displayName ?? null;
-  const page = <SignInPage status={readStatus(deps)} address={addressOf(deps)} name={name} obstacle={obstacleOf(c, deps)} outcome={outcome} />;
+  const page = (
+    <SignInPage
+      status={readStatus(deps)}
+      address={addressOf(deps)}
+      name={name}
+      obstacle={obstacleOf(c, deps)}
+      outcome={outcome}
+    />
+  );
   const isFine = outcome === null || outcome === 'signed-in' || outcome === 'cancelled';
   return pageOf(c, deps, page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
 };
@@ -101,9 +119,22 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
-      body: { description: 'The address of the platform, where another one is to be used.', schema: z.strictObject({ ha_url: z.string().optional() }) },
+      body: {
+        description: 'The address of the platform, where another one is to be used.',
+        schema: z.strictObject({ ha_url: z.string().optional() }),
+      },
       answers: { 200: { description: 'Begun.', type: 'application/json', schema: Started, headers: noStoreDoc } },
-      problems: ['invalid-body', 'no-address', 'bad-address', 'bad-origin', 'origin-refused-by-platform', 'address-loops-back', 'commit-failed', 'restarting', 'stopping'],
+      problems: [
+        'invalid-body',
+        'no-address',
+        'bad-address',
+        'bad-origin',
+        'origin-refused-by-platform',
+        'address-loops-back',
+        'commit-failed',
+        'restarting',
+        'stopping',
+      ],
     },
     async (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
@@ -111,8 +142,14 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       if (!body.ok) return problem(c, body.reason, body.message);
       const { ha_url: haUrl, ...rest } = body.value;
       const other = Object.keys(rest)[0];
-      if (other !== undefined) return problem(c, 'invalid-body', `The field "${other.slice(0, 64)}" is not known here. Send only ha_url, or nothing.`);
-      if (haUrl !== undefined && typeof haUrl !== 'string') return problem(c, 'invalid-body', 'ha_url must be text, such as http://homeassistant.local:8123.');
+      if (other !== undefined)
+        return problem(
+          c,
+          'invalid-body',
+          `The field "${other.slice(0, 64)}" is not known here. Send only ha_url, or nothing.`,
+        );
+      if (haUrl !== undefined && typeof haUrl !== 'string')
+        return problem(c, 'invalid-body', 'ha_url must be text, such as http://homeassistant.local:8123.');
       const begun = await begin(c, deps, haUrl === undefined || haUrl.trim() === '' ? null : haUrl);
       if (begun instanceof Response) return begun;
       if (begun.status === 'refused') return problem(c, begun.code, begun.message);
@@ -125,14 +162,24 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/ha/oauth/callback',
       tag: 'sign-in',
       summary: 'Where the platform sends the person back',
-      description: 'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. The code is exchanged by the panel itself.',
+      description:
+        'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. The code is exchanged by the panel itself.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.object({ state: z.string().min(43).max(86), code: z.string().max(4096).optional(), error: z.string().optional() }),
+      query: z.object({
+        state: z.string().min(43).max(86),
+        code: z.string().max(4096).optional(),
+        error: z.string().optional(),
+      }),
       answers: {
         200: { description: 'Signed in, or cancelled.', type: 'text/html', schema: z.string(), headers: secretiveDoc },
-        400: { description: 'Not signed in; the page says why.', type: 'text/html', schema: z.string(), headers: secretiveDoc },
+        400: {
+          description: 'Not signed in; the page says why.',
+          type: 'text/html',
+          schema: z.string(),
+          headers: secretiveDoc,
+        },
       },
       problems: ['restarting'],
     },
@@ -161,14 +208,35 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 302: { description: 'To the login page of the platform.', type: 'text/plain', schema: z.string(), headers: { ...secretiveDoc, Location: 'The login page.' } } },
-      problems: ['not-on-the-panel', 'no-address', 'bad-address', 'bad-origin', 'origin-refused-by-platform', 'address-loops-back', 'commit-failed', 'restarting', 'stopping'],
+      answers: {
+        302: {
+          description: 'To the login page of the platform.',
+          type: 'text/plain',
+          schema: z.string(),
+          headers: { ...secretiveDoc, Location: 'The login page.' },
+        },
+      },
+      problems: [
+        'not-on-the-panel',
+        'no-address',
+        'bad-address',
+        'bad-origin',
+        'origin-refused-by-platform',
+        'address-loops-back',
+        'commit-failed',
+        'restarting',
+        'stopping',
+      ],
     },
     async (c) => {
       if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
       const origin = originOf(c, deps);
       if (!isFromPanel(c) || origin === null || !isLoopback(origin)) {
-        return problem(c, 'not-on-the-panel', 'This begins a sign-in on the panel itself. Elsewhere, open /sign-in instead.');
+        return problem(
+          c,
+          'not-on-the-panel',
+          'This begins a sign-in on the panel itself. Elsewhere, open /sign-in instead.',
+        );
       }
       const begun = await begin(c, deps, null);
       if (begun instanceof Response) return begun;
@@ -185,14 +253,24 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The sign-in.', type: 'application/json', schema: SignInStatus, headers: noStoreDoc } },
+      answers: {
+        200: { description: 'The sign-in.', type: 'application/json', schema: SignInStatus, headers: noStoreDoc },
+      },
       problems: ['restarting'],
     },
     (c) => {
       const signIn = deps.registry.read<SignInContext>('sign-in')?.context;
       if (signIn === undefined) return restarting(c, 'sign-in');
       const { phase, displayName, administrator } = signIn;
-      return c.json({ phase, ...(displayName !== null && { display_name: displayName }), ...(administrator !== null && { administrator }) }, 200, noStore);
+      return c.json(
+        {
+          phase,
+          ...(displayName !== null && { display_name: displayName }),
+          ...(administrator !== null && { administrator }),
+        },
+        200,
+        noStore,
+      );
     },
   );
   declare(
@@ -205,14 +283,25 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
-      answers: { 200: { description: 'Signed out.', type: 'application/json', schema: SignedOut, headers: noStoreDoc } },
+      answers: {
+        200: { description: 'Signed out.', type: 'application/json', schema: SignedOut, headers: noStoreDoc },
+      },
       problems: ['commit-failed', 'restarting', 'stopping'],
     },
     async (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
-      const asked = await deps.registry.ask<{ readonly status: 'signed-out' | 'commit-failed' }>('sign-in', { type: 'sign-in.sign-out' }, startMs);
+      const asked = await deps.registry.ask<{ readonly status: 'signed-out' | 'commit-failed' }>(
+        'sign-in',
+        { type: 'sign-in.sign-out' },
+        startMs,
+      );
       if (!asked.ok) return restarting(c, 'sign-in');
-      if (asked.value.status === 'commit-failed') return problem(c, 'commit-failed', 'Still signed in: the change could not be written to disk. Free or repair the disk and try again.');
+      if (asked.value.status === 'commit-failed')
+        return problem(
+          c,
+          'commit-failed',
+          'Still signed in: the change could not be written to disk. Free or repair the disk and try again.',
+        );
       return c.json({ ok: true }, 200, noStore);
     },
   );
@@ -225,14 +314,24 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The code as a picture.', type: 'image/svg+xml', schema: z.string(), headers: noStoreDoc } },
+      answers: {
+        200: { description: 'The code as a picture.', type: 'image/svg+xml', schema: z.string(), headers: noStoreDoc },
+      },
       problems: ['not-here', 'restarting'],
     },
     (c) => {
       if (deps.registry.read('readings') === undefined) return restarting(c, 'readings');
       const origin = reachableOrigin(c, deps);
-      if (origin === null) return problem(c, 'not-here', 'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.');
-      return c.body(renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }), 200, { ...noStore, 'Content-Type': 'image/svg+xml' });
+      if (origin === null)
+        return problem(
+          c,
+          'not-here',
+          'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
+        );
+      return c.body(renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }), 200, {
+        ...noStore,
+        'Content-Type': 'image/svg+xml',
+      });
     },
   );
 };

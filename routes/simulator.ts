@@ -38,12 +38,21 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The simulated panel.', type: 'application/json', schema: Panel, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The simulated panel.',
+          type: 'application/json',
+          schema: Panel,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: ['restarting'],
     },
     (c) => {
       const simulator = deps.registry.read<SimulatorContext>('simulator');
-      return simulator === undefined ? restarting(c, 'simulator') : c.json(simulator.context.panel, 200, { 'Cache-Control': 'no-store' });
+      return simulator === undefined
+        ? restarting(c, 'simulator')
+        : c.json(simulator.context.panel, 200, { 'Cache-Control': 'no-store' });
     },
   );
   declare(
@@ -52,7 +61,8 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/simulator',
       tag: 'simulator',
       summary: 'Touch the simulated hardware',
-      description: 'What a person would do at a real panel: press a button, change the light in the room, turn the screen by its own switch.',
+      description:
+        'What a person would do at a real panel: press a button, change the light in the room, turn the screen by its own switch.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,

@@ -32,10 +32,13 @@ const labelled = (event: string, nodeId: string): Pick<ChartEdge, 'kind' | 'labe
 const guardName = (guard: unknown): string | null => {
   if (guard === undefined) return null;
   if (typeof guard === 'string') return short(guard);
-  if (typeof guard === 'object' && guard !== null && 'type' in guard && typeof guard.type === 'string') return short(guard.type);
+  if (typeof guard === 'object' && guard !== null && 'type' in guard && typeof guard.type === 'string')
+    return short(guard.type);
   // `and`, `or` and `not` are functions that carry the guards they are made from.
   const parts: unknown = typeof guard === 'function' && 'guards' in guard ? guard.guards : undefined;
-  const names = Array.isArray(parts) ? parts.map((part: unknown) => guardName(part) ?? '').filter((name) => name !== '') : [];
+  const names = Array.isArray(parts)
+    ? parts.map((part: unknown) => guardName(part) ?? '').filter((name) => name !== '')
+    : [];
   return names.length === 0 ? 'a condition' : short(names.join(', '));
 };
 
@@ -46,7 +49,9 @@ export const chartOf = (logic: AnyActorLogic): Chart => {
   let edges = 0;
   let cut = false;
   const edgesOf = (node: AnyStateNode): ChartEdge[] => {
-    const transitions = [...node.transitions].flatMap(([event, list]) => list.map((transition) => [event, transition] as const));
+    const transitions = [...node.transitions].flatMap(([event, list]) =>
+      list.map((transition) => [event, transition] as const),
+    );
     const all = [...transitions, ...(node.always ?? []).map((transition) => ['', transition] as const)];
     const room = Math.max(0, MOST.edges - edges);
     edges += all.length;
@@ -61,7 +66,14 @@ export const chartOf = (logic: AnyActorLogic): Chart => {
     states += 1;
     const first = new Set((node.initial?.target ?? []).map(({ id }) => id));
     const inside: ChartNode[] = [];
-    const own = { id: short(node.id), name: short(node.key), kind: node.type, initial, runs: node.invoke.map(({ id }) => short(id)), edges: edgesOf(node) };
+    const own = {
+      id: short(node.id),
+      name: short(node.key),
+      kind: node.type,
+      initial,
+      runs: node.invoke.map(({ id }) => short(id)),
+      edges: edgesOf(node),
+    };
     for (const child of Object.values(node.states)) {
       if (states >= MOST.states) cut = true;
       else inside.push(draw(child, first.has(child.id)));
@@ -77,5 +89,9 @@ export const chartOf = (logic: AnyActorLogic): Chart => {
 export const boundedValue = (value: unknown, depth = 8): string | Record<string, unknown> | null => {
   if (typeof value === 'string') return short(value);
   if (typeof value !== 'object' || value === null || depth === 0) return null;
-  return Object.fromEntries(Object.entries(value).slice(0, 50).map(([key, inner]) => [short(key), boundedValue(inner, depth - 1)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 50)
+      .map(([key, inner]) => [short(key), boundedValue(inner, depth - 1)]),
+  );
 };

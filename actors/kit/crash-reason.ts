@@ -1,6 +1,7 @@
 const CODE = /^[\w.:/-]{1,160}$/;
 
-const codeOr = (value: unknown, otherwise: string): string => (typeof value === 'string' && CODE.test(value) ? value : otherwise);
+const codeOr = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && CODE.test(value) ? value : otherwise;
 
 /** The code of an error: its `code`, else its class; never its message, which may carry an address. */
 export const crashReason = (error: unknown): string => {

@@ -6,8 +6,15 @@ import type { SnapshotView } from '#machines/kit/snapshot.ts';
 export interface LiveActor {
   readonly send: (event: { readonly type: string }) => void;
   readonly getSnapshot: () => unknown;
-  readonly on: (type: string, handler: (event: { readonly type: string }) => void) => { readonly unsubscribe: () => void };
-  readonly subscribe: (observer: { next: (snapshot: unknown) => void; error: (error: unknown) => void; complete: () => void }) => {
+  readonly on: (
+    type: string,
+    handler: (event: { readonly type: string }) => void,
+  ) => { readonly unsubscribe: () => void };
+  readonly subscribe: (observer: {
+    next: (snapshot: unknown) => void;
+    error: (error: unknown) => void;
+    complete: () => void;
+  }) => {
     readonly unsubscribe: () => void;
   };
 }
@@ -27,19 +34,28 @@ export const sameValue = (a: unknown, b: unknown): boolean => {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => sameValue(item, b[index]))
+    );
   }
   // Both are objects and no arrays here; their own fields are compared.
   const left = a as Readonly<Record<string, unknown>>;
   const right = b as Readonly<Record<string, unknown>>;
   const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]));
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && sameValue(left[key], right[key]))
+  );
 };
 
 /** The public part of a running actor's snapshot; undefined when it has ended or does not hold facts (a driver). */
 export const viewOf = (actor: LiveActor | undefined): SnapshotView | undefined => {
   const snapshot = actor?.getSnapshot();
-  if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status !== 'active') return undefined;
+  if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status !== 'active')
+    return undefined;
   if (!('context' in snapshot)) return undefined;
   // XState types the value of a machine's snapshot as StateValue; logic without states (fromTransition) has none.
   return { value: 'value' in snapshot ? (snapshot.value as StateValue) : 'active', context: snapshot.context };

@@ -28,7 +28,8 @@ const nameOf = (actor: unknown): string => {
 
 /** The part that an actor without a name of its own belongs to. */
 const ownerOf = (actor: unknown): string | null => {
-  if (typeof actor !== 'object' || actor === null || ('systemId' in actor && typeof actor.systemId === 'string')) return null;
+  if (typeof actor !== 'object' || actor === null || ('systemId' in actor && typeof actor.systemId === 'string'))
+    return null;
   return '_parent' in actor && actor._parent !== undefined ? nameOf(actor._parent) : null;
 };
 
@@ -44,7 +45,14 @@ export const createInspector = (now: () => EpochMs): Inspector => {
         if (inspection.type !== '@xstate.snapshot') return;
         const { snapshot, actorRef, event } = inspection;
         const value = 'value' in snapshot ? boundedValue(snapshot.value) : null;
-        const record = { n: count + 1, actor: nameOf(actorRef).slice(0, NAME_LENGTH), of: ownerOf(actorRef), event: event.type.slice(0, NAME_LENGTH), value, at: now() };
+        const record = {
+          n: count + 1,
+          actor: nameOf(actorRef).slice(0, NAME_LENGTH),
+          of: ownerOf(actorRef),
+          event: event.type.slice(0, NAME_LENGTH),
+          value,
+          at: now(),
+        };
         ring[count % RING] = record;
         count += 1;
         for (const wake of wakers) {

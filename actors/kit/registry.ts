@@ -7,7 +7,9 @@ import { follow, viewOf, watchInstance, type LiveActor, type Whereabouts } from 
 export type SendOutcome = 'delivered' | 'absent';
 
 /** The answer to a question: the reply's outcome, or why there is none. */
-export type AskOutcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: 'absent' | 'timeout' | 'ended' };
+export type AskOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: 'absent' | 'timeout' | 'ended' };
 
 /** An event for an actor, or one emitted by it. */
 export interface NamedEvent {

@@ -38,10 +38,12 @@ export interface GroupSpec {
 export const isGroup = (spec: ChildSpec | GroupSpec): spec is GroupSpec => 'children' in spec;
 
 /** All workers under a spec, in start order. */
-export const workersOf = (spec: ChildSpec | GroupSpec): readonly ChildSpec[] => (isGroup(spec) ? spec.children.flatMap(workersOf) : [spec]);
+export const workersOf = (spec: ChildSpec | GroupSpec): readonly ChildSpec[] =>
+  isGroup(spec) ? spec.children.flatMap(workersOf) : [spec];
 
 /** The ids of all workers under a spec, in start order. */
-export const workerIds = (spec: ChildSpec | GroupSpec): readonly string[] => (isGroup(spec) ? spec.children.flatMap(workerIds) : [spec.id]);
+export const workerIds = (spec: ChildSpec | GroupSpec): readonly string[] =>
+  isGroup(spec) ? spec.children.flatMap(workerIds) : [spec.id];
 
 /** The ids under a spec, for the tree of a group that is down. */
 export interface Outline {
@@ -52,7 +54,9 @@ export interface Outline {
 
 /** The shape of a spec without its logic. */
 export const outlineOf = (spec: ChildSpec | GroupSpec): Outline =>
-  isGroup(spec) ? { id: spec.id, kind: 'group', children: spec.children.map(outlineOf) } : { id: spec.id, kind: 'worker', children: [] };
+  isGroup(spec)
+    ? { id: spec.id, kind: 'group', children: spec.children.map(outlineOf) }
+    : { id: spec.id, kind: 'worker', children: [] };
 
 /** Asks a group to stop; groups under groups are asked in the same way. */
 export const SHUTDOWN = { type: 'supervisor.shutdown' } as const;
@@ -62,7 +66,9 @@ const GROUP_SLACK_MS: Milliseconds = 50;
 
 /** The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another. */
 export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>
-  isGroup(spec) ? spec.children.reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS) : (spec.stop?.withinMs ?? 0);
+  isGroup(spec)
+    ? spec.children.reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS)
+    : (spec.stop?.withinMs ?? 0);
 
 /** 15 minutes: how long a parked child stays down where its group does not say. */
 const PARK_RETRY_MS: Milliseconds = 15 * 60_000;

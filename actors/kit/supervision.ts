@@ -77,7 +77,14 @@ export interface SupervisionState {
 export type SupervisionEvent =
   | { readonly type: 'begin' }
   /** `random` in [0, 1) spreads the pause before a restart. */
-  | { readonly type: 'ended'; readonly id: string; readonly generation: number; readonly how: 'stopped' | 'failed'; readonly reason: string; readonly random: number }
+  | {
+      readonly type: 'ended';
+      readonly id: string;
+      readonly generation: number;
+      readonly how: 'stopped' | 'failed';
+      readonly reason: string;
+      readonly random: number;
+    }
   | { readonly type: 'bound-passed'; readonly id: string; readonly generation: number }
   | { readonly type: 'restart-due'; readonly round: number }
   | { readonly type: 'retry-due'; readonly round: number }
@@ -113,7 +120,10 @@ type Draft<T> = { -readonly [K in keyof T]: T[K] };
 interface Work {
   readonly rules: GroupRules;
   readonly now: EpochMs;
-  readonly state: Draft<Omit<SupervisionState, 'children' | 'queue'>> & { children: Draft<ChildFacts>[]; queue: QueueEntry[] };
+  readonly state: Draft<Omit<SupervisionState, 'children' | 'queue'>> & {
+    children: Draft<ChildFacts>[];
+    queue: QueueEntry[];
+  };
   readonly effects: SupervisionEffect[];
 }
 
@@ -122,7 +132,15 @@ export const initialSupervision = (rules: GroupRules, now: EpochMs): Supervision
   status: 'waiting',
   since: now,
   outcome: null,
-  children: rules.children.map(({ id }) => ({ id, phase: 'waiting', generation: 0, round: 0, restarts: 0, lastReason: null, since: now })),
+  children: rules.children.map(({ id }) => ({
+    id,
+    phase: 'waiting',
+    generation: 0,
+    round: 0,
+    restarts: 0,
+    lastReason: null,
+    since: now,
+  })),
   recent: [],
   queue: [],
   pending: null,
@@ -141,7 +159,10 @@ const start = (work: Work, child: Draft<ChildFacts>): void => {
   work.state.generation += 1;
   child.generation = work.state.generation;
   moveTo(work, child, 'running');
-  work.effects.push({ do: 'start', id: child.id, generation: child.generation }, { do: 'note', fact: { type: 'started', id: child.id, restarts: child.restarts } });
+  work.effects.push(
+    { do: 'start', id: child.id, generation: child.generation },
+    { do: 'note', fact: { type: 'started', id: child.id, restarts: child.restarts } },
+  );
 };
 
 const remove = (work: Work, child: ChildFacts): void => {
@@ -165,7 +186,11 @@ const proceed = (work: Work): void => {
       if (withinMs !== null) {
         moveTo(work, child, 'stopping');
         work.effects.push({ do: 'ask-to-stop', id, generation: child.generation, withinMs });
-        work.effects.push({ do: 'schedule', delayMs: withinMs, event: { type: 'bound-passed', id, generation: child.generation } });
+        work.effects.push({
+          do: 'schedule',
+          delayMs: withinMs,
+          event: { type: 'bound-passed', id, generation: child.generation },
+        });
         return;
       }
       remove(work, child);
@@ -194,12 +219,16 @@ const close = (work: Work, outcome: WorkerOutcome): void => {
   const up = (child: ChildFacts): boolean => child.phase === 'running' || child.phase === 'stopping';
   for (const child of state.children) if (!up(child)) moveTo(work, child, 'stopped');
   // One that is being stopped already stays first.
-  state.queue = state.children.filter(up).toReversed().map(({ id }) => ({ id, next: 'stop', round: state.round }));
+  state.queue = state.children
+    .filter(up)
+    .toReversed()
+    .map(({ id }) => ({ id, next: 'stop', round: state.round }));
   state.queue.sort((a, b) => Number(phaseOf(state, b.id) === 'stopping') - Number(phaseOf(state, a.id) === 'stopping'));
   proceed(work);
 };
 
-const phaseOf = (state: { readonly children: readonly ChildFacts[] }, id: string): Phase | undefined => state.children.find((child) => child.id === id)?.phase;
+const phaseOf = (state: { readonly children: readonly ChildFacts[] }, id: string): Phase | undefined =>
+  state.children.find((child) => child.id === id)?.phase;
 
 /** The crashed child and the siblings that go down with it, in start order. */
 const affectedBy = (work: Work, id: string): Draft<ChildFacts>[] => {
@@ -214,7 +243,11 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
   const { state } = work;
   state.round += 1;
   const { round } = state;
-  const entryOf = (id: string): QueueEntry => ({ id, next: ruleOf(work, id)?.restart === 'temporary' ? 'stop' : next, round });
+  const entryOf = (id: string): QueueEntry => ({
+    id,
+    next: ruleOf(work, id)?.restart === 'temporary' ? 'stop' : next,
+    round,
+  });
   const affected = affectedBy(work, culprit.id);
   settle(work, culprit, { next, round });
   for (const child of affected) {
@@ -226,7 +259,13 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
   }
   const queued = state.queue.map((entry) => (next === 'restart' && entry.next === 'park' ? entry : entryOf(entry.id)));
   const isNew = (child: ChildFacts): boolean => child.phase === 'running' && !queued.some(({ id }) => id === child.id);
-  state.queue = [...queued, ...affected.filter(isNew).toReversed().map(({ id }) => entryOf(id))];
+  state.queue = [
+    ...queued,
+    ...affected
+      .filter(isNew)
+      .toReversed()
+      .map(({ id }) => entryOf(id)),
+  ];
 };
 
 const giveUp = (work: Work, culprit: Draft<ChildFacts>, reason: string): void => {
@@ -279,7 +318,8 @@ const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   }
   child.lastReason = reason;
   const restart = ruleOf(work, id)?.restart ?? 'temporary';
-  if (restart === 'permanent' || (restart === 'transient' && how === 'failed')) recover(work, child, reason, event.random);
+  if (restart === 'permanent' || (restart === 'transient' && how === 'failed'))
+    recover(work, child, reason, event.random);
   else moveTo(work, child, 'stopped');
 };
 
@@ -288,7 +328,8 @@ const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
   const { state, rules, effects } = work;
   const first = due[0];
   if (!first) return;
-  const busy = state.queue.length > 0 || state.children.some((child) => child.phase === 'restarting' && !due.includes(child));
+  const busy =
+    state.queue.length > 0 || state.children.some((child) => child.phase === 'restarting' && !due.includes(child));
   if (rules.strategy !== 'one_for_one' && busy) {
     const type = first.phase === 'parked' ? 'retry-due' : 'restart-due';
     effects.push({ do: 'schedule', delayMs: rules.backoff.firstMs, event: { type, round: first.round } });
@@ -304,12 +345,19 @@ const revive = (work: Work, id: string): void => {
   const { phase, round } = child;
   bringBack(
     work,
-    rules.strategy === 'one_for_one' ? [child] : state.children.filter((one) => one.phase === phase && one.round === round),
+    rules.strategy === 'one_for_one'
+      ? [child]
+      : state.children.filter((one) => one.phase === phase && one.round === round),
   );
 };
 
 /** The supervisor's whole judgement, after Erlang/OTP: pure, so that tables and random sequences can test it. */
-export const supervise = (rules: GroupRules, before: SupervisionState, event: SupervisionEvent, now: EpochMs): SupervisionDecision => {
+export const supervise = (
+  rules: GroupRules,
+  before: SupervisionState,
+  event: SupervisionEvent,
+  now: EpochMs,
+): SupervisionDecision => {
   const state = { ...before, children: before.children.map((child) => ({ ...child })), queue: [...before.queue] };
   const work: Work = { rules, now, state, effects: [] };
   if (event.type === 'begin') {
@@ -335,7 +383,10 @@ export const supervise = (rules: GroupRules, before: SupervisionState, event: Su
     if (event.type === 'revive') revive(work, event.id);
     else {
       const phase: Phase = event.type === 'restart-due' ? 'restarting' : 'parked';
-      bringBack(work, state.children.filter((child) => child.phase === phase && child.round === event.round));
+      bringBack(
+        work,
+        state.children.filter((child) => child.phase === phase && child.round === event.round),
+      );
     }
   }
   return { state, effects: work.effects };

@@ -7,7 +7,13 @@ import { crashReason, endOf } from './crash-reason.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
 import type { RegistryKeeper } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
-import { initialSupervision, supervise, type SupervisionEvent, type SupervisionFact, type SupervisionState } from './supervision.ts';
+import {
+  initialSupervision,
+  supervise,
+  type SupervisionEvent,
+  type SupervisionFact,
+  type SupervisionState,
+} from './supervision.ts';
 import type { SupervisorContext } from './tree.ts';
 
 export { treeOf, type SupervisorContext } from './tree.ts';
@@ -59,7 +65,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   const rules = rulesOf(group);
   const specs = new Map(group.children.map((spec) => [spec.id, spec]));
   const workers = workerIds(group);
-  if (specs.size < group.children.length || new Set(workers).size < workers.length) throw new Error(`duplicate child id in group ${group.id}`);
+  if (specs.size < group.children.length || new Set(workers).size < workers.length)
+    throw new Error(`duplicate child id in group ${group.id}`);
   for (const id of workers) deps.registry.declared(id);
 
   const note = (fact: SupervisionFact): void => {
@@ -71,7 +78,9 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   };
   const begin = (spec: ChildSpec | GroupSpec): { readonly logic: ChildSpec['logic']; readonly input: unknown } => {
     try {
-      return isGroup(spec) ? { logic: createSupervisor(spec, deps), input: undefined } : { logic: spec.logic, input: spec.input?.() };
+      return isGroup(spec)
+        ? { logic: createSupervisor(spec, deps), input: undefined }
+        : { logic: spec.logic, input: spec.input?.() };
     } catch (error) {
       return { logic: failing(error), input: undefined };
     }
@@ -99,7 +108,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
       judge: enqueueActions(({ context, enqueue, self }, params: { readonly fact: SupervisionEvent }) => {
         const { state, effects } = supervise(rules, context.supervision, params.fact, deps.now());
         enqueue.assign({ supervision: state });
-        if (state.status === 'stopping' && context.supervision.status !== 'stopping') enqueue.raise({ type: 'supervision.stopping' });
+        if (state.status === 'stopping' && context.supervision.status !== 'stopping')
+          enqueue.raise({ type: 'supervision.stopping' });
         for (const effect of effects) {
           const spec = 'id' in effect ? specs.get(effect.id) : undefined;
           const key = 'id' in effect ? incarnation(effect.id, effect.generation) : '';
@@ -114,7 +124,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
             enqueue(() => reapOrphans(childrenOf(self)[key]));
             enqueue.stopChild(key);
             for (const id of workerIds(spec)) enqueue(() => deps.registry.stopped(id));
-          } else if (effect.do === 'schedule') enqueue.raise({ type: 'supervision.due', fact: effect.event }, { delay: effect.delayMs });
+          } else if (effect.do === 'schedule')
+            enqueue.raise({ type: 'supervision.due', fact: effect.event }, { delay: effect.delayMs });
           else if (effect.do === 'note') enqueue(() => note(effect.fact));
           else if (effect.do === 'end') enqueue.raise({ type: 'supervision.ended' });
         }
@@ -131,14 +142,22 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
       'xstate.done.actor.*': {
         actions: {
           type: 'judge',
-          params: ({ event }) => ({ fact: { type: 'ended', ...parseIncarnation(event.actorId), ...endOf(event.output), random: deps.random() } }),
+          params: ({ event }) => ({
+            fact: { type: 'ended', ...parseIncarnation(event.actorId), ...endOf(event.output), random: deps.random() },
+          }),
         },
       },
       'xstate.error.actor.*': {
         actions: {
           type: 'judge',
           params: ({ event }) => ({
-            fact: { type: 'ended', ...parseIncarnation(event.actorId), how: 'failed', reason: crashReason(event.error), random: deps.random() },
+            fact: {
+              type: 'ended',
+              ...parseIncarnation(event.actorId),
+              how: 'failed',
+              reason: crashReason(event.error),
+              random: deps.random(),
+            },
           }),
         },
       },
@@ -152,7 +171,8 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
       'supervisor.revive': {
         actions: enqueueActions(({ context, event, enqueue }) => {
           const found = findBelow(context.supervision, event.id);
-          if (found && !found.own && found.running) enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
+          if (found && !found.own && found.running)
+            enqueue.sendTo(incarnation(found.child.id, found.child.generation), event);
           else if (found) enqueue({ type: 'judge', params: { fact: { type: 'revive', id: found.child.id } } });
         }),
       },

@@ -27,7 +27,8 @@ const down = (outline: Outline, phase: Phase): TreeNode => ({
 /** The facts of a running group, undefined where the actor is something else or has ended. */
 const contextOf = (actor: AnyActorRef | undefined): SupervisorContext | undefined => {
   const snapshot: unknown = actor?.getSnapshot();
-  if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status === 'error') return undefined;
+  if (typeof snapshot !== 'object' || snapshot === null || !('status' in snapshot) || snapshot.status === 'error')
+    return undefined;
   const context = 'context' in snapshot ? snapshot.context : undefined;
   if (typeof context !== 'object' || context === null || !('supervision' in context)) return undefined;
   // Only supervisors hold `supervision`.
@@ -47,14 +48,16 @@ const nodeOf = (parent: AnyActorRef, outline: Outline, facts: ChildFacts): TreeN
   const actor = childrenOf(parent)[incarnation(id, generation)];
   const context = contextOf(actor);
   // A group that is down holds nothing that runs.
-  const children = actor && context ? childNodes(actor, context) : outline.children.map((child) => down(child, 'stopped'));
+  const children =
+    actor && context ? childNodes(actor, context) : outline.children.map((child) => down(child, 'stopped'));
   return { ...own, children };
 };
 
 /** The whole tree under a supervisor, read now; an actor that is no supervisor or has crashed is a stopped group. */
 export const treeOf = (root: AnyActorRef): TreeNode => {
   const context = contextOf(root);
-  if (!context) return { id: root.id, kind: 'group', phase: 'stopped', restarts: 0, reason: 'crashed', since: null, children: [] };
+  if (!context)
+    return { id: root.id, kind: 'group', phase: 'stopped', restarts: 0, reason: 'crashed', since: null, children: [] };
   const { outline, supervision } = context;
   return {
     id: outline.id,
@@ -72,7 +75,8 @@ export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>
   new Promise((resolve) => {
     const settle = (): void => {
       const snapshot: unknown = root.getSnapshot();
-      const output = typeof snapshot === 'object' && snapshot !== null && 'output' in snapshot ? snapshot.output : undefined;
+      const output =
+        typeof snapshot === 'object' && snapshot !== null && 'output' in snapshot ? snapshot.output : undefined;
       // The output of a supervisor, by its own declaration.
       resolve((output as WorkerOutcome | undefined) ?? { ended: 'failed', reason: 'root-crashed' });
     };

@@ -1,4 +1,10 @@
-import type { DraftEvidence, ProfileDiff, ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/events.ts';
+import type {
+  DraftEvidence,
+  ProfileDiff,
+  ProfileDocument,
+  ProfileReading,
+  ProfileSummary,
+} from '#machines/profiles/events.ts';
 import type { ProfileRef } from '#machines/profiles/activation.ts';
 
 /** A profile that comes with Sconce. */

@@ -1,8 +1,42 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
-import { activationRecord, type ActivationRecord, afterChange, afterDeletion, afterHealth, afterSelection, afterSetback, firstRecord, isUntried, type ProfileRef, type ProfileSelection, refOf, sameRef } from '#machines/profiles/activation.ts';
-import { admitDeletion, admitImport, admitRollback, admitSelection, type CatalogRefusal, type Standing } from '#machines/profiles/admit.ts';
-import type { ChangeRefused, DeleteOutcome, DocumentOutcome, ImportOutcome, KeeperCommand, KeeperFact, KeeperFacts, ProfilesAsk, ProfilesBoot, ProfilesOutcomes, SelectOutcome, WantedDocument } from '#machines/profiles/asks.ts';
+import {
+  activationRecord,
+  type ActivationRecord,
+  afterChange,
+  afterDeletion,
+  afterHealth,
+  afterSelection,
+  afterSetback,
+  firstRecord,
+  isUntried,
+  type ProfileRef,
+  type ProfileSelection,
+  refOf,
+  sameRef,
+} from '#machines/profiles/activation.ts';
+import {
+  admitDeletion,
+  admitImport,
+  admitRollback,
+  admitSelection,
+  type CatalogRefusal,
+  type Standing,
+} from '#machines/profiles/admit.ts';
+import type {
+  ChangeRefused,
+  DeleteOutcome,
+  DocumentOutcome,
+  ImportOutcome,
+  KeeperCommand,
+  KeeperFact,
+  KeeperFacts,
+  ProfilesAsk,
+  ProfilesBoot,
+  ProfilesOutcomes,
+  SelectOutcome,
+  WantedDocument,
+} from '#machines/profiles/asks.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
@@ -29,8 +63,13 @@ interface Answer {
 }
 
 const refused = (code: ChangeRefused['code'], message: string): ChangeRefused => ({ status: 'refused', code, message });
-const unwritten = (trouble: string): ChangeRefused => refused('commit-failed', `Nothing was changed: the disk refused the write (${trouble}). Free or repair the disk and try again.`);
-const standsIn = (refusal: { readonly reason: CatalogRefusal; readonly message: string }): ChangeRefused => refused(refusal.reason, refusal.message);
+const unwritten = (trouble: string): ChangeRefused =>
+  refused(
+    'commit-failed',
+    `Nothing was changed: the disk refused the write (${trouble}). Free or repair the disk and try again.`,
+  );
+const standsIn = (refusal: { readonly reason: CatalogRefusal; readonly message: string }): ChangeRefused =>
+  refused(refusal.reason, refusal.message);
 
 const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
@@ -57,21 +96,47 @@ export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, und
     };
     const facts = (): KeeperFacts => ({
       record: inForce(),
-      catalog: projectCatalog({ record: inForce(), boot, matched: format.matched(), revisions: shelf.known(), unusable: shelf.unusable() }),
+      catalog: projectCatalog({
+        record: inForce(),
+        boot,
+        matched: format.matched(),
+        revisions: shelf.known(),
+        unusable: shelf.unusable(),
+      }),
     });
-    const standing = (): Standing => ({ record: inForce(), active: boot.active, local: shelf.local(), bundled: shelf.bundled(), commandLine: boot.commandLine });
+    const standing = (): Standing => ({
+      record: inForce(),
+      active: boot.active,
+      local: shelf.local(),
+      bundled: shelf.bundled(),
+      commandLine: boot.commandLine,
+    });
 
     const select = async (wish: ProfileSelection): Promise<SelectOutcome> => {
       const ref = refOf(wish);
-      if (ref !== null && (await shelf.read(ref)) === null) return refused('profile-invalid', 'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.');
+      if (ref !== null && (await shelf.read(ref)) === null)
+        return refused(
+          'profile-invalid',
+          'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
+        );
       const trouble = await write(afterSelection(inForce(), wish, now()));
-      return trouble === null ? { status: 'scheduled', ref: ref ?? format.matched(), catalogRevision: inForce().generation } : unwritten(trouble);
+      return trouble === null
+        ? { status: 'scheduled', ref: ref ?? format.matched(), catalogRevision: inForce().generation }
+        : unwritten(trouble);
     };
     const importBytes = async (bytes: Uint8Array, token: string): Promise<ImportOutcome> => {
       const revision = files.revisionOf(bytes);
-      if (!tokens.allows(token, revision)) return refused('preview-stale', 'The preview of these exact bytes is not there or has expired. Preview them again, then save with the new token.');
+      if (!tokens.allows(token, revision))
+        return refused(
+          'preview-stale',
+          'The preview of these exact bytes is not there or has expired. Preview them again, then save with the new token.',
+        );
       const reading = format.read(bytes);
-      if (!reading.ok) return refused('profile-invalid', reading.issues[0]?.message ?? 'The profile is not valid. Preview it to see why.');
+      if (!reading.ok)
+        return refused(
+          'profile-invalid',
+          reading.issues[0]?.message ?? 'The profile is not valid. Preview it to see why.',
+        );
       const ref: ProfileRef = { id: reading.summary.id, revision };
       const admitted = admitImport(standing(), { ...ref, bytes: bytes.length });
       if (!admitted.ok) return standsIn(admitted);
@@ -106,7 +171,15 @@ export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, und
           if (reading === null) return null;
           const { profiles, ...catalog } = facts().catalog;
           const row = profiles.find((one) => boot.active !== null && sameRef(one, boot.active));
-          return text(JSON.stringify({ version: deps.version, ...catalog, profile: row ?? null, document: reading.document, evidence: await format.look(reading.document) }));
+          return text(
+            JSON.stringify({
+              version: deps.version,
+              ...catalog,
+              profile: row ?? null,
+              document: reading.document,
+              evidence: await format.look(reading.document),
+            }),
+          );
         }
       }
     };
@@ -146,11 +219,18 @@ export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, und
         case 'keeper.load':
           return send({ type: 'keeper.loaded', facts: facts(), at: now() });
         case 'keeper.prove':
-          return note(boot.active === null ? inForce() : afterHealth(inForce(), boot.active, command.screenProven, now()));
+          return note(
+            boot.active === null ? inForce() : afterHealth(inForce(), boot.active, command.screenProven, now()),
+          );
         case 'keeper.take-back':
           return note(isUntried(inForce()) ? inForce() : afterSetback(inForce(), command.reason, now()));
         case 'keeper.serve':
-          return send({ type: 'keeper.answered', requestId: command.requestId, ...(await answer(command.ask)), facts: facts() });
+          return send({
+            type: 'keeper.answered',
+            requestId: command.requestId,
+            ...(await answer(command.ask)),
+            facts: facts(),
+          });
       }
     };
 

@@ -27,16 +27,23 @@ const nothingOf = (reading: Extract<ProfileReading, { ok: false }>): ProfilePrev
   evidence: null,
 });
 
-const overriding: ProfileRisk = { code: 'overrides-bundled', detail: 'It has the id of a profile that comes with Sconce, and stands in for it while it is selected.' };
+const overriding: ProfileRisk = {
+  code: 'overrides-bundled',
+  detail: 'It has the id of a profile that comes with Sconce, and stands in for it while it is selected.',
+};
 
 /** What these bytes would be; nothing is saved, started or touched by it. */
-export const previewProfile = async ({ format, boot, shelf, tokens }: PreviewDeps, { bytes, look }: { readonly bytes: Uint8Array; readonly look: boolean }): Promise<ProfilePreview> => {
+export const previewProfile = async (
+  { format, boot, shelf, tokens }: PreviewDeps,
+  { bytes, look }: { readonly bytes: Uint8Array; readonly look: boolean },
+): Promise<ProfilePreview> => {
   const reading = format.read(bytes);
   if (!reading.ok) return nothingOf(reading);
   const { summary, document, warnings, risks } = reading;
   const before = boot.active === null ? null : await shelf.read(boot.active);
   const permission = tokens.mint(summary.revision);
-  const stands = shelf.bundled().some(({ id }) => id === summary.id) && !risks.some(({ code }) => code === overriding.code);
+  const stands =
+    shelf.bundled().some(({ id }) => id === summary.id) && !risks.some(({ code }) => code === overriding.code);
   return {
     valid: true,
     issues: warnings,

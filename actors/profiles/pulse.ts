@@ -19,7 +19,8 @@ export interface PulseDeps {
 }
 
 const baseIsUp = ({ registry }: PulseDeps): boolean =>
-  ['store', 'identity', 'profile'].every((id) => registry.read(id) !== undefined) && (registry.read<SettingsContext>('settings')?.context.revision ?? 0) > 0;
+  ['store', 'identity', 'profile'].every((id) => registry.read(id) !== undefined) &&
+  (registry.read<SettingsContext>('settings')?.context.revision ?? 0) > 0;
 
 const screenOf = ({ registry, screen }: PulseDeps): HealthFacts['screen'] => {
   if (!screen) return 'absent';

@@ -20,7 +20,9 @@ export interface ProfileShelf {
   /** The exact bytes of a revision; null where there is none, or its file is damaged. */
   readonly bytes: (ref: ProfileRef) => Promise<{ readonly bytes: Uint8Array } | null>;
   /** What a revision says; null where it cannot be used now. */
-  readonly read: (ref: ProfileRef) => Promise<{ readonly summary: ProfileSummary; readonly document: ProfileDocument } | null>;
+  readonly read: (
+    ref: ProfileRef,
+  ) => Promise<{ readonly summary: ProfileSummary; readonly document: ProfileDocument } | null>;
   readonly put: (ref: ProfileRef, reading: Readable) => void;
   readonly drop: (ref: ProfileRef) => void;
 }
@@ -30,7 +32,8 @@ const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 /** The revisions in the folder and in the program; what was read once is not read again for the list. */
 export const profileShelf = (files: ProfileFiles, format: ProfileFormat): ProfileShelf => {
   const saved = new Map<string, KnownRevision>();
-  const built = (): readonly KnownRevision[] => format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
+  const built = (): readonly KnownRevision[] =>
+    format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
   const broken = new Map<string, { readonly ref: ProfileRef; readonly issue: CatalogIssue }>();
   let loaded = false;
 
@@ -46,7 +49,8 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
     if (!reading.ok) return lay(ref, unusableIssue(ref, 'revision-invalid', reading.issues));
     return reading.summary.id === ref.id ? put(ref, reading) : lay(ref, unusableIssue(ref, 'revision-damaged'));
   };
-  const own = (ref: ProfileRef): BundledProfile | undefined => format.bundled().find(({ summary }) => sameRef(summary, ref));
+  const own = (ref: ProfileRef): BundledProfile | undefined =>
+    format.bundled().find(({ summary }) => sameRef(summary, ref));
   const bytes: ProfileShelf['bytes'] = async (ref) => {
     const bundled = own(ref) === undefined ? null : format.bundledBytes(ref.id);
     if (bundled !== null) return { bytes: bundled };
@@ -64,7 +68,10 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
     known: () => [...built(), ...saved.values()],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
     // What is damaged takes a place as well, until it is deleted.
-    local: () => [...[...saved.values()].map(({ summary: { id, revision, bytes: size } }) => ({ id, revision, bytes: size })), ...[...broken.values()].map(({ ref }) => ({ ...ref, bytes: 0 }))],
+    local: () => [
+      ...[...saved.values()].map(({ summary: { id, revision, bytes: size } }) => ({ id, revision, bytes: size })),
+      ...[...broken.values()].map(({ ref }) => ({ ...ref, bytes: 0 })),
+    ],
     bundled: () => format.bundled().map(({ summary: { id, revision } }) => ({ id, revision })),
     bytes,
     read: async (ref) => {

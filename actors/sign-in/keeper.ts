@@ -1,8 +1,22 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Grant, PlatformPort } from '#drivers/sign-in/contract.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import { type Credential, credentialInForce, isSameCredential, type OauthCredential, readCredential, storedCredential } from '#machines/sign-in/credential.ts';
-import { ATTEMPT_MS, type CallbackOutcome, type KeeperCommand, type KeeperFact, type StartOutcome, type TokenOutcome } from '#machines/sign-in/events.ts';
+import {
+  type Credential,
+  credentialInForce,
+  isSameCredential,
+  type OauthCredential,
+  readCredential,
+  storedCredential,
+} from '#machines/sign-in/credential.ts';
+import {
+  ATTEMPT_MS,
+  type CallbackOutcome,
+  type KeeperCommand,
+  type KeeperFact,
+  type StartOutcome,
+  type TokenOutcome,
+} from '#machines/sign-in/events.ts';
 import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 import { platformOrigin } from '#machines/sign-in/platform-address.ts';
@@ -65,7 +79,10 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       const url = settings.values['ha_url'];
       return typeof url === 'string' && url !== '' ? url : null;
     };
-    const save = async (patch: Readonly<Record<string, string | null>>, expect: Readonly<Record<string, string>> | null): Promise<Save> => {
+    const save = async (
+      patch: Readonly<Record<string, string | null>>,
+      expect: Readonly<Record<string, string>> | null,
+    ): Promise<Save> => {
       const event = { type: 'settings.merge', patch, ...(expect !== null && { own: { expect } }) };
       const asked = await registry.ask<MergeOutcome>('settings', event, SAVE_MS);
       if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
@@ -88,7 +105,8 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
         owner?.close();
         forget(inForce);
         unprotect();
-        unprotect = next === null ? () => {} : deps.protect(next.method === 'oauth' ? next.oauth.refreshToken : next.token);
+        unprotect =
+          next === null ? () => {} : deps.protect(next.method === 'oauth' ? next.oauth.refreshToken : next.token);
         inForce = next;
         owner = null;
       }
@@ -107,7 +125,10 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       let token: string | null;
       let oauth: OauthCredential | null;
       try {
-        const [tokenText, oauthText] = await Promise.all([readSecret(registry, 'ha_token'), readSecret(registry, 'ha_oauth')]);
+        const [tokenText, oauthText] = await Promise.all([
+          readSecret(registry, 'ha_token'),
+          readSecret(registry, 'ha_oauth'),
+        ]);
         token = tokenText;
         oauth = oauthText === null ? null : readCredential(oauthText);
       } catch {
@@ -123,7 +144,8 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       }
       takeUp(origin, credentialInForce(origin, token, oauth));
       // A token entered by hand replaces the sign-in, which is then of no use to anybody.
-      if (token !== null && oauth !== null && (await save({ ha_oauth: null }, {})).status === 'kept') void port.revoke(oauth.origin, oauth.refreshToken);
+      if (token !== null && oauth !== null && (await save({ ha_oauth: null }, {})).status === 'kept')
+        void port.revoke(oauth.origin, oauth.refreshToken);
     };
     let turn: Promise<void> = Promise.resolve();
     const inTurn = (): Promise<void> => {
@@ -132,7 +154,11 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
     };
 
     const start = async (command: Extract<KeeperCommand, { type: 'sign-in.start' }>): Promise<StartOutcome> => {
-      const refused = (code: Extract<StartOutcome, { status: 'refused' }>['code'], message: string): StartOutcome => ({ status: 'refused', code, message });
+      const refused = (code: Extract<StartOutcome, { status: 'refused' }>['code'], message: string): StartOutcome => ({
+        status: 'refused',
+        code,
+        message,
+      });
       const named = command.haUrl === null ? null : platformOrigin(command.haUrl);
       const at = named === null ? (platform() ?? null) : named.ok ? named.value : null;
       // Before the address is saved: what cannot be done must not cost the sign-in that is in force.
@@ -140,10 +166,19 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       if (foreseen !== null) return refused(foreseen.code, foreseen.message);
       if (command.haUrl !== null) {
         const saved = await save({ ha_url: command.haUrl }, null);
-        if (saved.status === 'refused') return refused('bad-address', Object.values(saved.reasons)[0] ?? 'The address of Home Assistant was refused.');
-        if (saved.status === 'commit-failed') return refused('commit-failed', 'The address of Home Assistant could not be saved. Free or repair the disk and try again.');
+        if (saved.status === 'refused')
+          return refused(
+            'bad-address',
+            Object.values(saved.reasons)[0] ?? 'The address of Home Assistant was refused.',
+          );
+        if (saved.status === 'commit-failed')
+          return refused(
+            'commit-failed',
+            'The address of Home Assistant could not be saved. Free or repair the disk and try again.',
+          );
       }
-      if (at === null) return refused('no-address', 'There is no address of Home Assistant yet. Enter it here or under Configure.');
+      if (at === null)
+        return refused('no-address', 'There is no address of Home Assistant yet. Enter it here or under Configure.');
       const { state, verifier, challenge } = port.mint();
       attempt = { state, verifier, panelOrigin: command.panelOrigin, platform: at, until: elapsed() + ATTEMPT_MS };
       const expiresAt = command.now + ATTEMPT_MS;
@@ -163,12 +198,19 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       void port.revoke(oauth.origin, oauth.refreshToken);
       return saved.status === 'refused' ? 'stale' : 'commit-failed';
     };
-    const comeBack = async (callback: Extract<KeeperCommand, { type: 'sign-in.callback' }>): Promise<CallbackOutcome> => {
+    const comeBack = async (
+      callback: Extract<KeeperCommand, { type: 'sign-in.callback' }>,
+    ): Promise<CallbackOutcome> => {
       const of = attempt;
       const judged = judgeCallback(of, callback, platform() ?? null, elapsed());
       // Used up before anything else is done with it: a second callback finds nothing.
       if (belongsTo(of, callback)) attempt = null;
-      const outcome = judged !== 'exchange' ? judged : of === null || callback.code === null ? 'invalid-code' : await exchange(of, callback.code);
+      const outcome =
+        judged !== 'exchange'
+          ? judged
+          : of === null || callback.code === null
+            ? 'invalid-code'
+            : await exchange(of, callback.code);
       if (belongsTo(of, callback)) {
         // A newer attempt may have been begun meanwhile; it stays open.
         if (attempt === null) send({ type: 'attempt.closed', outcome, at: now() });

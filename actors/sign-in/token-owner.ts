@@ -3,7 +3,14 @@ import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Credential, OauthCredential } from '#machines/sign-in/credential.ts';
 import type { KeeperFact, TokenOutcome } from '#machines/sign-in/events.ts';
-import { type AccessToken, isFresh, isLastResort, LONG_LIVED_SECONDS, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
+import {
+  type AccessToken,
+  isFresh,
+  isLastResort,
+  LONG_LIVED_SECONDS,
+  renewIn,
+  secondsLeft,
+} from '#machines/sign-in/token-cache.ts';
 
 /** Wait before the platform is tried again: 1 s doubled, at most 30 s, so that a restarted platform is seen soon. */
 const returning: Backoff = { firstMs: 1000, capMs: 30_000, jitter: 0.2 };
@@ -53,8 +60,14 @@ export const ownTokens = (deps: OwnerDeps): TokenOwner => {
   let watch: { readonly close: () => void } | null = null;
   let unprotect = (): void => {};
 
-  const told = (outcome: TokenOutcome): TokenOutcome => (signal.aborted ? { ok: false, reason: 'unreachable' } : outcome);
-  const served = (kept: AccessToken): TokenOutcome => ({ ok: true, token: kept.token, expiresInSeconds: secondsLeft(kept, elapsed()), origin });
+  const told = (outcome: TokenOutcome): TokenOutcome =>
+    signal.aborted ? { ok: false, reason: 'unreachable' } : outcome;
+  const served = (kept: AccessToken): TokenOutcome => ({
+    ok: true,
+    token: kept.token,
+    expiresInSeconds: secondsLeft(kept, elapsed()),
+    origin,
+  });
   // Read anew after a wait, in which it may have been replaced.
   const current = (): AccessToken | null => access;
   const refuse = (): TokenOutcome => {
@@ -131,11 +144,13 @@ export const ownTokens = (deps: OwnerDeps): TokenOwner => {
   };
   const token = async (force: boolean): Promise<TokenOutcome> => {
     if (refused) return { ok: false, reason: 'refused' };
-    if (credential.method === 'long-lived' && !force) return { ok: true, token: credential.token, expiresInSeconds: LONG_LIVED_SECONDS, origin };
+    if (credential.method === 'long-lived' && !force)
+      return { ok: true, token: credential.token, expiresInSeconds: LONG_LIVED_SECONDS, origin };
     if (access !== null && isFresh(access, elapsed(), force)) return served(access);
     const renewed = await renewOnce();
     const kept = current();
-    const better = !renewed.ok && renewed.reason === 'unreachable' && kept !== null && isLastResort(kept, elapsed(), force);
+    const better =
+      !renewed.ok && renewed.reason === 'unreachable' && kept !== null && isLastResort(kept, elapsed(), force);
     return told(better ? served(kept) : renewed);
   };
 
@@ -144,7 +159,10 @@ export const ownTokens = (deps: OwnerDeps): TokenOwner => {
     if (signal.aborted || refused) return;
     const again = (next: number, forced: boolean): void => {
       if (signal.aborted || refused) return;
-      pause = setTimeout(guard(() => stayIn(next, forced)), backoffDelay(returning, next, deps.random()));
+      pause = setTimeout(
+        guard(() => stayIn(next, forced)),
+        backoffDelay(returning, next, deps.random()),
+      );
     };
     if (!given.ok) {
       again(attempt + 1, false);

@@ -16,7 +16,10 @@ export interface InstallOptions extends InstallWish, Calling {}
 /** What `sconce uninstall` was asked for. */
 export interface UninstallOptions extends RemovalWish, Calling {}
 
-type Parsed<V extends string, O> = Result<{ readonly verb: V; readonly options: O } | { readonly verb: 'help' }, 'usage'>;
+type Parsed<V extends string, O> = Result<
+  { readonly verb: V; readonly options: O } | { readonly verb: 'help' },
+  'usage'
+>;
 
 const flag = { type: 'boolean', default: false } as const;
 
@@ -32,13 +35,23 @@ const calling = { 'dry-run': flag, yes: { ...flag, short: 'y' }, help: { ...flag
 
 /** Reads the options of `sconce install`. */
 export const parseInstall = (args: readonly string[]): Parsed<'install', InstallOptions> => {
-  const parsed = valuesOf(args, { ...calling, session: { type: 'string' }, user: { type: 'string' }, 'no-packages': flag });
+  const parsed = valuesOf(args, {
+    ...calling,
+    session: { type: 'string' },
+    user: { type: 'string' },
+    'no-packages': flag,
+  });
   if (!parsed.ok) return parsed;
   const { session, user, help, yes, 'dry-run': dryRun, 'no-packages': noPackages } = parsed.value;
   if (help) return ok({ verb: 'help' });
-  if (session !== undefined && session !== 'kiosk' && session !== 'user') return refuse('usage', '--session must be kiosk or user.');
-  if (user !== undefined && !/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user)) return refuse('usage', '--user must be the name of a user of this machine.');
-  return ok({ verb: 'install', options: { shape: session ?? null, user: user ?? null, packages: !noPackages, dryRun, yes } });
+  if (session !== undefined && session !== 'kiosk' && session !== 'user')
+    return refuse('usage', '--session must be kiosk or user.');
+  if (user !== undefined && !/^[a-z_][a-z0-9_.-]{0,31}$/i.test(user))
+    return refuse('usage', '--user must be the name of a user of this machine.');
+  return ok({
+    verb: 'install',
+    options: { shape: session ?? null, user: user ?? null, packages: !noPackages, dryRun, yes },
+  });
 };
 
 /** Reads the options of `sconce uninstall`. */

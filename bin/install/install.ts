@@ -35,7 +35,10 @@ interface Stand {
 /** The profile that the agent will choose on this machine, with what its drivers want. */
 const profileForInstall = (manifest: Manifest | null): Look['profile'] => {
   // Before the first installation there is no data folder, and so nothing that was selected.
-  const { id, title, declared } = manifest === null ? chooseProfile({ asked: autoName }).profile : peekProfile({ folder: manifest.data, asked: autoName });
+  const { id, title, declared } =
+    manifest === null
+      ? chooseProfile({ asked: autoName }).profile
+      : peekProfile({ folder: manifest.data, asked: autoName });
   return { id, title, wishes: declared.map(({ wish }) => wish) };
 };
 
@@ -44,12 +47,21 @@ const lookAndPlan = async (asked: InstallWish, manifest: Manifest | null): Promi
   const wish = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const profile = profileForInstall(manifest);
   const packages = [...knownPackages, ...profile.wishes.flatMap((one) => one.packages)];
-  const look = await lookForInstall(runCommand, { packages, profile, kioskUser: kioskUserName, named: wish.user, templates: join(here, 'install'), manifest });
+  const look = await lookForInstall(runCommand, {
+    packages,
+    profile,
+    kioskUser: kioskUserName,
+    named: wish.user,
+    templates: join(here, 'install'),
+    manifest,
+  });
   const planned = planInstall(look, wish);
   if (!planned.ok) return planned.message;
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-install-'));
   try {
-    const standings = await Promise.all(planned.value.steps.map((step) => standingOf(runCommand, step, look, source, join(scratch, 'program'))));
+    const standings = await Promise.all(
+      planned.value.steps.map((step) => standingOf(runCommand, step, look, source, join(scratch, 'program'))),
+    );
     return { plan: planned.value, standings };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -85,19 +97,37 @@ const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<str
   const failure = await addMissing(adding, second, (step) => !early.has(step.kind) && step.kind !== 'unit');
   if (failure !== null) return failure;
   const units = second.plan.steps.filter((step) => step.kind === 'unit');
-  const modules = second.plan.steps.some((step) => step.kind === 'file' && step.path.startsWith('/etc/modules-load.d/')) ? ['i2c-dev'] : [];
-  const rules = second.plan.steps.flatMap((step) => (step.kind === 'file' && step.path.startsWith('/etc/udev/rules.d/') ? [step.text] : []));
-  await takeNotice(runCommand, { persons: [null, ...units.flatMap((unit) => (unit.person === null ? [] : [unit.person]))], modules, subsystems: ruleSubsystems(rules.join('\n')) });
-  const changed = second.standings.some((standing, at) => standing !== 'there' && second.plan.steps[at]?.kind !== 'unit');
+  const modules = second.plan.steps.some((step) => step.kind === 'file' && step.path.startsWith('/etc/modules-load.d/'))
+    ? ['i2c-dev']
+    : [];
+  const rules = second.plan.steps.flatMap((step) =>
+    step.kind === 'file' && step.path.startsWith('/etc/udev/rules.d/') ? [step.text] : [],
+  );
+  await takeNotice(runCommand, {
+    persons: [null, ...units.flatMap((unit) => (unit.person === null ? [] : [unit.person]))],
+    modules,
+    subsystems: ruleSubsystems(rules.join('\n')),
+  });
+  const changed = second.standings.some(
+    (standing, at) => standing !== 'there' && second.plan.steps[at]?.kind !== 'unit',
+  );
   // What was changed counts only for a service that starts anew.
-  const last: Stand = changed ? { plan: second.plan, standings: second.standings.map((standing, at) => (second.plan.steps[at]?.kind === 'unit' ? 'to-add' : standing)) } : second;
+  const last: Stand = changed
+    ? {
+        plan: second.plan,
+        standings: second.standings.map((standing, at) =>
+          second.plan.steps[at]?.kind === 'unit' ? 'to-add' : standing,
+        ),
+      }
+    : second;
   return addMissing(adding, last, (step) => step.kind === 'unit');
 };
 
 /** Why nothing may be added now; null when it may. */
 const hindrance = async ({ plan }: Stand): Promise<string | null> => {
   const locked = await lockFolder(programFolder);
-  if (!locked.ok) return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
+  if (!locked.ok)
+    return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
   const agent = plan.steps.find((step) => step.kind === 'unit' && step.name === 'sconce.service');
   const ours = agent?.kind === 'unit' && (await unitLives(runCommand, agent.name, agent.person));
   if (ours || !(await portIsTaken())) return null;
@@ -114,7 +144,8 @@ export const install = async (options: InstallOptions): Promise<number> => {
   if (typeof stand === 'string') return sayWrong(stand);
   say(...planLines(stand.plan, stand.standings));
   if (options.dryRun) return 0;
-  if (process.getuid?.() !== 0) return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
+  if (process.getuid?.() !== 0)
+    return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
   if (stand.standings.every((standing) => standing === 'there')) {
     say('', 'Everything is there already.');
     return settled();
@@ -122,11 +153,30 @@ export const install = async (options: InstallOptions): Promise<number> => {
   const hindered = await hindrance(stand);
   if (hindered !== null) return sayWrong(hindered);
   const agreed = options.yes ? true : await consent('Add these?');
-  if (agreed === null) return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
+  if (agreed === null)
+    return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');
-  const fresh: Manifest = { version: 1, shape: stand.plan.shape, user: stand.plan.user, data: stand.plan.data, added: [] };
-  const failure = await act({ run: runCommand, source, folder: programFolder, ledger: keepLedger(programFolder, manifest.value ?? fresh, noteAdded) }, options, stand);
-  if (failure !== null) return sayWrong(`${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to take it away.`);
+  const fresh: Manifest = {
+    version: 1,
+    shape: stand.plan.shape,
+    user: stand.plan.user,
+    data: stand.plan.data,
+    added: [],
+  };
+  const failure = await act(
+    {
+      run: runCommand,
+      source,
+      folder: programFolder,
+      ledger: keepLedger(programFolder, manifest.value ?? fresh, noteAdded),
+    },
+    options,
+    stand,
+  );
+  if (failure !== null)
+    return sayWrong(
+      `${failure} What was added until then is noted: run it again to go on, or "sconce uninstall" to take it away.`,
+    );
   say('', 'Added. Looking whether the panel lives ...');
   return settled();
 };

@@ -11,7 +11,8 @@ const startMs = 60_000;
 /** How long the agent may look at the machine before doctor reports what it knows until then, in milliseconds. */
 const lookMs = 15_000;
 
-const own = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
+const own = (path: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
 
 /** Whether a program of this machine listens on the port of the pages. */
 export const portIsTaken = (): Promise<boolean> =>
@@ -48,7 +49,9 @@ export const settled = async (): Promise<number> => {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
     if (performance.now() > deadline) {
-      process.stderr.write('sconce: the agent does not answer. It is tried for ever; its log says why it fails: sudo journalctl -b -t sconce\n');
+      process.stderr.write(
+        'sconce: the agent does not answer. It is tried for ever; its log says why it fails: sudo journalctl -b -t sconce\n',
+      );
       return 1;
     }
     await pause(250);
@@ -57,6 +60,8 @@ export const settled = async (): Promise<number> => {
   while (!(await hasLooked()) && performance.now() < looked) await pause(250);
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
-  process.stdout.write(`\nThe panel lives. Next: open http://${reachableAddress()}:${defaultPort}/ on your phone or computer and tell it where Home Assistant is.\n`);
+  process.stdout.write(
+    `\nThe panel lives. Next: open http://${reachableAddress()}:${defaultPort}/ on your phone or computer and tell it where Home Assistant is.\n`,
+  );
   return 0;
 };

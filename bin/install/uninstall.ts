@@ -20,13 +20,22 @@ export const uninstall = async (options: UninstallOptions): Promise<number> => {
   const packages = options.packages ? 0 : manifest.value.added.filter((entry) => entry.kind === 'package').length;
   say(...removalLines(removals, programFolder, { packages }));
   if (options.dryRun) return 0;
-  if (process.getuid?.() !== 0) return sayWrong('Taking these away needs root. Run it again with sudo. Nothing was changed.');
+  if (process.getuid?.() !== 0)
+    return sayWrong('Taking these away needs root. Run it again with sudo. Nothing was changed.');
   const locked = await lockFolder(programFolder);
-  if (!locked.ok) return sayWrong('Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.');
+  if (!locked.ok)
+    return sayWrong(
+      'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.',
+    );
   const agreed = options.yes ? true : await consent('Take these away?');
-  if (agreed === null) return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
+  if (agreed === null)
+    return sayWrong('Nobody can be asked here. Look at the list and run it again with --yes. Nothing was changed.');
   if (!agreed) return sayWrong('Nothing was changed.');
-  const removed = await removeAll({ run: runCommand, folder: programFolder, purge: options.purge }, manifest.value, removals);
+  const removed = await removeAll(
+    { run: runCommand, folder: programFolder, purge: options.purge },
+    manifest.value,
+    removals,
+  );
   if (!removed.ok) return sayWrong(`${removed.message} The rest is still noted: run it again to go on.`);
   say('', ...removed.value, 'Sconce is gone from this machine.');
   return 0;

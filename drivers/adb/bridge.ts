@@ -57,14 +57,21 @@ export const findPanel = (devices: ReturnType<typeof parseDevices>, target: AdbT
   return { phase: away[panel?.state ?? ''] ?? 'waiting', serial: null };
 };
 
-const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = { 'no-bridge': 'offline', 'no-answer': 'late', refused: 'refused', 'too-long': 'refused' };
+const reasons: Readonly<Record<AdbRefusal, Extract<AdbOutcome, { ok: false }>['reason']>> = {
+  'no-bridge': 'offline',
+  'no-answer': 'late',
+  refused: 'refused',
+  'too-long': 'refused',
+};
 
 const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal): Promise<AdbOutcome> => {
   if (command.do === 'screenshot') {
     const picture = await link.picture(signal);
     if (!picture.ok) return { ok: false, reason: reasons[picture.reason] };
     // A screen that is protected or off gives no picture, and its tool says so in words.
-    return picture.value.subarray(0, PNG.length).equals(PNG) ? { ok: true, text: '', png: picture.value } : { ok: false, reason: 'refused' };
+    return picture.value.subarray(0, PNG.length).equals(PNG)
+      ? { ok: true, text: '', png: picture.value }
+      : { ok: false, reason: 'refused' };
   }
   const answer = await link.run(command, signal);
   return answer.ok ? { ok: true, text: answer.value, png: null } : { ok: false, reason: reasons[answer.reason] };
@@ -87,7 +94,8 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): Driv
     };
     const lost = guard((): void => say({ phase: 'no-bridge', serial: null }));
     const list = async (wanted: AdbTarget): Promise<Seen> => {
-      if (!server.start(lost) || !(await server.listens(signal, LISTEN_MS))) return { phase: 'no-bridge', serial: null };
+      if (!server.start(lost) || !(await server.listens(signal, LISTEN_MS)))
+        return { phase: 'no-bridge', serial: null };
       const listed = await server.ask('devices', signal, LIST_MS);
       return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
     };
@@ -103,7 +111,8 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): Driv
         server.stop();
       }
       say(seen);
-      if (seen.phase === 'waiting' && wanted.kind === 'network') await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
+      if (seen.phase === 'waiting' && wanted.kind === 'network')
+        await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
     };
     const lookInTurns = async (): Promise<void> => {
       clearTimeout(turn);

@@ -2,7 +2,15 @@ import type { AdbCommand, AdbKey } from '#machines/adb/events.ts';
 import { clamp } from '#machines/kit/units.ts';
 
 /** Codes of Android's KeyEvent. */
-const keyCodes: Readonly<Record<AdbKey, number>> = { home: 3, back: 4, recents: 187, volume_up: 24, volume_down: 25, sleep: 223, wakeup: 224 };
+const keyCodes: Readonly<Record<AdbKey, number>> = {
+  home: 3,
+  back: 4,
+  recents: 187,
+  volume_up: 24,
+  volume_down: 25,
+  sleep: 223,
+  wakeup: 224,
+};
 
 /** How a command reaches the device: the service of its debugging daemon, and whether its answer is text. */
 export interface AdbService {
@@ -19,7 +27,8 @@ const shell = (...lines: readonly (readonly (string | number)[])[]): AdbService 
   binary: false,
 });
 
-const whole = (value: number, low: number, high: number): number => (Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low);
+const whole = (value: number, low: number, high: number): number =>
+  Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;
 
 /** Largest coordinate of a tap; wider than any panel. */
 const MOST_PIXELS = 16_383;
@@ -40,7 +49,10 @@ export const serviceOf = (command: AdbCommand): AdbService => {
     case 'read-brightness':
       return shell(['settings', 'get', 'system', 'screen_brightness']);
     case 'set-brightness':
-      return shell(['settings', 'put', 'system', 'screen_brightness_mode', 0], ['settings', 'put', 'system', 'screen_brightness', whole(command.level, 1, 255)]);
+      return shell(
+        ['settings', 'put', 'system', 'screen_brightness_mode', 0],
+        ['settings', 'put', 'system', 'screen_brightness', whole(command.level, 1, 255)],
+      );
     case 'read-volume':
       return shell(['cmd', 'media_session', 'volume', '--stream', 3, '--get']);
     case 'set-volume':

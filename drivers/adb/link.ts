@@ -33,7 +33,10 @@ export class AdbLink {
   }
 
   /** Has one command of the closed list done; its text without the exit status, which must be 0. */
-  async run(command: Exclude<AdbCommand, { do: 'screenshot' }>, signal: AbortSignal): Promise<Result<string, AdbRefusal>> {
+  async run(
+    command: Exclude<AdbCommand, { do: 'screenshot' }>,
+    signal: AbortSignal,
+  ): Promise<Result<string, AdbRefusal>> {
     const answer = await this.#open(command, signal, COMMAND_MS);
     if (!answer.ok || command.do === 'reboot') return answer.ok ? ok('') : answer;
     const text = answer.value.toString('utf8').replaceAll('\r', '');
@@ -51,6 +54,8 @@ export class AdbLink {
     if (online === null) return refuse('no-bridge', 'The Android panel does not answer.');
     const { service } = serviceOf(command);
     // A daemon that reboots says nothing more until it is gone, which takes longer than any answer may.
-    return command.do === 'reboot' ? online.server.begin(online.serial, service, signal, boundMs) : online.server.open(online.serial, service, signal, boundMs);
+    return command.do === 'reboot'
+      ? online.server.begin(online.serial, service, signal, boundMs)
+      : online.server.open(online.serial, service, signal, boundMs);
   }
 }

@@ -72,16 +72,28 @@ export class AdbServer {
 
   /** Asks the server itself: `devices`, `connect:HOST:PORT`. */
   ask(service: string, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<string, AdbRefusal>> {
-    return this.#exchange([`host:${service}`], signal, boundMs).then((answer) => (answer.ok ? ok(answer.value.subarray(4).toString('utf8')) : answer));
+    return this.#exchange([`host:${service}`], signal, boundMs).then((answer) =>
+      answer.ok ? ok(answer.value.subarray(4).toString('utf8')) : answer,
+    );
   }
 
   /** Opens a service of one device and reads its answer to the end. */
-  open(serial: string, service: string, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<Buffer, AdbRefusal>> {
+  open(
+    serial: string,
+    service: string,
+    signal: AbortSignal,
+    boundMs: Milliseconds,
+  ): Promise<Result<Buffer, AdbRefusal>> {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs);
   }
 
   /** Opens a service of one device and leaves it as soon as the device has granted it, for one that never ends by itself. */
-  begin(serial: string, service: string, signal: AbortSignal, boundMs: Milliseconds): Promise<Result<Buffer, AdbRefusal>> {
+  begin(
+    serial: string,
+    service: string,
+    signal: AbortSignal,
+    boundMs: Milliseconds,
+  ): Promise<Result<Buffer, AdbRefusal>> {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs, 'granted');
   }
 
@@ -96,7 +108,12 @@ export class AdbServer {
   }
 
   /** Requests one after the other on one connection; each is granted with OKAY, and what follows the last is the answer. */
-  #exchange(requests: readonly string[], signal: AbortSignal, boundMs: Milliseconds, last: 'answered' | 'granted' = 'answered'): Promise<Result<Buffer, AdbRefusal>> {
+  #exchange(
+    requests: readonly string[],
+    signal: AbortSignal,
+    boundMs: Milliseconds,
+    last: 'answered' | 'granted' = 'answered',
+  ): Promise<Result<Buffer, AdbRefusal>> {
     if (this.#child === null) return Promise.resolve(refuse('no-bridge', 'The bridge does not run.'));
     return new Promise((resolve) => {
       const socket: Socket = createConnection(this.#socket);
@@ -115,7 +132,8 @@ export class AdbServer {
       signal.addEventListener('abort', abort, { once: true });
       const next = (): void => {
         const request = pending.shift();
-        if (request !== undefined) socket.write(`${Buffer.byteLength(request).toString(16).padStart(4, '0')}${request}`);
+        if (request !== undefined)
+          socket.write(`${Buffer.byteLength(request).toString(16).padStart(4, '0')}${request}`);
       };
       let open = requests.length;
       socket.once('connect', next);
@@ -142,7 +160,9 @@ export class AdbServer {
         else answer.push(head);
       });
       socket.once('error', () => finish(refuse('no-bridge', 'The bridge does not answer.')));
-      socket.once('close', () => finish(open > 0 ? refuse('no-answer', 'The bridge broke off.') : ok(Buffer.concat(answer))));
+      socket.once('close', () =>
+        finish(open > 0 ? refuse('no-answer', 'The bridge broke off.') : ok(Buffer.concat(answer))),
+      );
     });
   }
 }

@@ -19,7 +19,10 @@ export interface LanSources {
 }
 
 /** Tells by which interface and address other machines reach this one: at once, and whenever that changes. */
-export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}): DriverLogic<AdvertiserCommand, undefined> =>
+export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}): DriverLogic<
+  AdvertiserCommand,
+  undefined
+> =>
   fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ send, guard, signal }) => {
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
     let told: string | null = null;

@@ -11,8 +11,7 @@ export interface ResponderOrder {
 /** What the responder's process reports. */
 export type ResponderReport =
   /** The network was told; `instance` is the name that was free. */
-  | { readonly type: 'up'; readonly instance: string }
-  | { readonly type: 'renamed'; readonly instance: string };
+  { readonly type: 'up'; readonly instance: string } | { readonly type: 'renamed'; readonly instance: string };
 
 /** What the responder's process is told last. */
 export const END = { type: 'end' } as const;
@@ -22,20 +21,25 @@ const NAME_LENGTH = 63;
 /** Most entries of a TXT record, and the longest of them in characters. */
 const TXT = { entries: 16, length: 255 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH;
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH;
 
 const isText = (value: unknown): value is Readonly<Record<string, string>> =>
   isRecord(value) &&
   Object.keys(value).length <= TXT.entries &&
   Object.entries(value).every(([key, text]) => typeof text === 'string' && key.length + text.length < TXT.length);
 
-const isPort = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 65_535;
+const isPort = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 65_535;
 
 /** A report as it came from the other process; null when it is none. */
 export const readReport = (message: unknown): ResponderReport | null =>
-  isRecord(message) && (message['type'] === 'up' || message['type'] === 'renamed') && isName(message['instance']) ? { type: message['type'], instance: message['instance'] } : null;
+  isRecord(message) && (message['type'] === 'up' || message['type'] === 'renamed') && isName(message['instance'])
+    ? { type: message['type'], instance: message['instance'] }
+    : null;
 
 /** An order as it came from the agent; null when it is none. */
 export const readOrder = (message: unknown): ResponderOrder | null => {
@@ -43,7 +47,9 @@ export const readOrder = (message: unknown): ResponderOrder | null => {
   const { interface: name, family, advertisement } = message;
   if (!isName(name) || (family !== 'ipv4' && family !== 'ipv6') || !isRecord(advertisement)) return null;
   const { instance, host, port, txt } = advertisement;
-  return isName(instance) && isName(host) && isPort(port) && isText(txt) ? { type: 'advertise', interface: name, family, advertisement: { instance, host, port, txt } } : null;
+  return isName(instance) && isName(host) && isPort(port) && isText(txt)
+    ? { type: 'advertise', interface: name, family, advertisement: { instance, host, port, txt } }
+    : null;
 };
 
 /** Whether the process is told to end. */

@@ -40,18 +40,30 @@ export const questionFor = (id: number, labels: readonly string[]): Buffer => {
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 const texts = (value: unknown): readonly string[] =>
-  (Array.isArray(value) ? value : [value]).map((part: unknown) => (typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : ''));
+  (Array.isArray(value) ? value : [value]).map((part: unknown) =>
+    typeof part === 'string' ? part : part instanceof Uint8Array ? Buffer.from(part).toString('utf8') : '',
+  );
 
 /** What one packet says: the own advertisement, another answer to the same name, or nothing that was asked for. */
-export const readAnswer = (packet: Buffer, from: { readonly address: string; readonly port: number }, id: number, own: OwnAdvertisement): Extract<ProbeResult, 'visible' | 'inconclusive'> | null => {
+export const readAnswer = (
+  packet: Buffer,
+  from: { readonly address: string; readonly port: number },
+  id: number,
+  own: OwnAdvertisement,
+): Extract<ProbeResult, 'visible' | 'inconclusive'> | null => {
   if (packet.length > PACKET_BYTES) return null;
   try {
     const answer = decode(packet);
     if (answer.id !== id || answer.type !== 'response') return null;
-    const records = [...(answer.answers ?? []), ...(answer.additionals ?? [])].filter((record) => (record.type === 'TXT' || record.type === 'SRV') && sameName(record.name, own.name));
+    const records = [...(answer.answers ?? []), ...(answer.additionals ?? [])].filter(
+      (record) => (record.type === 'TXT' || record.type === 'SRV') && sameName(record.name, own.name),
+    );
     const asked = (answer.questions ?? []).some((question) => sameName(question.name, own.name));
     if (!asked || records.length === 0) return null;
-    const isOwn = from.port === MDNS_PORT && own.addresses.includes(from.address) && records.some((record) => record.type === 'TXT' && texts(record.data).includes(`probe=${own.token}`));
+    const isOwn =
+      from.port === MDNS_PORT &&
+      own.addresses.includes(from.address) &&
+      records.some((record) => record.type === 'TXT' && texts(record.data).includes(`probe=${own.token}`));
     return isOwn ? 'visible' : 'inconclusive';
   } catch {
     // A packet that cannot be read is no answer.

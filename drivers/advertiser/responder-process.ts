@@ -39,7 +39,11 @@ const forked = (program: string): ChildProcess | null => {
 };
 
 /** Starts the responder's program with an order. */
-export const startResponder = (program: string, order: ResponderOrder, { reported, died }: ResponderEars): Responder => {
+export const startResponder = (
+  program: string,
+  order: ResponderOrder,
+  { reported, died }: ResponderEars,
+): Responder => {
   const child = forked(program);
   let heard = 0;
   let asked = false;

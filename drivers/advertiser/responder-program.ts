@@ -14,10 +14,21 @@ const report = (message: ResponderReport): void => {
 const advertise = async (order: ResponderOrder): Promise<() => Promise<void>> => {
   const { instance, host, port, txt } = order.advertisement;
   // The interface is named: the library does not find those whose names have an `@` in the system's list (veth, VLAN).
-  const responder = getResponder({ interface: order.interface, advertiseIpv4: order.family === 'ipv4', advertiseIpv6: order.family === 'ipv6' });
+  const responder = getResponder({
+    interface: order.interface,
+    advertiseIpv4: order.family === 'ipv4',
+    advertiseIpv6: order.family === 'ipv6',
+  });
   // Over IPv4 the loopback is kept out; over IPv6 the library knows its sockets by other names, and is on no loopback.
   const restricted = order.family === 'ipv4' ? { restrictedAddresses: [order.interface] } : {};
-  const service = responder.createService({ name: instance, hostname: host, type: 'sconce', port, txt: { ...txt }, ...restricted });
+  const service = responder.createService({
+    name: instance,
+    hostname: host,
+    type: 'sconce',
+    port,
+    txt: { ...txt },
+    ...restricted,
+  });
   let named = instance;
   service.on('name-change', (name) => {
     named = name;

@@ -44,7 +44,12 @@ export const mdnsResponder = (program: string): DriverLogic<AdvertiserCommand, u
       }
       const token = randomUUID();
       let up = false;
-      const order = { type: 'advertise', interface: lan.interface, family: lan.family, advertisement: { ...advertisement, txt: { ...advertisement.txt, probe: token } } } as const;
+      const order = {
+        type: 'advertise',
+        interface: lan.interface,
+        family: lan.family,
+        advertisement: { ...advertisement, txt: { ...advertisement.txt, probe: token } },
+      } as const;
       const responder = startResponder(program, order, {
         reported: (report) => {
           mine.instance = report.instance;
@@ -74,7 +79,10 @@ export const mdnsResponder = (program: string): DriverLogic<AdvertiserCommand, u
           break;
         case 'responder.ask': {
           const asked = running;
-          const result = asked === null ? 'unavailable' : await askNetwork(asked.lan, [asked.instance, '_sconce', '_tcp', 'local'], asked.token, signal);
+          const result =
+            asked === null
+              ? 'unavailable'
+              : await askNetwork(asked.lan, [asked.instance, '_sconce', '_tcp', 'local'], asked.token, signal);
           // What was asked about a responder that has been replaced meanwhile says nothing about this one.
           send({ type: 'responder.asked', ask: command.ask, result: asked === running ? result : 'unavailable' });
           break;

@@ -17,10 +17,17 @@ const withoutZone = (address: string): string => address.split('%')[0] ?? addres
 const ownAddresses = (lan: Lan): readonly string[] =>
   lan.family === 'ipv4'
     ? [lan.address]
-    : Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).filter(({ family }) => family === 'IPv6').map(({ address }) => withoutZone(address)));
+    : Object.values(networkInterfaces()).flatMap((addresses) =>
+        (addresses ?? []).filter(({ family }) => family === 'IPv6').map(({ address }) => withoutZone(address)),
+      );
 
 /** Asks the network for the instance from a port of its own, as any other machine would; never rejects. */
-export const askNetwork = (lan: Lan, labels: readonly string[], token: string, signal: AbortSignal): Promise<ProbeResult> =>
+export const askNetwork = (
+  lan: Lan,
+  labels: readonly string[],
+  token: string,
+  signal: AbortSignal,
+): Promise<ProbeResult> =>
   new Promise((resolve) => {
     const socket = createSocket(lan.family === 'ipv4' ? 'udp4' : 'udp6');
     const id = randomInt(1, 0x10000);
@@ -52,8 +59,13 @@ export const askNetwork = (lan: Lan, labels: readonly string[], token: string, s
         cut();
         return;
       }
-      socket.send(questionFor(id, labels), MDNS_PORT, lan.family === 'ipv4' ? GROUPS.ipv4 : `${GROUPS.ipv6}%${lan.interface}`, (error) => {
-        if (error !== null) cut();
-      });
+      socket.send(
+        questionFor(id, labels),
+        MDNS_PORT,
+        lan.family === 'ipv4' ? GROUPS.ipv4 : `${GROUPS.ipv6}%${lan.interface}`,
+        (error) => {
+          if (error !== null) cut();
+        },
+      );
     });
   });

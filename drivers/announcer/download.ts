@@ -35,7 +35,12 @@ export interface DownloadBounds {
 }
 
 /** 15 s, 15 s, 120 s, 32 MiB (behaviour-facts 7). */
-export const DOWNLOAD_BOUNDS: DownloadBounds = { connectMs: 15_000, readMs: 15_000, wholeMs: 120_000, bytes: 32 * 1024 * 1024 };
+export const DOWNLOAD_BOUNDS: DownloadBounds = {
+  connectMs: 15_000,
+  readMs: 15_000,
+  wholeMs: 120_000,
+  bytes: 32 * 1024 * 1024,
+};
 
 /** What a download is made with. */
 export interface DownloadDeps {
@@ -90,12 +95,19 @@ const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): Announcemen
 
 /** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */
 const isOfDisk = (failure: unknown): boolean =>
-  typeof failure === 'object' && failure !== null && 'syscall' in failure && (failure.syscall === 'open' || failure.syscall === 'write' || failure.syscall === 'close');
+  typeof failure === 'object' &&
+  failure !== null &&
+  'syscall' in failure &&
+  (failure.syscall === 'open' || failure.syscall === 'write' || failure.syscall === 'close');
 
-const ownAddresses = (): readonly string[] => Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+const ownAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 
 /** Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are connected to. */
-const resolve = async ({ host, port }: Hop, { rules, ownPort }: DownloadDeps): Promise<{ address: string; family: number }[]> => {
+const resolve = async (
+  { host, port }: Hop,
+  { rules, ownPort }: DownloadDeps,
+): Promise<{ address: string; family: number }[]> => {
   const found = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host, family: isIP(host) }];
   const own = ownAddresses();
   if (found.some(({ address }) => rules.isPanelItself(address, port, own, ownPort))) throw new Refused('own-address');
@@ -111,7 +123,9 @@ const answerWith =
   };
 
 /** A timer that is set anew with each sign of life. */
-const watchdog = (fire: (reason: AnnouncementRefusal) => void): { readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void; readonly end: () => void } => {
+const watchdog = (
+  fire: (reason: AnnouncementRefusal) => void,
+): { readonly within: (ms: Milliseconds, reason: AnnouncementRefusal) => void; readonly end: () => void } => {
   let timer: NodeJS.Timeout | undefined;
   return {
     within: (ms, reason) => {
@@ -132,16 +146,31 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
   });
 
 const send = (hop: Hop, options: RequestOptions, secure: { readonly ca: string } | null): ClientRequest =>
-  secure === null ? plainRequest(hop.href, options) : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
+  secure === null
+    ? plainRequest(hop.href, options)
+    : secureRequest(hop.href, { ...options, ...secure, rejectUnauthorized: true });
 
 /** One request up to the head of its answer. */
-const open = async (hop: Hop, deps: DownloadDeps, signal: AbortSignal, connected: () => void): Promise<IncomingMessage> => {
+const open = async (
+  hop: Hop,
+  deps: DownloadDeps,
+  signal: AbortSignal,
+  connected: () => void,
+): Promise<IncomingMessage> => {
   const found = await resolve(hop, deps);
   const ca = hop.secure ? await readTrustStore(deps.bundles) : null;
   if (hop.secure && ca === null) throw new Refused('no-trust-store');
   return new Promise((settle, reject) => {
-    const headers = { accept: 'audio/*, application/ogg, */*;q=0.5', 'accept-encoding': 'identity', 'user-agent': 'sconce' };
-    const request = send(hop, { agent: false, signal, headers, lookup: answerWith(found) }, ca === null ? null : { ca });
+    const headers = {
+      accept: 'audio/*, application/ogg, */*;q=0.5',
+      'accept-encoding': 'identity',
+      'user-agent': 'sconce',
+    };
+    const request = send(
+      hop,
+      { agent: false, signal, headers, lookup: answerWith(found) },
+      ca === null ? null : { ca },
+    );
     request.on('socket', (socket) => socket.once(hop.secure ? 'secureConnect' : 'connect', connected));
     request.on('response', settle);
     request.on('error', reject);
@@ -158,7 +187,12 @@ const judgeStatus = (status: number): AnnouncementRefusal | null => {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Follows redirects to the answer that carries the sound. */
-const follow = async (href: string, deps: DownloadDeps, signal: AbortSignal, waits: (forWhat: 'connection' | 'bytes') => void): Promise<IncomingMessage> => {
+const follow = async (
+  href: string,
+  deps: DownloadDeps,
+  signal: AbortSignal,
+  waits: (forWhat: 'connection' | 'bytes') => void,
+): Promise<IncomingMessage> => {
   let next = deps.rules.firstHop(href);
   // One for all hops; where the first one is refused nobody waits for it.
   const aborted = untilAborted(signal);
@@ -193,7 +227,12 @@ const bounded = (most: number, seen: () => void): Transform => {
 };
 
 /** Fetches an address into a new file that only this user can read. A refusal leaves what was written to the caller. */
-export const download = async (href: string, file: string, deps: DownloadDeps, signal: AbortSignal): Promise<Result<null, AnnouncementRefusal>> => {
+export const download = async (
+  href: string,
+  file: string,
+  deps: DownloadDeps,
+  signal: AbortSignal,
+): Promise<Result<null, AnnouncementRefusal>> => {
   const { bounds } = deps;
   const cut = new AbortController();
   const stop = (reason: AnnouncementRefusal): void => cut.abort(new Refused(reason));
@@ -204,7 +243,9 @@ export const download = async (href: string, file: string, deps: DownloadDeps, s
   let saving = false;
   try {
     const response = await follow(href, deps, all, (forWhat) =>
-      forWhat === 'bytes' ? silence.within(bounds.readMs, 'read-timeout') : silence.within(bounds.connectMs, 'connect-timeout'),
+      forWhat === 'bytes'
+        ? silence.within(bounds.readMs, 'read-timeout')
+        : silence.within(bounds.connectMs, 'connect-timeout'),
     );
     if (Number(response.headers['content-length'] ?? 0) > bounds.bytes) {
       response.destroy();
@@ -216,7 +257,10 @@ export const download = async (href: string, file: string, deps: DownloadDeps, s
     return ok(null);
   } catch (failure) {
     const cause: unknown = cut.signal.aborted ? cut.signal.reason : failure;
-    return refuse(reasonOf(cause, saving ? (isOfDisk(cause) ? 'disk-failed' : 'source-cut') : 'source-unreachable'), 'The sound could not be fetched.');
+    return refuse(
+      reasonOf(cause, saving ? (isOfDisk(cause) ? 'disk-failed' : 'source-cut') : 'source-unreachable'),
+      'The sound could not be fetched.',
+    );
   } finally {
     silence.end();
     whole.end();

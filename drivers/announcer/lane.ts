@@ -65,7 +65,8 @@ const kindOfFile = (path: string, soundKind: LaneRules['soundKind']): Result<Sou
 type Played = AnnouncementRefusal | null;
 type Looked = Awaited<ReturnType<Loudspeaker['look']>>;
 
-const missing = ({ players, sound }: Looked): AnnouncementRefusal | null => (players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound');
+const missing = ({ players, sound }: Looked): AnnouncementRefusal | null =>
+  players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound';
 
 /** How often the sound system is looked at while a player plays, in milliseconds: without one, mpv waits and says nothing. */
 const WATCH_MS = 2000;
@@ -74,7 +75,7 @@ const MISSES = 2;
 
 /** Says so when the sound system has gone; ends with `over`. */
 const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> => {
-  for (let misses = 0; misses < MISSES; ) {
+  for (let misses = 0; misses < MISSES;) {
     // oxlint-disable-next-line no-await-in-loop -- one look after another
     await pause(WATCH_MS, undefined, { signal: over }).catch(() => {});
     if (over.aborted) return;
@@ -85,7 +86,12 @@ const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => v
 };
 
 /** Plays with one player for as long as there is a sound system. */
-const playWatched = async (speaker: Loudspeaker, player: string, sound: Sound, signal: AbortSignal): Promise<PlayOutcome | 'no-sound'> => {
+const playWatched = async (
+  speaker: Loudspeaker,
+  player: string,
+  sound: Sound,
+  signal: AbortSignal,
+): Promise<PlayOutcome | 'no-sound'> => {
   const over = new AbortController();
   const gone = new AbortController();
   const watched = watchSound(speaker, over.signal, () => gone.abort());
@@ -96,7 +102,13 @@ const playWatched = async (speaker: Loudspeaker, player: string, sound: Sound, s
 };
 
 /** Plays with one player after another until one can; what no player can is the sound's or the sound system's fault. */
-const playByTrying = async (speaker: Loudspeaker, players: readonly string[], sound: Sound, look: () => Promise<Looked>, signal: AbortSignal): Promise<Played> => {
+const playByTrying = async (
+  speaker: Loudspeaker,
+  players: readonly string[],
+  sound: Sound,
+  look: () => Promise<Looked>,
+  signal: AbortSignal,
+): Promise<Played> => {
   for (const player of players) {
     // oxlint-disable-next-line no-await-in-loop -- one player after another
     const outcome = await playWatched(speaker, player, sound, signal);
@@ -128,7 +140,13 @@ const perform = async (command: PlayCommand, name: string, lane: Lane, signal: A
     await ducker.duck(command.duckPercent, signal);
     if (signal.aborted) return null;
     send({ type: 'lane.playing', generation });
-    return await playByTrying(loudspeaker, looked.players, { folder: files.folder, name, kind: kind.value }, look, signal);
+    return await playByTrying(
+      loudspeaker,
+      looked.players,
+      { folder: files.folder, name, kind: kind.value },
+      look,
+      signal,
+    );
   } finally {
     await ducker.restore();
   }
@@ -139,7 +157,10 @@ export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, un
   fromDriver<LaneCommand, undefined, LaneFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
     const { loudspeaker, rules } = options;
-    const ducker = loudspeaker.ducker(rules.duck, { file: join(files.folder, DUCK_NOTE), remove: () => files.remove(DUCK_NOTE) });
+    const ducker = loudspeaker.ducker(rules.duck, {
+      file: join(files.folder, DUCK_NOTE),
+      remove: () => files.remove(DUCK_NOTE),
+    });
     let current = new AbortController();
 
     let underWay: Promise<Looked> | null = null;

@@ -61,7 +61,20 @@ export const mpv: Player = {
 export const ffplay: Player = {
   tool: 'ffplay',
   probe: ['ffplay', '-version'],
-  args: (name, kind) => ['-nodisp', '-autoexit', '-vn', '-sn', '-loglevel', 'error', '-protocol_whitelist', 'file', '-f', kind, '-i', `file:${name}`],
+  args: (name, kind) => [
+    '-nodisp',
+    '-autoexit',
+    '-vn',
+    '-sn',
+    '-loglevel',
+    'error',
+    '-protocol_whitelist',
+    'file',
+    '-f',
+    kind,
+    '-i',
+    `file:${name}`,
+  ],
   // It begins the line on a file that it cannot open with that file's name.
   failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
 };
@@ -71,7 +84,19 @@ export const gstreamer: Player = {
   tool: 'gst-launch-1.0',
   // The tool alone plays nothing: this sink comes with the good plug-ins, which bring the base ones along.
   probe: ['gst-inspect-1.0', '--exists', 'autoaudiosink'],
-  args: (name) => ['-q', 'filesrc', `location=./${name}`, '!', 'decodebin', '!', 'audioconvert', '!', 'audioresample', '!', 'autoaudiosink'],
+  args: (name) => [
+    '-q',
+    'filesrc',
+    `location=./${name}`,
+    '!',
+    'decodebin',
+    '!',
+    'audioconvert',
+    '!',
+    'audioresample',
+    '!',
+    'autoaudiosink',
+  ],
   failed: (errors) => /^ERROR/m.test(errors),
 };
 
@@ -107,7 +132,11 @@ export interface PlayOptions {
 }
 
 /** Plays to the end, or until the signal is aborted; never rejects. */
-export const runPlayer = (player: Player, sound: Sound, { env, signal, started, boundMs = PLAY_BOUND_MS }: PlayOptions): Promise<PlayOutcome> =>
+export const runPlayer = (
+  player: Player,
+  sound: Sound,
+  { env, signal, started, boundMs = PLAY_BOUND_MS }: PlayOptions,
+): Promise<PlayOutcome> =>
   new Promise((settle) => {
     let errors = '';
     let late = false;
@@ -134,5 +163,7 @@ export const runPlayer = (player: Player, sound: Sound, { env, signal, started, 
     stderr?.on('data', (chunk: Buffer) => {
       if (errors.length < ERRORS_KEPT) errors += chunk.toString('latin1');
     });
-    child.on('close', (status) => end(late ? 'play-timeout' : status === 0 && !player.failed(errors) ? 'finished' : 'not-playable'));
+    child.on('close', (status) =>
+      end(late ? 'play-timeout' : status === 0 && !player.failed(errors) ? 'finished' : 'not-playable'),
+    );
   });

@@ -12,7 +12,10 @@ interface OwnedStream extends PlayingStream {
 /** How streams are made quieter and given back, decided in machines/announcer/duck.ts. */
 export interface DuckRules {
   readonly duckedVolumes: (was: readonly number[], percent: Percent) => readonly number[] | null;
-  readonly givenBack: (ducked: readonly DuckedStream[], playing: readonly PlayingStream[]) => readonly { readonly index: number; readonly volumes: readonly number[] }[];
+  readonly givenBack: (
+    ducked: readonly DuckedStream[],
+    playing: readonly PlayingStream[],
+  ) => readonly { readonly index: number; readonly volumes: readonly number[] }[];
   /** Most streams that are changed. */
   readonly most: number;
 }
@@ -34,7 +37,8 @@ export interface DuckNote {
 /** Longest note that is read, in characters; one of our own with 32 streams is far below. */
 const NOTE_LIMIT = 65_536;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 const parseList = (text: string): readonly unknown[] => {
   try {
@@ -51,21 +55,33 @@ const streamOf = (item: unknown): readonly OwnedStream[] => {
   const properties = isRecord(item['properties']) ? item['properties'] : {};
   const program = properties['application.name'];
   const pid = Number(properties['application.process.id'] ?? -1);
-  return volumes.every((volume) => typeof volume === 'number') ? [{ index: item['index'], program: typeof program === 'string' ? program : '', pid, volumes }] : [];
+  return volumes.every((volume) => typeof volume === 'number')
+    ? [{ index: item['index'], program: typeof program === 'string' ? program : '', pid, volumes }]
+    : [];
 };
 
 /** The streams of `pactl -f json list sink-inputs`; none where the text is something else. */
 export const parseStreams = (text: string): readonly OwnedStream[] => parseList(text).flatMap(streamOf);
 
-const isVolumes = (value: unknown): value is readonly number[] => Array.isArray(value) && value.every((one) => Number.isInteger(one) && one >= 0);
+const isVolumes = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((one) => Number.isInteger(one) && one >= 0);
 
 const noteOf = (item: unknown): readonly DuckedStream[] =>
-  isRecord(item) && Number.isInteger(item['index']) && typeof item['program'] === 'string' && isVolumes(item['was']) && isVolumes(item['now'])
+  isRecord(item) &&
+  Number.isInteger(item['index']) &&
+  typeof item['program'] === 'string' &&
+  isVolumes(item['was']) &&
+  isVolumes(item['now'])
     ? [{ index: Number(item['index']), program: item['program'], was: item['was'], now: item['now'] }]
     : [];
 
 /** Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are left out. */
-export const pulseStreams = (rules: DuckRules, env: ToolEnv, note: DuckNote, isOwn: (pid: number) => boolean): StreamDucker => {
+export const pulseStreams = (
+  rules: DuckRules,
+  env: ToolEnv,
+  note: DuckNote,
+  isOwn: (pid: number) => boolean,
+): StreamDucker => {
   // Never cut short: a volume that is half way there could not be told from one that somebody chose.
   const unbroken = new AbortController().signal;
   const list = async (): Promise<readonly PlayingStream[] | null> => {

@@ -11,7 +11,9 @@ import { type DuckNote, pulseStreams, type DuckRules, type StreamDucker } from '
 /** What plays sounds on this panel. */
 export interface Loudspeaker {
   /** The players that answer, best first, and what is wrong with the sound system; null where nothing is. */
-  readonly look: (signal: AbortSignal) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
+  readonly look: (
+    signal: AbortSignal,
+  ) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
   /** What is wrong with the sound system now; null where nothing is. */
   readonly sound: (signal: AbortSignal) => Promise<Verdict | null>;
   /** Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never rejects. */
@@ -31,7 +33,10 @@ const judgeSound = async (env: ToolEnv, signal: AbortSignal): Promise<Verdict | 
 const PIDS_KEPT = 8;
 
 /** This machine's sound system and whichever of the players are installed. */
-export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly Player[] = systemPlayers): Loudspeaker => {
+export const systemLoudspeaker = (
+  env: ToolEnv = process.env,
+  players: readonly Player[] = systemPlayers,
+): Loudspeaker => {
   const own: number[] = [];
   const started = (pid: number): void => {
     own.push(pid);
@@ -39,14 +44,18 @@ export const systemLoudspeaker = (env: ToolEnv = process.env, players: readonly 
   };
   return {
     look: async (signal) => {
-      const probes = players.map(async ({ tool, probe: [program, ...args] }) => ((await runTool(program, args, env, signal)).ok ? [tool] : []));
+      const probes = players.map(async ({ tool, probe: [program, ...args] }) =>
+        (await runTool(program, args, env, signal)).ok ? [tool] : [],
+      );
       const [answered, sound] = await Promise.all([Promise.all(probes), judgeSound(env, signal)]);
       return { players: answered.flat(), sound };
     },
     sound: (signal) => judgeSound(env, signal),
     play: (name, sound, signal) => {
       const player = players.find(({ tool }) => tool === name);
-      return player === undefined ? Promise.resolve('not-playable') : runPlayer(player, sound, { env, started, signal });
+      return player === undefined
+        ? Promise.resolve('not-playable')
+        : runPlayer(player, sound, { env, started, signal });
     },
     ducker: (rules, note) => pulseStreams(rules, env, note, (pid) => own.includes(pid)),
   };

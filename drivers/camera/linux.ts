@@ -8,7 +8,8 @@ import type { CameraDriverCommand, CameraEvent, VideoDevice } from '#machines/ca
 /** Time between two looks. */
 const LOOK_MS = 60_000;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 const read = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').then(

@@ -30,7 +30,9 @@ const ownAddresses = (): readonly string[] => {
 };
 
 const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'unknown';
 
 /** Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a crash. */
 export const platformBrowser = (options: BrowseOptions = {}): DriverLogic<FinderEvent, undefined> =>
@@ -63,7 +65,12 @@ export const platformBrowser = (options: BrowseOptions = {}): DriverLogic<Finder
 
     const open = (address: string): void => {
       // Bound to every address: a socket bound to one of them hears no multicast.
-      const socket = multicastDns({ interface: address, bind: '0.0.0.0', reuseAddr: true, ...(options.port !== undefined && { port: options.port }) });
+      const socket = multicastDns({
+        interface: address,
+        bind: '0.0.0.0',
+        reuseAddr: true,
+        ...(options.port !== undefined && { port: options.port }),
+      });
       sockets.set(address, socket);
       socket.on(
         'error',

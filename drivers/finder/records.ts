@@ -57,9 +57,12 @@ const withInstance = (seen: Seen, name: string, ttl: number, now: number, change
 
 const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
   const ttl = 'ttl' in record && typeof record.ttl === 'number' ? record.ttl : 0;
-  if (record.type === 'PTR' && lower(record.name) === PLATFORM_SERVICE && isInstance(record.data)) return withInstance(seen, record.data, ttl, now, {});
-  if (record.type === 'SRV' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
-  if (record.type === 'TXT' && isInstance(record.name)) return withInstance(seen, record.name, ttl, now, { uuid: uuidIn(record.data) });
+  if (record.type === 'PTR' && lower(record.name) === PLATFORM_SERVICE && isInstance(record.data))
+    return withInstance(seen, record.data, ttl, now, {});
+  if (record.type === 'SRV' && isInstance(record.name))
+    return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
+  if (record.type === 'TXT' && isInstance(record.name))
+    return withInstance(seen, record.name, ttl, now, { uuid: uuidIn(record.data) });
   return seen;
 };
 
@@ -73,20 +76,33 @@ const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): 
     if (record.ttl === 0) {
       // A farewell to an address that does not stand for the host changes nothing.
       if (after[host] === record.data) after = without(after, host);
-    } else if (alive[host] !== undefined || after[host] !== undefined || Object.keys({ ...after, ...alive }).length < INSTANCES) {
+    } else if (
+      alive[host] !== undefined ||
+      after[host] !== undefined ||
+      Object.keys({ ...after, ...alive }).length < INSTANCES
+    ) {
       alive[host] = [...(alive[host] ?? []), record.data];
     }
   }
-  const moved = Object.entries(alive).flatMap(([host, [first = '', ...others]]) => (others.includes(after[host] ?? '') ? [] : [[host, first] as const]));
+  const moved = Object.entries(alive).flatMap(([host, [first = '', ...others]]) =>
+    others.includes(after[host] ?? '') ? [] : [[host, first] as const],
+  );
   return { ...after, ...Object.fromEntries(moved) };
 };
 
 /** Takes in one response; `from` is the address that sent it, which stands in for an address record that it lacks. */
-export const withResponse = (seen: Seen, packet: Pick<DecodedPacket, 'answers' | 'additionals'>, from: string, now: number): Seen => {
+export const withResponse = (
+  seen: Seen,
+  packet: Pick<DecodedPacket, 'answers' | 'additionals'>,
+  from: string,
+  now: number,
+): Seen => {
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
   const heard = records.reduce((state, record) => withRecord(state, record, now), seen);
   const next: Seen = { ...heard, addresses: addressesAfter(heard.addresses, records) };
-  const unplaced = Object.values(next.instances).flatMap(({ target }) => (target !== null && next.addresses[target] === undefined ? [target] : []));
+  const unplaced = Object.values(next.instances).flatMap(({ target }) =>
+    target !== null && next.addresses[target] === undefined ? [target] : [],
+  );
   const told = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
   const placed = unplaced.filter((target) => told.has(target)).map((target) => [target, from] as const);
   return { ...next, addresses: { ...next.addresses, ...Object.fromEntries(placed) } };

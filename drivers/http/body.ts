@@ -5,7 +5,8 @@ export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || (incoming.headers['content-length'] ?? '0') !== '0';
 
 /** Whether the announced length alone is already above the limit in bytes; chunked bodies announce none. */
-export const announcesTooMuch = (incoming: IncomingMessage, limit: number): boolean => Number(incoming.headers['content-length'] ?? 0) > limit;
+export const announcesTooMuch = (incoming: IncomingMessage, limit: number): boolean =>
+  Number(incoming.headers['content-length'] ?? 0) > limit;
 
 /** The whole body; `too-large` as soon as more than `limit` bytes came, `gone` when the sender went away. */
 export const collectBody = (incoming: IncomingMessage, limit: number): Promise<Buffer | 'too-large' | 'gone'> =>
@@ -35,7 +36,8 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
   });
 
 /** Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined where it does not. */
-const pieceKey = (): symbol | undefined => Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
+const pieceKey = (): symbol | undefined =>
+  Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
 
 /** Whether a response is one text already; a false no costs only time. To be made after the library has put its own `Response` in place. */
 export const oneTextTest = (): ((response: Response) => boolean) => {

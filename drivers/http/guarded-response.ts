@@ -43,7 +43,15 @@ export class GuardedResponse extends ServerResponse {
       this.#replaced = refusalText(refusals.internal);
       this.onBodyFailure();
       const length = Buffer.byteLength(this.#replaced);
-      return super.writeHead(500, [...guards, 'cache-control', 'no-store', 'content-type', 'application/json', 'content-length', length]);
+      return super.writeHead(500, [
+        ...guards,
+        'cache-control',
+        'no-store',
+        'content-type',
+        'application/json',
+        'content-length',
+        length,
+      ]);
     }
     // The callers are this room and the library in front of the handler; both give a record.
     return super.writeHead(status, guarded((headers ?? {}) as OutgoingHttpHeaders));

@@ -5,7 +5,15 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { Admission, AdmissionPolicy, HttpBindings, HttpEvent, HttpFact, PreRouting, Target } from '#machines/http/events.ts';
+import type {
+  Admission,
+  AdmissionPolicy,
+  HttpBindings,
+  HttpEvent,
+  HttpFact,
+  PreRouting,
+  Target,
+} from '#machines/http/events.ts';
 import { announcesTooMuch, calmStream, collectBody, hasBody, oneTextTest } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
 import { boundPerPeer, createFlights, peerOf } from './connections.ts';
@@ -45,7 +53,11 @@ const codeOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 };
 
-const listen = (server: Server, port: number, host: string): Promise<{ readonly port: number } | { readonly code: string; readonly error: unknown }> =>
+const listen = (
+  server: Server,
+  port: number,
+  host: string,
+): Promise<{ readonly port: number } | { readonly code: string; readonly error: unknown }> =>
   new Promise((resolve) => {
     const refused = (error: Error): void => resolve({ code: codeOf(error), error });
     server.once('error', refused);
@@ -56,7 +68,11 @@ const listen = (server: Server, port: number, host: string): Promise<{ readonly 
     });
   });
 
-const isWebSocket = (upgrade: string): boolean => upgrade.toLowerCase().split(/[\s,]+/).includes('websocket');
+const isWebSocket = (upgrade: string): boolean =>
+  upgrade
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .includes('websocket');
 
 const withoutHost = (rawHeaders: readonly string[]): string[] => {
   const kept = ['host', CONSTANT_HOST];
@@ -74,7 +90,10 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     // The library's own word for a target that is no URL; everything else is the handler's failure.
     const refusal = error instanceof RequestError ? refusals.malformed : refusals.internal;
     if (refusal === refusals.internal) deps.onHandlerFailure?.(codeOf(error));
-    return new Response(refusalText(refusal), { status: refusal.status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+    return new Response(refusalText(refusal), {
+      status: refusal.status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    });
   };
   const answer = getRequestListener(
     (request, { outgoing }) => {
@@ -103,7 +122,12 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     incoming.rawHeaders = withoutHost(incoming.rawHeaders);
     return answer(incoming, outgoing);
   };
-  const receive = async (incoming: IncomingMessage, outgoing: GuardedResponse, target: Target, limit: number): Promise<void> => {
+  const receive = async (
+    incoming: IncomingMessage,
+    outgoing: GuardedResponse,
+    target: Target,
+    limit: number,
+  ): Promise<void> => {
     const body = await collectBody(incoming, limit);
     if (body === 'too-large') return answerRefusal(incoming, outgoing, refusals.tooLarge);
     if (body === 'gone') return;
@@ -112,11 +136,16 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     await pass(incoming, outgoing, target);
   };
 
-  return (incoming: IncomingMessage, outgoing: GuardedResponse, expects?: 'continue' | 'unknown'): void | Promise<void> => {
+  return (
+    incoming: IncomingMessage,
+    outgoing: GuardedResponse,
+    expects?: 'continue' | 'unknown',
+  ): void | Promise<void> => {
     const admission = judge(incoming);
     if (!admission.admitted) return answerRefusal(incoming, outgoing, admission);
     if (expects === 'unknown') return answerRefusal(incoming, outgoing, refusals.expectation);
-    if (incoming.headers.upgrade !== undefined && isWebSocket(incoming.headers.upgrade)) return answerRefusal(incoming, outgoing, refusals.noUpgrade);
+    if (incoming.headers.upgrade !== undefined && isWebSocket(incoming.headers.upgrade))
+      return answerRefusal(incoming, outgoing, refusals.noUpgrade);
     if (!hasBody(incoming)) return pass(incoming, outgoing, admission.target);
     const limit = deps.maxBodyBytes(incoming.method ?? '', admission.target.path);
     if (announcesTooMuch(incoming, limit)) return answerRefusal(incoming, outgoing, refusals.tooLarge);
@@ -126,7 +155,11 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
 };
 
 const refusalOf = (code: string): Refusal =>
-  code === 'HPE_HEADER_OVERFLOW' ? refusals.headTooLarge : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? refusals.tooSlow : refusals.malformed;
+  code === 'HPE_HEADER_OVERFLOW'
+    ? refusals.headTooLarge
+    : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? refusals.tooSlow
+      : refusals.malformed;
 
 /**
  * The web server: Node's own, with the pre-routing checks made on the raw request before any library interprets it. What is
@@ -180,22 +213,29 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
     server.on('request', accept());
     server.on('checkContinue', accept('continue'));
     server.on('checkExpectation', accept('unknown'));
-    server.on('connect', guard((incoming: IncomingMessage, socket: Duplex) => {
-      socket.on('error', () => socket.destroy());
-      const admission = judge(incoming);
-      writeRaw(socket, admission.admitted ? refusals.malformed : admission);
-    }));
+    server.on(
+      'connect',
+      guard((incoming: IncomingMessage, socket: Duplex) => {
+        socket.on('error', () => socket.destroy());
+        const admission = judge(incoming);
+        writeRaw(socket, admission.admitted ? refusals.malformed : admission);
+      }),
+    );
     const refused = new WeakSet<Duplex>();
-    server.on('clientError', guard((error: Error, socket: Duplex) => {
-      // What still comes in after the first error is broken too, and is read away until the answer has left.
-      if (refused.has(socket)) return;
-      refused.add(socket);
-      // The server's sockets are net.Sockets; the event is typed wider for TLS.
-      const peer = socket as IncomingMessage['socket'];
-      const code = codeOf(error);
-      if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !deps.checks.isLanPeer(peerOf(peer), prefixes())) peer.destroy();
-      else writeRaw(peer, refusalOf(code));
-    }));
+    server.on(
+      'clientError',
+      guard((error: Error, socket: Duplex) => {
+        // What still comes in after the first error is broken too, and is read away until the answer has left.
+        if (refused.has(socket)) return;
+        refused.add(socket);
+        // The server's sockets are net.Sockets; the event is typed wider for TLS.
+        const peer = socket as IncomingMessage['socket'];
+        const code = codeOf(error);
+        if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !deps.checks.isLanPeer(peerOf(peer), prefixes()))
+          peer.destroy();
+        else writeRaw(peer, refusalOf(code));
+      }),
+    );
 
     const close = async (): Promise<void> => {
       if (!server.listening) return;
@@ -211,7 +251,10 @@ export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { reado
       const outcome = await listen(server, input.port, host);
       if (signal.aborted) return close;
       if ('port' in outcome) {
-        server.on('error', guard((error: Error) => send({ type: 'http.lost', code: codeOf(error) })));
+        server.on(
+          'error',
+          guard((error: Error) => send({ type: 'http.lost', code: codeOf(error) })),
+        );
         send({ type: 'http.listening', port: outcome.port, family: index === 0 ? 'dual' : 'ipv4' });
         return close;
       }

@@ -26,11 +26,20 @@ const refuseWith = (error: ProblemCode, message: string): Refusal => ({ status: 
 /** Refusals of requests that never reach the handler, by what is wrong with them. */
 export const refusals = {
   tooLarge: refuseWith('request-too-large', 'The body of this request is larger than this address accepts. Send less.'),
-  headTooLarge: refuseWith('head-too-large', 'The head of this request is larger than 16 KiB. Send fewer or shorter headers.'),
+  headTooLarge: refuseWith(
+    'head-too-large',
+    'The head of this request is larger than 16 KiB. Send fewer or shorter headers.',
+  ),
   tooSlow: refuseWith('request-timeout', 'The request did not arrive in time. Send it again.'),
   malformed: refuseWith('bad-request', 'This is not a valid HTTP request.'),
-  noUpgrade: refuseWith('no-websocket', 'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.'),
-  expectation: refuseWith('expectation-failed', 'The Expect header of this request asks for something unknown. Leave it out.'),
+  noUpgrade: refuseWith(
+    'no-websocket',
+    'This panel offers no WebSocket here. Use plain HTTP; live values come from the event stream.',
+  ),
+  expectation: refuseWith(
+    'expectation-failed',
+    'The Expect header of this request asks for something unknown. Leave it out.',
+  ),
   internal: refuseWith('internal', 'Something went wrong inside the panel. Try again; if it stays, look at the log.'),
 } as const satisfies Readonly<Record<string, Refusal>>;
 
@@ -67,7 +76,9 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
  */
 export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void => {
   const body = refusalText(refusal);
-  const unread = !incoming.complete && (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined);
+  const unread =
+    !incoming.complete &&
+    (incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined);
   outgoing.writeHead(refusal.status, {
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',

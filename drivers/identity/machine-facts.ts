@@ -24,10 +24,12 @@ const text = async (...path: readonly string[]): Promise<string> => {
 
 /** The fields of os-release(5). */
 const osRelease = (source: string): ReadonlyMap<string, string> =>
-  new Map(source.split('\n').flatMap((line) => {
-    const [, key, quoted] = /^([A-Z_]+)=(.*)$/.exec(line.trim()) ?? [];
-    return key === undefined || quoted === undefined ? [] : [[key, quoted.replace(/^(["'])(.*)\1$/, '$2')] as const];
-  }));
+  new Map(
+    source.split('\n').flatMap((line) => {
+      const [, key, quoted] = /^([A-Z_]+)=(.*)$/.exec(line.trim()) ?? [];
+      return key === undefined || quoted === undefined ? [] : [[key, quoted.replace(/^(["'])(.*)\1$/, '$2')] as const];
+    }),
+  );
 
 const systemName = async (root: string): Promise<string> => {
   const release = osRelease((await text(root, 'etc/os-release')) || (await text(root, 'usr/lib/os-release')));
@@ -51,7 +53,12 @@ const permanentMacs = async (root: string): Promise<readonly string[]> => {
         text(base, name, 'type'),
         realpath(join(base, name, 'device')).catch(() => ''),
       ]);
-      const permanent = assigned === '0' && type === '1' && device !== '' && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) && address !== '00:00:00:00:00:00';
+      const permanent =
+        assigned === '0' &&
+        type === '1' &&
+        device !== '' &&
+        /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) &&
+        address !== '00:00:00:00:00:00';
       return permanent ? { address, usb: /\/usb\d*\//.test(device) } : null;
     }),
   );

@@ -27,7 +27,8 @@ export const parseBits = (text: string, wordBits: 32 | 64): Bits | null => {
 
 /** Whether one bit of a bitmap is set. */
 export const hasBit = (bits: Bits, bit: number): boolean => ((bits >> BigInt(bit)) & 1n) === 1n;
-const hasAny = (bits: Bits, first: number, last: number): boolean => ((bits >> BigInt(first)) & ((1n << BigInt(last - first + 1)) - 1n)) !== 0n;
+const hasAny = (bits: Bits, first: number, last: number): boolean =>
+  ((bits >> BigInt(first)) & ((1n << BigInt(last - first + 1)) - 1n)) !== 0n;
 
 /** The bitmaps of one device. */
 export interface Abilities {
@@ -40,7 +41,9 @@ export interface Abilities {
 
 /** What a device is to its user, by what it can do and never by its name; null for what nobody touches or presses. */
 export const kindOf = ({ ev, key, abs, rel }: Omit<Abilities, 'sw'>): InputKind | null => {
-  const positions = hasBit(ev, EV.ABS) && (hasBit(abs, ABS_MT_POSITION_X) || (hasBit(abs, ABS_X) && hasBit(ev, EV.KEY) && hasBit(key, BTN_TOUCH)));
+  const positions =
+    hasBit(ev, EV.ABS) &&
+    (hasBit(abs, ABS_MT_POSITION_X) || (hasBit(abs, ABS_X) && hasBit(ev, EV.KEY) && hasBit(key, BTN_TOUCH)));
   if (positions) return 'touch';
   if (!hasBit(ev, EV.KEY)) return null;
   if (hasAny(key, KEYS.first, KEYS.last) || hasAny(key, KEYS.laterFirst, KEYS.laterLast)) return 'key';
@@ -68,7 +71,8 @@ const DEVICE_LIMIT = 64;
 const LABEL_LENGTH = 128;
 
 const abilitiesOf = async (folder: string): Promise<Abilities | null> => {
-  const read = async (file: string): Promise<Bits | null> => parseBits(await readFile(join(folder, 'device/capabilities', file), 'utf8').catch(() => ''), WORD_BITS);
+  const read = async (file: string): Promise<Bits | null> =>
+    parseBits(await readFile(join(folder, 'device/capabilities', file), 'utf8').catch(() => ''), WORD_BITS);
   const [ev, key, abs, rel, sw] = await Promise.all([read('ev'), read('key'), read('abs'), read('rel'), read('sw')]);
   return ev === null ? null : { ev, key: key ?? 0n, abs: abs ?? 0n, rel: rel ?? 0n, sw: sw ?? 0n };
 };

@@ -9,7 +9,16 @@ import { WORD_BITS } from './devices.ts';
 export const EVENT_BYTES = (2 * WORD_BITS) / 8 + 8;
 
 /** Event types and codes of the kernel (linux/input-event-codes.h) that are looked at. */
-export const CODES = { EV_SYN: 0x00, EV_KEY: 0x01, EV_ABS: 0x03, EV_SW: 0x05, SYN_DROPPED: 3, BTN_TOUCH: 0x14a, ABS_MT_SLOT: 0x2f, ABS_MT_TRACKING_ID: 0x39 } as const;
+export const CODES = {
+  EV_SYN: 0x00,
+  EV_KEY: 0x01,
+  EV_ABS: 0x03,
+  EV_SW: 0x05,
+  SYN_DROPPED: 3,
+  BTN_TOUCH: 0x14a,
+  ABS_MT_SLOT: 0x2f,
+  ABS_MT_TRACKING_ID: 0x39,
+} as const;
 /** Value of a key event when it goes down; 0 is up, 2 is the keyboard's own repeat. */
 const DOWN = 1;
 
@@ -24,7 +33,8 @@ export interface DeviceEvent {
 
 /** Whether an event is the beginning of a touch or of a press, the only moments that wake. */
 export const begins = (kind: InputKind, { type, code, value }: Pick<DeviceEvent, 'type' | 'code' | 'value'>): boolean =>
-  (type === CODES.EV_KEY && value === DOWN) || (kind === 'touch' && type === CODES.EV_ABS && code === CODES.ABS_MT_TRACKING_ID && value >= 0);
+  (type === CODES.EV_KEY && value === DOWN) ||
+  (kind === 'touch' && type === CODES.EV_ABS && code === CODES.ABS_MT_TRACKING_ID && value >= 0);
 
 /** Whether the kernel says that it had to throw events away: what is down must be asked for anew. */
 export const isLoss = ({ type, code }: DeviceEvent): boolean => type === CODES.EV_SYN && code === CODES.SYN_DROPPED;
@@ -32,7 +42,12 @@ export const isLoss = ({ type, code }: DeviceEvent): boolean => type === CODES.E
 const little = endianness() === 'LE';
 
 /** Hands over what was read from a device, event by event; half an event at the end is left alone. */
-export const eachEvent = (bytes: Buffer, length: number, take: (event: DeviceEvent) => void, wordBits: 32 | 64 = WORD_BITS): void => {
+export const eachEvent = (
+  bytes: Buffer,
+  length: number,
+  take: (event: DeviceEvent) => void,
+  wordBits: 32 | 64 = WORD_BITS,
+): void => {
   const size = (2 * wordBits) / 8 + 8;
   const long = (at: number): number => {
     if (wordBits === 32) return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);

@@ -9,7 +9,12 @@ export const STUCK_MS: Milliseconds = 10_000;
  * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is given
  * back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
  */
-export const nextGrip = (now: { readonly wanted: boolean; readonly holds: boolean; readonly held: boolean; readonly unwantedForMs: Milliseconds }): 'take' | 'free' | null => {
+export const nextGrip = (now: {
+  readonly wanted: boolean;
+  readonly holds: boolean;
+  readonly held: boolean;
+  readonly unwantedForMs: Milliseconds;
+}): 'take' | 'free' | null => {
   if (now.wanted) return now.holds || now.held ? null : 'take';
   return now.holds && (!now.held || now.unwantedForMs >= STUCK_MS) ? 'free' : null;
 };
@@ -32,7 +37,11 @@ export interface DeviceGrip {
 }
 
 /** The hold on `device`; null calls are a machine that has none. */
-export const gripOn = (device: GrippedDevice, native: NativeCalls | null, now: () => Milliseconds = () => performance.now()): DeviceGrip => {
+export const gripOn = (
+  device: GrippedDevice,
+  native: NativeCalls | null,
+  now: () => Milliseconds = () => performance.now(),
+): DeviceGrip => {
   let holds = false;
   let refused: Grip['refused'] = null;
   let unwantedSince: Milliseconds | null = null;
@@ -42,7 +51,8 @@ export const gripOn = (device: GrippedDevice, native: NativeCalls | null, now: (
   };
   const take = (drain: () => void): void => {
     const failure = native === null ? 'unsupported' : native.grabInput(device.fd, true);
-    refused = failure === null ? null : failure === 'EBUSY' ? 'busy' : failure === 'unsupported' ? 'unsupported' : 'failed';
+    refused =
+      failure === null ? null : failure === 'EBUSY' ? 'busy' : failure === 'unsupported' ? 'unsupported' : 'failed';
     if (failure !== null) return;
     holds = true;
     drain();

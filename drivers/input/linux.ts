@@ -80,7 +80,8 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
     const read = (name: string, { device }: Listened): void => {
       const at = device.drain();
       if (at === 'gone') drop(name);
-      else if (at !== null && device.kind !== null && (first === null || at < first.at)) first = { kind: device.kind, at };
+      else if (at !== null && device.kind !== null && (first === null || at < first.at))
+        first = { kind: device.kind, at };
     };
 
     const tell = (): void => {
@@ -103,7 +104,8 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
       if (news === said) return;
       said = news;
       const heard = counts.touch + counts.key + counts.pointer > 0;
-      const verdict = denied > 0 ? inputNotReadable(ownUser()) : heard ? listeningVerdict(counts, grip.refused) : noInput;
+      const verdict =
+        denied > 0 ? inputNotReadable(ownUser()) : heard ? listeningVerdict(counts, grip.refused) : noInput;
       send({ type: 'input.devices', counts, verdict, buttons: here });
     };
 
@@ -159,11 +161,14 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
     const look = async (): Promise<void> => {
       const names = await listEvents(root);
       for (const name of [...known.keys()].filter((one) => !names.includes(one))) drop(name);
-      const fresh = await Promise.all(names.filter((name) => !known.has(name)).map(async (name) => [name, await lookAt(root, name)] as const));
+      const fresh = await Promise.all(
+        names.filter((name) => !known.has(name)).map(async (name) => [name, await lookAt(root, name)] as const),
+      );
       if (signal.aborted) return;
       for (const [name, found] of fresh) known.set(name, found);
       denied = 0;
-      for (const [name, found] of known) if (found !== null && !open.has(name) && listen(name, found) === 'denied') denied += 1;
+      for (const [name, found] of known)
+        if (found !== null && !open.has(name) && listen(name, found) === 'denied') denied += 1;
       readNow();
     };
     const lookInTurns = async (): Promise<void> => {
@@ -220,7 +225,9 @@ const onPlug = (dev: string, changed: () => void): (() => void) => {
 
 const gripOf = (all: readonly Listened[], unsupported: boolean): Grip => ({
   held: all.filter(({ grip }) => grip.holds()).length,
-  refused: unsupported ? 'unsupported' : (all.map(({ grip }) => grip.refused()).find((reason) => reason !== null) ?? null),
+  refused: unsupported
+    ? 'unsupported'
+    : (all.map(({ grip }) => grip.refused()).find((reason) => reason !== null) ?? null),
 });
 
 const countKinds = (devices: readonly FoundDevice[]): Partial<Record<InputKind, number>> => {

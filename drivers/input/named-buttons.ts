@@ -39,8 +39,14 @@ export const isNamed = (pattern: string, label: string): boolean => {
 };
 
 /** The buttons that one device has, by its name and by what it can do. */
-export const buttonsOf = (buttons: readonly ButtonOption[], device: { readonly label: string; readonly abilities: Abilities }): readonly ButtonOption[] =>
-  buttons.filter(({ device: pattern, code, kind }) => isNamed(pattern, device.label) && hasBit(kind === 'key' ? device.abilities.key : device.abilities.sw, code));
+export const buttonsOf = (
+  buttons: readonly ButtonOption[],
+  device: { readonly label: string; readonly abilities: Abilities },
+): readonly ButtonOption[] =>
+  buttons.filter(
+    ({ device: pattern, code, kind }) =>
+      isNamed(pattern, device.label) && hasBit(kind === 'key' ? device.abilities.key : device.abilities.sw, code),
+  );
 
 /** Watches which named buttons are down, over all devices that have them. */
 export interface ButtonWatch {
@@ -55,7 +61,11 @@ export interface ButtonWatch {
 /** A button is down while it is on any device that has it; `tell` hears each change once. */
 export const watchButtons = (buttons: readonly ButtonOption[], tell: (change: ButtonChange) => void): ButtonWatch => {
   const downOn = new Map<string, Set<string>>(buttons.map(({ name }) => [name, new Set<string>()]));
-  const mark = (device: string, { name, code, kind }: ButtonOption, held: Held | null): { readonly before: boolean; readonly now: boolean } => {
+  const mark = (
+    device: string,
+    { name, code, kind }: ButtonOption,
+    held: Held | null,
+  ): { readonly before: boolean; readonly now: boolean } => {
     const on = downOn.get(name) ?? new Set<string>();
     const before = on.size > 0;
     if (held !== null && (kind === 'key' ? held.key(code) : held.switched(code))) on.add(device);
@@ -70,7 +80,14 @@ export const watchButtons = (buttons: readonly ButtonOption[], tell: (change: Bu
       for (const button of has) {
         const { before, now } = mark(device, button, held);
         const timed = button.kind === 'key';
-        if (now !== before) tell({ name: button.name, down: now, at, longMs: timed ? button.longMs : 0, doubleMs: timed ? button.doubleMs : 0 });
+        if (now !== before)
+          tell({
+            name: button.name,
+            down: now,
+            at,
+            longMs: timed ? button.longMs : 0,
+            doubleMs: timed ? button.doubleMs : 0,
+          });
       }
     },
     named: (listened) => {

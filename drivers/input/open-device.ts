@@ -31,7 +31,8 @@ const EVENTS = 64;
 /** Most reads in one go, so that a broken device which never stops talking cannot hold the agent up. */
 const READS = 16;
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 // Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device is closed.
 const listeners = new Set<() => void>();
@@ -52,7 +53,12 @@ export const onInputSignal = (listener: () => void): (() => void) => {
 const nothingDown = { keys: [], switches: [] };
 
 /** Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until somebody touches. */
-export const openDevice = (path: string, device: FoundDevice, native: NativeCalls | null, onKey: KeyListener = () => {}): OpenDevice | OpenRefusal => {
+export const openDevice = (
+  path: string,
+  device: FoundDevice,
+  native: NativeCalls | null,
+  onKey: KeyListener = () => {},
+): OpenDevice | OpenRefusal => {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -10,7 +10,10 @@ const LONG_MS: Milliseconds = 800;
 const DOUBLE_MS: Milliseconds = 400;
 
 /** The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a touch could be kept from. */
-export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): DriverLogic<InputDriverCommand, undefined> =>
+export const simulatedInput = (
+  device: SimulatedDevice,
+  names: readonly string[] = [],
+): DriverLogic<InputDriverCommand, undefined> =>
   fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {
     const here = (): boolean => device.has('buttons');
     // One that is pulled out has nothing that could be down.
@@ -23,11 +26,18 @@ export const simulatedInput = (device: SimulatedDevice, names: readonly string[]
       if (said === here()) return;
       said = here();
       const counts = { touch: 0, key: said ? 1 : 0, pointer: 0 };
-      send({ type: 'input.devices', counts, verdict: said ? listeningVerdict(counts) : noInput, buttons: names.map((name) => ({ name, here: here() })) });
+      send({
+        type: 'input.devices',
+        counts,
+        verdict: said ? listeningVerdict(counts) : noInput,
+        buttons: names.map((name) => ({ name, here: here() })),
+      });
     };
     const change = (): void => {
       say();
-      const pressed = here() ? (device.panel.buttons.find((at, index) => at !== null && at !== lastPressed[index]) ?? null) : null;
+      const pressed = here()
+        ? (device.panel.buttons.find((at, index) => at !== null && at !== lastPressed[index]) ?? null)
+        : null;
       lastPressed = device.panel.buttons;
       // The light first, as on a real panel.
       if (pressed !== null) send({ type: 'input.touched', kind: 'key', at: pressed });

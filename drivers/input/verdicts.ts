@@ -1,7 +1,8 @@
 import type { Grip, InputCounts } from '#machines/input/events.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 
-const some = (count: number, one: string, many: string): string[] => (count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]);
+const some = (count: number, one: string, many: string): string[] =>
+  count === 0 ? [] : [count === 1 ? one : `${count} ${many}`];
 
 const firstTouch: Readonly<Record<NonNullable<Grip['refused']>, string>> = {
   busy: '',
@@ -13,17 +14,29 @@ const firstTouch: Readonly<Record<NonNullable<Grip['refused']>, string>> = {
 const inputTaken: Verdict = {
   state: 'needs_you',
   reason: 'input-taken',
-  detail: 'Another program holds a touch screen or a key device of this machine for itself, so nothing of it reaches Sconce and touching it lights no dark screen.',
+  detail:
+    'Another program holds a touch screen or a key device of this machine for itself, so nothing of it reaches Sconce and touching it lights no dark screen.',
   missing: 'A device that no other program keeps for itself.',
-  fix: { command: 'sudo fuser -v /dev/input/event*', effect: 'Lists the programs that have input devices open; it changes nothing. End or set up anew the one that is not your desktop.' },
+  fix: {
+    command: 'sudo fuser -v /dev/input/event*',
+    effect:
+      'Lists the programs that have input devices open; it changes nothing. End or set up anew the one that is not your desktop.',
+  },
 };
 
 /** What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is dark. */
 export const listeningVerdict = (counts: InputCounts, refused: Grip['refused'] = null): Verdict => {
   if (refused === 'busy') return inputTaken;
-  const parts = [...some(counts.touch, 'one touch screen', 'touch screens'), ...some(counts.key, 'one device with keys', 'devices with keys'), ...some(counts.pointer, 'one mouse', 'mice')];
+  const parts = [
+    ...some(counts.touch, 'one touch screen', 'touch screens'),
+    ...some(counts.key, 'one device with keys', 'devices with keys'),
+    ...some(counts.pointer, 'one mouse', 'mice'),
+  ];
   const passes = refused !== null && counts.touch > 0 ? firstTouch[refused] : '';
-  return working('input-read', `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${parts.join(' and ')}.${passes}`);
+  return working(
+    'input-read',
+    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${parts.join(' and ')}.${passes}`,
+  );
 };
 
 /** What is said where the machine shows no touch screen, key or button. */
@@ -39,7 +52,8 @@ export const noInput: Verdict = {
 export const inputNotReadable = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'input-not-readable',
-  detail: 'There is a touch screen or a key here, and this user may not listen to it, so touching does not light the dark screen.',
+  detail:
+    'There is a touch screen or a key here, and this user may not listen to it, so touching does not light the dark screen.',
   missing: 'The right to read the input devices.',
   fix: {
     command: `sudo usermod -aG input ${user ?? '"$USER"'}`,

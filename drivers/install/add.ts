@@ -25,9 +25,19 @@ const STOP_MS = 40_000;
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
 
-const done = async (adding: Adding, command: string, args: readonly string[], withinMs?: number): Promise<Result<null, 'failed'>> => {
+const done = async (
+  adding: Adding,
+  command: string,
+  args: readonly string[],
+  withinMs?: number,
+): Promise<Result<null, 'failed'>> => {
   const { code, err, out } = await adding.run(command, args, withinMs);
-  return code === 0 ? ok(null) : refuse('failed', `"${[command, ...args].join(' ').slice(-120)}" failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`);
+  return code === 0
+    ? ok(null)
+    : refuse(
+        'failed',
+        `"${[command, ...args].join(' ').slice(-120)}" failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`,
+      );
 };
 
 /** Names that `apt-get -s install` says would be newly installed. */
@@ -39,11 +49,21 @@ export const newlyInstalled = (simulated: string): readonly string[] =>
 
 /** Installs all packages that are missing in one go; noted is what apt says it would newly install. */
 export const addPackages = async (adding: Adding, names: readonly string[]): Promise<Result<null, 'failed'>> => {
-  const apt = ['-q', '-y', '--no-install-recommends', '--no-remove', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Acquire::Retries=3'];
+  const apt = [
+    '-q',
+    '-y',
+    '--no-install-recommends',
+    '--no-remove',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    '-o',
+    'Acquire::Retries=3',
+  ];
   // An installation of packages that was broken off holds up every other.
   await adding.run('dpkg', ['--configure', '-a'], aptMs);
   const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
-  if (simulated.code !== 0) return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
+  if (simulated.code !== 0)
+    return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
   adding.ledger.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));
   return done(adding, 'apt-get', [...apt, 'install', ...names], aptMs);
 };
@@ -63,11 +83,20 @@ const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
   try {
     const before = known ? null : keepBefore(adding, step);
     const folders = files.missing(step.path).map((path): Added => ({ kind: 'folder', path, owner: step.owner }));
-    adding.ledger.note(...folders, { kind: 'file', path: step.path, sha256: sha256(step.text), owner: step.owner, before });
+    adding.ledger.note(...folders, {
+      kind: 'file',
+      path: step.path,
+      sha256: sha256(step.text),
+      owner: step.owner,
+      before,
+    });
     files.write(step.path, step.text, step.mode);
     return ok(null);
   } catch (failure) {
-    return refuse('failed', `${step.path} cannot be written (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+    return refuse(
+      'failed',
+      `${step.path} cannot be written (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
+    );
   }
 };
 
@@ -76,7 +105,10 @@ const addProgram = (adding: Adding): Result<null, 'failed'> => {
     putProgram(adding.source, adding.folder);
     return ok(null);
   } catch (failure) {
-    return refuse('failed', `The program cannot be copied to ${adding.folder} (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+    return refuse(
+      'failed',
+      `The program cannot be copied to ${adding.folder} (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
+    );
   }
 };
 
@@ -92,14 +124,28 @@ const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>):
 };
 
 /** Adds one thing, after it was noted: broken off at any moment, running it again finishes the work. */
-export const add = async (adding: Adding, step: Exclude<Step, { kind: 'package' }>): Promise<Result<null, 'failed'>> => {
+export const add = async (
+  adding: Adding,
+  step: Exclude<Step, { kind: 'package' }>,
+): Promise<Result<null, 'failed'>> => {
   switch (step.kind) {
     case 'group':
       adding.ledger.note({ kind: 'group', name: step.name });
       return done(adding, 'groupadd', ['--system', step.name]);
     case 'user':
       adding.ledger.note({ kind: 'user', name: step.name });
-      return done(adding, 'useradd', ['--system', '--user-group', '--home-dir', step.home, '--no-create-home', '--shell', '/usr/sbin/nologin', '--comment', 'Sconce wall panel', step.name]);
+      return done(adding, 'useradd', [
+        '--system',
+        '--user-group',
+        '--home-dir',
+        step.home,
+        '--no-create-home',
+        '--shell',
+        '/usr/sbin/nologin',
+        '--comment',
+        'Sconce wall panel',
+        step.name,
+      ]);
     case 'membership':
       adding.ledger.note({ kind: 'membership', user: step.user, group: step.group });
       return done(adding, 'usermod', ['-a', '-G', step.group, step.user]);
@@ -133,5 +179,6 @@ export const takeNotice = async (run: RunCommand, { persons, modules, subsystems
   for (const name of modules) await run('modprobe', [name]);
   await run('udevadm', ['control', '--reload']);
   // Without a subsystem it would be every device of the machine.
-  if (subsystems.length > 0) await run('udevadm', ['trigger', '--action=change', ...subsystems.map((name) => `--subsystem-match=${name}`)]);
+  if (subsystems.length > 0)
+    await run('udevadm', ['trigger', '--action=change', ...subsystems.map((name) => `--subsystem-match=${name}`)]);
 };

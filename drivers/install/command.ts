@@ -19,10 +19,16 @@ const outputLimit = 16 * 1024 * 1024;
 export const runCommand: RunCommand = (command, args, withinMs = 20_000) =>
   new Promise((resolve) => {
     const env = { ...toolEnv(process.env), DEBIAN_FRONTEND: 'noninteractive' };
-    const child = execFile(command, args, { env, timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: outputLimit }, (error, out, err) => {
-      if (error === null) resolve({ code: 0, out, err });
-      else if (error.killed === true) resolve({ code: -1, out, err: `${command} took longer than ${Math.round(withinMs / 1000)} s.` });
-      else resolve({ code: typeof error.code === 'number' ? error.code : 127, out, err });
-    });
+    const child = execFile(
+      command,
+      args,
+      { env, timeout: withinMs, killSignal: 'SIGKILL', maxBuffer: outputLimit },
+      (error, out, err) => {
+        if (error === null) resolve({ code: 0, out, err });
+        else if (error.killed === true)
+          resolve({ code: -1, out, err: `${command} took longer than ${Math.round(withinMs / 1000)} s.` });
+        else resolve({ code: typeof error.code === 'number' ? error.code : 127, out, err });
+      },
+    );
     child.stdin?.end();
   });

@@ -51,13 +51,27 @@ class HomeFileError extends Error {
  * than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may be in use.
  */
 const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
-  const shell = (script: string, args: readonly string[], input = ''): { readonly code: number; readonly out: string } => {
+  const shell = (
+    script: string,
+    args: readonly string[],
+    input = '',
+  ): { readonly code: number; readonly out: string } => {
     const env = { PATH: '/usr/bin:/bin', HOME: person.home, LC_ALL: 'C' };
-    const ended = spawnSync('/bin/sh', ['-euc', script, 'sh', ...args], { uid: person.uid, gid: person.gid, cwd: '/', env, input, encoding: 'utf8', timeout: shellMs, maxBuffer: 1024 * 1024 });
+    const ended = spawnSync('/bin/sh', ['-euc', script, 'sh', ...args], {
+      uid: person.uid,
+      gid: person.gid,
+      cwd: '/',
+      env,
+      input,
+      encoding: 'utf8',
+      timeout: shellMs,
+      maxBuffer: 1024 * 1024,
+    });
     return { code: ended.status ?? -1, out: ended.stdout };
   };
   const must = (script: string, args: readonly string[], input = ''): void => {
-    if (shell(script, args, input).code !== 0) throw new HomeFileError(`not done with the rights of user ${person.uid}`);
+    if (shell(script, args, input).code !== 0)
+      throw new HomeFileError(`not done with the rights of user ${person.uid}`);
   };
   return {
     read: (path) => {
@@ -65,9 +79,17 @@ const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
       const end = out.indexOf('\n');
       return code === 0 && end > 0 ? { text: out.slice(end + 1), mode: Number.parseInt(out.slice(0, end), 8) } : null;
     },
-    missing: (path) => shell('p=${1%/*}; while [ -n "$p" ] && [ ! -e "$p" ]; do printf "%s\\n" "$p"; p=${p%/*}; done', [path]).out.split('\n').filter((line) => line !== '').toReversed(),
+    missing: (path) =>
+      shell('p=${1%/*}; while [ -n "$p" ] && [ ! -e "$p" ]; do printf "%s\\n" "$p"; p=${p%/*}; done', [path])
+        .out.split('\n')
+        .filter((line) => line !== '')
+        .toReversed(),
     write: (path, text, mode) =>
-      must('umask 022; mkdir -p -- "${1%/*}"; rm -f -- "$1.sconce-new"; cat >"$1.sconce-new"; chmod "$2" "$1.sconce-new"; sync "$1.sconce-new"; mv -fT -- "$1.sconce-new" "$1"; sync "${1%/*}"', [path, mode.toString(8)], text),
+      must(
+        'umask 022; mkdir -p -- "${1%/*}"; rm -f -- "$1.sconce-new"; cat >"$1.sconce-new"; chmod "$2" "$1.sconce-new"; sync "$1.sconce-new"; mv -fT -- "$1.sconce-new" "$1"; sync "${1%/*}"',
+        [path, mode.toString(8)],
+        text,
+      ),
     remove: (path) => must('rm -f -- "$1"', [path]),
     removeEmpty: (path) => void shell('rmdir -- "$1"', [path]),
     removeAll: (path) => must('rm -rf -- "$1"', [path]),
@@ -76,4 +98,5 @@ const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
 };
 
 /** Files of root, or in the home of their owner. */
-export const filesOf = (owner: Person | null): Files => (owner === null || process.getuid?.() !== 0 ? here : inHomeOf(owner));
+export const filesOf = (owner: Person | null): Files =>
+  owner === null || process.getuid?.() !== 0 ? here : inHomeOf(owner);

@@ -23,7 +23,11 @@ export const readList = (folder: string): Result<string | null, 'unreadable'> =>
 };
 
 /** Keeps the list in the program's folder, whole or not at all; `noteAdded` adds an entry to it. */
-export const keepLedger = (folder: string, start: Manifest, noteAdded: (manifest: Manifest, entry: Added) => Manifest): Ledger => {
+export const keepLedger = (
+  folder: string,
+  start: Manifest,
+  noteAdded: (manifest: Manifest, entry: Added) => Manifest,
+): Ledger => {
   let manifest = start;
   return {
     read: () => manifest,

@@ -16,12 +16,15 @@ const namesIn = (folder: string): readonly string[] => {
 /** Whether every user may run a file and a service sees it: no closed folder above it, and no home. */
 const isOpen = (path: string): boolean => {
   if (/^\/(?:home|root|tmp|run)\//.test(path) || (statSync(path).mode & 0o005) !== 0o005) return false;
-  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder)) if ((statSync(folder).mode & 0o001) === 0) return false;
+  for (let folder = dirname(path); folder !== '/'; folder = dirname(folder))
+    if ((statSync(folder).mode & 0o001) === 0) return false;
   return true;
 };
 
 const findNodes = async (run: RunCommand): Promise<readonly FoundNode[]> => {
-  const paths = ['/usr/bin/node', '/usr/local/bin/node', process.execPath].filter((path, at, all) => all.indexOf(path) === at && existsSync(path));
+  const paths = ['/usr/bin/node', '/usr/local/bin/node', process.execPath].filter(
+    (path, at, all) => all.indexOf(path) === at && existsSync(path),
+  );
   return Promise.all(
     paths.map(async (path) => {
       const { out } = await run(path, ['--version']);
@@ -31,7 +34,11 @@ const findNodes = async (run: RunCommand): Promise<readonly FoundNode[]> => {
 };
 
 /** What `dpkg-query -W` and `apt-cache policy` print, joined. */
-export const packageStates = (names: readonly string[], dpkg: string, policy: string): Readonly<Record<string, PackageState>> => {
+export const packageStates = (
+  names: readonly string[],
+  dpkg: string,
+  policy: string,
+): Readonly<Record<string, PackageState>> => {
   const installed = new Set(
     dpkg
       .split('\n')
@@ -47,7 +54,9 @@ export const packageStates = (names: readonly string[], dpkg: string, policy: st
     const candidate = /^\s+Candidate: (.+)$/.exec(line)?.[1];
     if (candidate !== undefined && candidate !== '(none)') candidates.set(at, candidate);
   }
-  return Object.fromEntries(names.map((name) => [name, { installed: installed.has(name), candidate: candidates.get(name) ?? null }]));
+  return Object.fromEntries(
+    names.map((name) => [name, { installed: installed.has(name), candidate: candidates.get(name) ?? null }]),
+  );
 };
 
 /** Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user does not count. */
@@ -55,7 +64,8 @@ export const graphicalUser = (blocks: readonly string[], except: string): string
   for (const block of blocks) {
     const fact = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
     // A greeter's session is nobody's.
-    if (/^(?:wayland|x11|mir)$/.test(fact('Type')) && fact('Class') === 'user' && fact('Name') !== except) return fact('Name');
+    if (/^(?:wayland|x11|mir)$/.test(fact('Type')) && fact('Class') === 'user' && fact('Name') !== except)
+      return fact('Name');
   }
   return null;
 };
@@ -65,22 +75,43 @@ const FIRST_PERSON = 1000;
 
 /** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */
 const socketOwner = (kiosk: Person | null): number | null => {
-  const uids = namesIn('/run/user').filter((uid) => Number(uid) >= FIRST_PERSON && Number(uid) !== kiosk?.uid && namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)));
+  const uids = namesIn('/run/user').filter(
+    (uid) =>
+      Number(uid) >= FIRST_PERSON &&
+      Number(uid) !== kiosk?.uid &&
+      namesIn(join('/run/user', uid)).some((name) => /^wayland-\d+$/.test(name)),
+  );
   return uids.length === 0 ? null : Number(uids[0]);
 };
 
-const findDesktop = async (run: RunCommand, kiosk: Person | null, kioskUser: string): Promise<{ readonly because: string | null; readonly user: Person | null }> => {
+const findDesktop = async (
+  run: RunCommand,
+  kiosk: Person | null,
+  kioskUser: string,
+): Promise<{ readonly because: string | null; readonly user: Person | null }> => {
   const { out } = await run('loginctl', ['list-sessions', '--no-legend', '--no-pager']);
-  const ids = out.split('\n').map((line) => line.trim().split(/\s+/)[0] ?? '').filter((id) => /^\w+$/.test(id));
-  const blocks = await Promise.all(ids.slice(0, 50).map(async (id) => (await run('loginctl', ['show-session', id, '-p', 'Type', '-p', 'Class', '-p', 'Name'])).out));
+  const ids = out
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/)[0] ?? '')
+    .filter((id) => /^\w+$/.test(id));
+  const blocks = await Promise.all(
+    ids
+      .slice(0, 50)
+      .map(async (id) => (await run('loginctl', ['show-session', id, '-p', 'Type', '-p', 'Class', '-p', 'Name'])).out),
+  );
   const name = graphicalUser(blocks, kioskUser);
   if (name !== null) return { because: `${name} has a desktop session here`, user: findPerson(name) };
   const uid = socketOwner(kiosk);
   if (uid !== null) {
-    const owner = readFileSync('/etc/passwd', 'utf8').split('\n').find((line) => line.split(':')[2] === String(uid))?.split(':')[0];
+    const owner = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((line) => line.split(':')[2] === String(uid))
+      ?.split(':')[0];
     if (owner !== undefined) return { because: `${owner} has a compositor running here`, user: findPerson(owner) };
   }
-  return existsSync('/etc/systemd/system/display-manager.service') ? { because: 'this machine has a desktop to sign in to', user: null } : { because: null, user: null };
+  return existsSync('/etc/systemd/system/display-manager.service')
+    ? { because: 'this machine has a desktop to sign in to', user: null }
+    : { because: null, user: null };
 };
 
 const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
@@ -89,7 +120,9 @@ const callerOf = (env: NodeJS.ProcessEnv): Person | null => {
 };
 
 const templatesIn = (folder: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(['sconce.service', 'sconce-kiosk.service'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  Object.fromEntries(
+    ['sconce.service', 'sconce-kiosk.service'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+  );
 
 /** What is looked for. */
 export interface Wanted {

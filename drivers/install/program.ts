@@ -1,4 +1,16 @@
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { sha256 } from './files.ts';
 
@@ -18,7 +30,8 @@ const nativePackages = (modules: string): readonly string[] => {
 };
 
 /** Of a native package what runs: neither its sources nor what it is built with. */
-const runs = (path: string): boolean => !/(?:^|\/)(?:doc|vendor|lib|cnoke\.cjs|CMakeLists\.txt|.*\.(?:md|cc|hh|h|S|asm|inc|def|d\.ts))$/.test(path);
+const runs = (path: string): boolean =>
+  !/(?:^|\/)(?:doc|vendor|lib|cnoke\.cjs|CMakeLists\.txt|.*\.(?:md|cc|hh|h|S|asm|inc|def|d\.ts))$/.test(path);
 
 const filesIn = (folder: string, under = folder): readonly string[] =>
   readdirSync(folder, { withFileTypes: true })
@@ -50,7 +63,11 @@ const build = (source: ProgramSource, into: string): void => {
   cpSync(source.dist, join(into, 'dist'), { recursive: true, filter: (file) => !file.endsWith('/meta.json') });
   for (const name of nativePackages(source.modules)) {
     const from = join(source.modules, name);
-    cpSync(from, join(into, 'node_modules', name), { recursive: true, dereference: true, filter: (path) => runs(relative(from, path)) });
+    cpSync(from, join(into, 'node_modules', name), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => runs(relative(from, path)),
+    });
   }
   openToAll(into);
 };
@@ -98,6 +115,7 @@ export const putProgram = (source: ProgramSource, folder: string): void => {
   symlinkSync(name, link);
   renameSync(link, join(folder, 'program'));
   for (const old of readdirSync(folder)) {
-    if (/^program[-.]/.test(old) && old !== name && lstatSync(join(folder, old)).isDirectory()) rmSync(join(folder, old), { recursive: true, force: true });
+    if (/^program[-.]/.test(old) && old !== name && lstatSync(join(folder, old)).isDirectory())
+      rmSync(join(folder, old), { recursive: true, force: true });
   }
 };

@@ -25,9 +25,16 @@ type Removed = Result<string | null, 'failed'>;
 
 const gone: Removed = ok(null);
 
-const done = async (removing: Removing, command: string, args: readonly string[], withinMs?: number): Promise<Removed> => {
+const done = async (
+  removing: Removing,
+  command: string,
+  args: readonly string[],
+  withinMs?: number,
+): Promise<Removed> => {
   const { code, err } = await removing.run(command, args, withinMs);
-  return code === 0 ? gone : refuse('failed', `${command} ${args[0] ?? ''} failed: ${err.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
+  return code === 0
+    ? gone
+    : refuse('failed', `${command} ${args[0] ?? ''} failed: ${err.trim().split('\n').at(-1)?.slice(0, 300) ?? ''}`);
 };
 
 const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>): Removed => {
@@ -37,7 +44,8 @@ const removeFile = (removing: Removing, entry: Extract<Added, { kind: 'file' }>)
   const before = entry.before === null ? null : readOrdinary(join(removing.folder, 'before', basename(entry.before)));
   // Noted, and broken off before it was written; or already as before.
   if (found !== null && found.text === before?.text) return gone;
-  if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge) return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
+  if (found !== null && sha256(found.text) !== entry.sha256 && !removing.purge)
+    return ok(`${entry.path} was changed by hand and stays; --purge removes it too.`);
   if (before !== null) files.write(entry.path, before.text, before.mode);
   else if (found !== null) files.remove(entry.path);
   return gone;
@@ -51,19 +59,29 @@ const removeFolder = (entry: Extract<Added, { kind: 'folder' }>): Removed => {
 const stopUnit = async (removing: Removing, entry: Extract<Added, { kind: 'unit' }>): Promise<Removed> => {
   const [command, args] = systemctlFor(entry.person);
   const { code, err } = await removing.run(command, [...args, 'disable', '--now', entry.name], 60_000);
-  if (entry.person !== null) filesOf(entry.person).remove(`${entry.person.home}/.config/systemd/user/default.target.wants/${entry.name}`);
+  if (entry.person !== null)
+    filesOf(entry.person).remove(`${entry.person.home}/.config/systemd/user/default.target.wants/${entry.name}`);
   // The console that the screen had taken; where it is not wanted it is not started.
-  else if (entry.name === 'sconce-kiosk.service' && (await removing.run('systemctl', ['is-enabled', 'getty@tty1.service'])).out.trim() === 'enabled') {
+  else if (
+    entry.name === 'sconce-kiosk.service' &&
+    (await removing.run('systemctl', ['is-enabled', 'getty@tty1.service'])).out.trim() === 'enabled'
+  ) {
     await removing.run('systemctl', ['--no-block', 'start', 'getty@tty1.service']);
   }
   // Broken off before the unit was written, or already taken away.
-  return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err) ? gone : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
+  return code === 0 || /not (?:be found|found|exist|loaded)|No such file/i.test(err)
+    ? gone
+    : refuse('failed', `${entry.name} cannot be stopped: ${err.trim().slice(0, 300)}`);
 };
 
 const removeUser = async (removing: Removing, name: string): Promise<Removed> => {
   const person = findPerson(name);
   if (person === null) return gone;
-  await removing.run('systemctl', ['stop', `user@${person.uid}.service`, `user-runtime-dir@${person.uid}.service`], 60_000);
+  await removing.run(
+    'systemctl',
+    ['stop', `user@${person.uid}.service`, `user-runtime-dir@${person.uid}.service`],
+    60_000,
+  );
   await removing.run('loginctl', ['terminate-user', name]);
   return done(removing, 'userdel', [name]);
 };
@@ -73,13 +91,17 @@ const removeEntry = async (removing: Removing, entry: Added): Promise<Removed> =
     case 'unit':
       return stopUnit(removing, entry);
     case 'linger':
-      return existsSync(join('/var/lib/systemd/linger', entry.user)) ? done(removing, 'loginctl', ['disable-linger', entry.user]) : gone;
+      return existsSync(join('/var/lib/systemd/linger', entry.user))
+        ? done(removing, 'loginctl', ['disable-linger', entry.user])
+        : gone;
     case 'file':
       return removeFile(removing, entry);
     case 'folder':
       return removeFolder(entry);
     case 'membership':
-      return readGroups().get(entry.group)?.includes(entry.user) === true ? done(removing, 'gpasswd', ['-d', entry.user, entry.group]) : gone;
+      return readGroups().get(entry.group)?.includes(entry.user) === true
+        ? done(removing, 'gpasswd', ['-d', entry.user, entry.group])
+        : gone;
     case 'user':
       return removeUser(removing, entry.name);
     case 'group':
@@ -94,10 +116,15 @@ const giveToRoot = (path: string): void => {
   if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
 };
 
-const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, owner: Person | null, userGoes: boolean): Removed => {
+const settleFolder = (
+  removal: Extract<Removal, { kind: 'data' }>,
+  owner: Person | null,
+  userGoes: boolean,
+): Removed => {
   if (!existsSync(removal.folder)) return gone;
   // Nobody's rights are left to do it with, and root follows no path through a home.
-  if (owner === null && !userGoes) return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
+  if (owner === null && !userGoes)
+    return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
   // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given anew.
   if (removal.remove && owner !== null && dirname(removal.folder) === '/var/lib') {
     // What is in it is its user's, who was here before; the folder itself lies among root's.
@@ -110,27 +137,48 @@ const settleFolder = (removal: Extract<Removal, { kind: 'data' }>, owner: Person
 
 const removePackages = async (removing: Removing, names: readonly string[]): Promise<Removed> => {
   const listed = await removing.run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names]);
-  const here = listed.out.split('\n').map((line) => line.split(' ')).filter(([, state]) => state === 'installed').map(([name]) => name ?? '');
+  const here = listed.out
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, state]) => state === 'installed')
+    .map(([name]) => name ?? '');
   if (here.length === 0) return gone;
   const simulated = await removing.run('apt-get', ['-s', 'purge', ...here], 120_000);
-  const others = [...simulated.out.matchAll(/^(?:Remv|Purg) (\S+)/gm)].map(([, name]) => name ?? '').filter((name) => !here.includes(name));
-  if (others.length > 0) return ok(`The packages stay: without them ${[...new Set(others)].join(', ')} would be removed too.`);
+  const others = [...simulated.out.matchAll(/^(?:Remv|Purg) (\S+)/gm)]
+    .map(([, name]) => name ?? '')
+    .filter((name) => !here.includes(name));
+  if (others.length > 0)
+    return ok(`The packages stay: without them ${[...new Set(others)].join(', ')} would be removed too.`);
   return done(removing, 'apt-get', ['-q', '-y', 'purge', ...here], aptMs);
 };
 
 /** Takes away what was added, one after the other; sentences about what stays, or the first failure. */
-export const removeAll = async (removing: Removing, manifest: Manifest, removals: readonly Removal[]): Promise<Result<readonly string[], 'failed'>> => {
+export const removeAll = async (
+  removing: Removing,
+  manifest: Manifest,
+  removals: readonly Removal[],
+): Promise<Result<readonly string[], 'failed'>> => {
   const stays: string[] = [];
   const userGoes = manifest.added.some((entry) => entry.kind === 'user' && entry.name === manifest.user);
   const owner = userGoes ? null : findPerson(manifest.user);
-  const packages = removals.flatMap((removal) => (removal.kind === 'entry' && removal.entry.kind === 'package' ? [removal.entry.name] : []));
+  const packages = removals.flatMap((removal) =>
+    removal.kind === 'entry' && removal.entry.kind === 'package' ? [removal.entry.name] : [],
+  );
   const take = async (removal: Removal): Promise<Removed> => {
     try {
       if (removal.kind === 'entry') return await removeEntry(removing, removal.entry);
       return removal.kind === 'data' ? settleFolder(removal, owner, userGoes) : gone;
     } catch (failure) {
-      const what = removal.kind === 'data' ? removal.folder : removal.kind === 'entry' && 'path' in removal.entry ? removal.entry.path : removal.kind;
-      return refuse('failed', `${what} cannot be removed (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`);
+      const what =
+        removal.kind === 'data'
+          ? removal.folder
+          : removal.kind === 'entry' && 'path' in removal.entry
+            ? removal.entry.path
+            : removal.kind;
+      return refuse(
+        'failed',
+        `${what} cannot be removed (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
+      );
     }
   };
   for (const removal of removals) {

@@ -10,22 +10,45 @@ import { type ProgramSource, programIsThere } from './program.ts';
 export const systemctlFor = (person: Person | null): readonly [string, readonly string[]] =>
   person === null
     ? ['systemctl', []]
-    : ['runuser', ['-u', person.name, '--', 'env', `XDG_RUNTIME_DIR=/run/user/${person.uid}`, `HOME=${person.home}`, 'systemctl', '--user']];
+    : [
+        'runuser',
+        [
+          '-u',
+          person.name,
+          '--',
+          'env',
+          `XDG_RUNTIME_DIR=/run/user/${person.uid}`,
+          `HOME=${person.home}`,
+          'systemctl',
+          '--user',
+        ],
+      ];
 
 /** Whether a unit runs, starts or is about to be tried again. */
 export const unitLives = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
   const [command, args] = systemctlFor(person);
-  return /^(?:active|activating|reloading|deactivating)$/.test((await run(command, [...args, 'is-active', name])).out.trim());
+  return /^(?:active|activating|reloading|deactivating)$/.test(
+    (await run(command, [...args, 'is-active', name])).out.trim(),
+  );
 };
 
 const unitRuns = async (run: RunCommand, name: string, person: Person | null): Promise<boolean> => {
   const [command, args] = systemctlFor(person);
-  const [enabled, active] = await Promise.all([run(command, [...args, 'is-enabled', name]), run(command, [...args, 'is-active', name])]);
+  const [enabled, active] = await Promise.all([
+    run(command, [...args, 'is-enabled', name]),
+    run(command, [...args, 'is-active', name]),
+  ]);
   return enabled.out.trim() === 'enabled' && active.out.trim() === 'active';
 };
 
 /** How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed again. */
-export const standingOf = async (run: RunCommand, step: Step, look: Look, source: ProgramSource, scratch: string): Promise<Standing> => {
+export const standingOf = async (
+  run: RunCommand,
+  step: Step,
+  look: Look,
+  source: ProgramSource,
+  scratch: string,
+): Promise<Standing> => {
   const there = (is: boolean): Standing => (is ? 'there' : 'to-add');
   switch (step.kind) {
     case 'package':

@@ -15,7 +15,9 @@ export interface AttachedDevice {
 }
 
 /** What a look came to: the open device, or why there is none. */
-export type Look<D> = { readonly device: D; readonly verdict: Verdict } | { readonly device: null; readonly verdict: Verdict };
+export type Look<D> =
+  | { readonly device: D; readonly verdict: Verdict }
+  | { readonly device: null; readonly verdict: Verdict };
 
 /** How a device is looked for and worked with; one step at a time, never two at once. */
 export interface AttachedPlan<D extends AttachedDevice> {
@@ -41,7 +43,8 @@ export interface Attached<D extends AttachedDevice> {
 const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
 
 /** POSIX name of a failed call; `unknown` for anything else. */
-export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 /** Whether the error says that the device is gone. */
 export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));

@@ -24,12 +24,17 @@ export const chipFiles = async (root: string): Promise<readonly string[]> =>
     .map((name) => join(root, name));
 
 /** The file of the wanted chip; `denied` where one may not be asked and none of the others is it. */
-export const findChip = async (chips: GpioChips, root: string, wanted: WantedChip): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> => {
+export const findChip = async (
+  chips: GpioChips,
+  root: string,
+  wanted: WantedChip,
+): Promise<{ readonly path: string; readonly lines: number } | 'denied' | null> => {
   let denied = false;
   for (const path of await chipFiles(root)) {
     try {
       const facts = await chips.chip(path);
-      if ('label' in wanted ? facts.label === wanted.label : facts.name === wanted.name) return { path, lines: facts.lines };
+      if ('label' in wanted ? facts.label === wanted.label : facts.name === wanted.name)
+        return { path, lines: facts.lines };
     } catch (error) {
       denied ||= isForbidden(error);
     }

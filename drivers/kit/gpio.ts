@@ -26,12 +26,22 @@ const OUTPUT_VALUES = 2;
 const CHIP_BYTES = 68;
 const INFO_BYTES = 256;
 const VALUES_BYTES = 16;
-const REQUEST = { bytes: 592, consumer: 256, flags: 288, attributeCount: 296, attributes: 320, lineCount: 560, fd: 588 } as const;
+const REQUEST = {
+  bytes: 592,
+  consumer: 256,
+  flags: 288,
+  attributeCount: 296,
+  attributes: 320,
+  lineCount: 560,
+  fd: 588,
+} as const;
 const NAME_BYTES = 32;
 
 const isLittle = endianness() === 'LE';
-const put32 = (bytes: Buffer, value: number, at: number): void => void (isLittle ? bytes.writeUInt32LE(value, at) : bytes.writeUInt32BE(value, at));
-const put64 = (bytes: Buffer, value: number, at: number): void => void (isLittle ? bytes.writeBigUInt64LE(BigInt(value), at) : bytes.writeBigUInt64BE(BigInt(value), at));
+const put32 = (bytes: Buffer, value: number, at: number): void =>
+  void (isLittle ? bytes.writeUInt32LE(value, at) : bytes.writeUInt32BE(value, at));
+const put64 = (bytes: Buffer, value: number, at: number): void =>
+  void (isLittle ? bytes.writeBigUInt64LE(BigInt(value), at) : bytes.writeBigUInt64BE(BigInt(value), at));
 const get32 = (bytes: Buffer, at: number): number => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at));
 const get64 = (bytes: Buffer, at: number): bigint => (isLittle ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at));
 const textAt = (bytes: Buffer, at: number): string => bytes.toString('utf8', at, at + NAME_BYTES).split('\0')[0] ?? '';
@@ -46,7 +56,11 @@ export interface GpioChipFacts {
 }
 
 /** The chip in what the kernel filled in. */
-export const decodeChip = (bytes: Buffer): GpioChipFacts => ({ name: textAt(bytes, 0), label: textAt(bytes, NAME_BYTES), lines: get32(bytes, 2 * NAME_BYTES) });
+export const decodeChip = (bytes: Buffer): GpioChipFacts => ({
+  name: textAt(bytes, 0),
+  label: textAt(bytes, NAME_BYTES),
+  lines: get32(bytes, 2 * NAME_BYTES),
+});
 
 /** Who uses a line, in what the kernel filled in. */
 export const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly consumer: string } => ({

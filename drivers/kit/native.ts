@@ -19,11 +19,20 @@ export interface NativeCalls {
   /** One ioctl whose argument is a structure in `bytes`, which the kernel reads and fills; null when that worked, else the POSIX name of the error. */
   readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
   /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
-  readonly inputState: (fd: number) => { readonly keys: readonly number[]; readonly switches: readonly number[] } | null;
+  readonly inputState: (
+    fd: number,
+  ) => { readonly keys: readonly number[]; readonly switches: readonly number[] } | null;
 }
 
 /** Address families and protocols of Linux, the same on every architecture that Node runs on. */
-export const SOCKET = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, SOCK_DGRAM: 2, IPPROTO_ICMP: 1, IPPROTO_ICMPV6: 58 } as const;
+export const SOCKET = {
+  AF_UNIX: 1,
+  AF_INET: 2,
+  AF_INET6: 10,
+  SOCK_DGRAM: 2,
+  IPPROTO_ICMP: 1,
+  IPPROTO_ICMPV6: 58,
+} as const;
 
 /** The socket is not inherited by processes that the agent starts. */
 const SOCK_CLOEXEC = 0o2000000;
@@ -44,7 +53,14 @@ const SWITCH_BYTES = 8;
 const PATH_BYTES = 108;
 
 /** The running process already holds the C library; the names are for builds in which it is linked in and not visible. */
-const LIBRARIES = [null, 'libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1', 'libc.musl-armhf.so.1', 'libc.so'] as const;
+const LIBRARIES = [
+  null,
+  'libc.so.6',
+  'libc.musl-x86_64.so.1',
+  'libc.musl-aarch64.so.1',
+  'libc.musl-armhf.so.1',
+  'libc.so',
+] as const;
 
 /** Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count directions in another way. */
 const inputRequest = (direction: 'read' | 'write', request: number, bytes: number): number => {
@@ -54,9 +70,12 @@ const inputRequest = (direction: 'read' | 'write', request: number, bytes: numbe
 };
 
 const bitsIn = (bytes: Uint8Array): readonly number[] =>
-  Array.from(bytes).flatMap((byte, index) => [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [index * 8 + bit] : [])));
+  Array.from(bytes).flatMap((byte, index) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((bit) => ((byte >> bit) & 1 ? [index * 8 + bit] : [])),
+  );
 
-const errorName = (errno: number): string => Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
+const errorName = (errno: number): string =>
+  Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
 
 /** `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is too long. */
 export const unixAddress = (path: string): Uint8Array | null => {
@@ -89,7 +108,9 @@ const bind = (): NativeCalls | null => {
       const libc = koffi.load(library);
       const socket = libc.func('int socket(int domain, int type, int protocol)');
       const close = libc.func('int close(int fd)');
-      const sendto = libc.func('intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)');
+      const sendto = libc.func(
+        'intptr_t sendto(int fd, const uint8_t *buf, size_t len, int flags, const uint8_t *addr, uint32_t addrlen)',
+      );
       const fcntl = libc.func('int fcntl(int fd, int cmd, ...)');
       const ioctl = libc.func('int ioctl(int fd, unsigned long request, ...)');
       const bitsOf = (fd: number, request: number, bytes: number): readonly number[] | null => {
@@ -97,7 +118,8 @@ const bind = (): NativeCalls | null => {
         return Number(ioctl(fd, inputRequest('read', request, bytes), 'void *', filled)) < 0 ? null : bitsIn(filled);
       };
       const control = (fd: number, command: number, value: number): number => Number(fcntl(fd, command, 'int', value));
-      const open = (domain: number, type: number, protocol: number): number => Number(socket(domain, type | SOCK_CLOEXEC, protocol));
+      const open = (domain: number, type: number, protocol: number): number =>
+        Number(socket(domain, type | SOCK_CLOEXEC, protocol));
       return {
         trySocket: (domain, type, protocol) => {
           const fd = open(domain, type, protocol);
@@ -118,12 +140,17 @@ const bind = (): NativeCalls | null => {
         },
         signalWhenReadable: (fd) => {
           const flags = control(fd, F_GETFL, 0);
-          if (flags < 0 || control(fd, F_SETOWN, process.pid) < 0 || control(fd, F_SETFL, flags | O_ASYNC) < 0) return errorName(koffi.errno());
+          if (flags < 0 || control(fd, F_SETOWN, process.pid) < 0 || control(fd, F_SETFL, flags | O_ASYNC) < 0)
+            return errorName(koffi.errno());
           return null;
         },
         // As wide as a pointer: the kernel reads all of it, and any bit that is set means yes.
-        ioctl: (fd, request, bytes) => (Number(ioctl(fd, request, 'void *', bytes)) < 0 ? errorName(koffi.errno()) : null),
-        grabInput: (fd, on) => (Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0 ? errorName(koffi.errno()) : null),
+        ioctl: (fd, request, bytes) =>
+          Number(ioctl(fd, request, 'void *', bytes)) < 0 ? errorName(koffi.errno()) : null,
+        grabInput: (fd, on) =>
+          Number(ioctl(fd, inputRequest('write', GRAB, 4), 'intptr_t', on ? 1 : 0)) < 0
+            ? errorName(koffi.errno())
+            : null,
         inputState: (fd) => {
           const keys = bitsOf(fd, KEY_STATE, KEY_BYTES);
           return keys === null ? null : { keys, switches: bitsOf(fd, SWITCH_STATE, SWITCH_BYTES) ?? [] };

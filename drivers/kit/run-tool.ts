@@ -14,10 +14,20 @@ export const TOOL_BOUND_MS = 2000;
 const OUTPUT_LIMIT = 256 * 1024;
 
 /** Environment for tools: English output, and the folders that a service's PATH often lacks. */
-export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({ ...env, LC_ALL: 'C', PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin` });
+export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({
+  ...env,
+  LC_ALL: 'C',
+  PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`,
+});
 
 /** Runs a tool found on the PATH to its end; killed after its bound (two seconds) or when the signal says so. Never rejects. */
-export const runTool = (tool: string, args: readonly string[], env: ToolEnv, signal: AbortSignal, boundMs = TOOL_BOUND_MS): Promise<Result<string, ToolRefusal>> =>
+export const runTool = (
+  tool: string,
+  args: readonly string[],
+  env: ToolEnv,
+  signal: AbortSignal,
+  boundMs = TOOL_BOUND_MS,
+): Promise<Result<string, ToolRefusal>> =>
   new Promise((resolve) => {
     execFile(
       tool,

@@ -29,7 +29,9 @@ export const frameOf = (effect: LightEffect, elapsedMs: Milliseconds): EffectFra
       return { share: 1, nextMs: null };
     case 'blink': {
       const at = elapsedMs % (2 * BLINK_HALF_MS);
-      return at < BLINK_HALF_MS ? { share: 1, nextMs: BLINK_HALF_MS - at } : { share: 0, nextMs: 2 * BLINK_HALF_MS - at };
+      return at < BLINK_HALF_MS
+        ? { share: 1, nextMs: BLINK_HALF_MS - at }
+        : { share: 0, nextMs: 2 * BLINK_HALF_MS - at };
     }
     case 'strobe': {
       const at = elapsedMs % STROBE_MS;

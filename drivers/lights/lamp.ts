@@ -29,7 +29,9 @@ interface Show {
 
 /** Whether two readings look the same; what colour a dark light has is nobody's news. */
 const sameOutput = (one: LightOutput | null, other: LightOutput): boolean =>
-  one !== null && one.level === other.level && (one.level === 0 || JSON.stringify(one.rgb) === JSON.stringify(other.rgb));
+  one !== null &&
+  one.level === other.level &&
+  (one.level === 0 || JSON.stringify(one.rgb) === JSON.stringify(other.rgb));
 
 /** The output of one frame; a lamp that knows on and off alone is dark for the darker half. */
 const frameOutput = ({ ability }: Lamp, output: LightOutput, share: number): LightOutput => ({
@@ -38,7 +40,12 @@ const frameOutput = ({ ability }: Lamp, output: LightOutput, share: number): Lig
 });
 
 /** A light by whichever lamp is found: the newest wish is written and read back, effects are run frame by frame. */
-export const lampLight = ({ look, watch, lookMs, pollMs = POLL_MS }: LampPlan): DriverLogic<LightDriverCommand, undefined> =>
+export const lampLight = ({
+  look,
+  watch,
+  lookMs,
+  pollMs = POLL_MS,
+}: LampPlan): DriverLogic<LightDriverCommand, undefined> =>
   fromDriver<LightDriverCommand, undefined, LightFact>(({ send, onEvent, guard, signal }) => {
     let wish: Show | null = null;
     let isNew = false;
@@ -62,7 +69,8 @@ export const lampLight = ({ look, watch, lookMs, pollMs = POLL_MS }: LampPlan): 
       told = output;
       send({ type: 'light.seen', output });
     };
-    const meaningOf = (read: LightOutput): LightOutput => (written !== null && sameOutput(written.read, read) ? written.wanted : read);
+    const meaningOf = (read: LightOutput): LightOutput =>
+      written !== null && sameOutput(written.read, read) ? written.wanted : read;
     const isOutdated = (): boolean => isNew;
     /** Writes the wish, or the next frame of its effect. */
     const writeWish = async (lamp: Lamp, show: Show): Promise<Milliseconds> => {

@@ -16,7 +16,8 @@ export interface Led {
   readonly rawMax: number;
 }
 
-const isOf = (wanted: string, name: string): boolean => (wanted.startsWith('*:') ? name.endsWith(wanted.slice(1)) : name === wanted);
+const isOf = (wanted: string, name: string): boolean =>
+  wanted.startsWith('*:') ? name.endsWith(wanted.slice(1)) : name === wanted;
 
 const numberIn = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null);
 
@@ -28,7 +29,8 @@ export const readNumber = async (path: string): Promise<number> => {
 };
 
 /** Writes into a file of the kernel; one that is not there is never made. Rejects with the kernel's error. */
-export const writeText = (path: string, text: string): Promise<void> => writeFile(path, `${text}\n`, { flag: constants.O_WRONLY | constants.O_TRUNC });
+export const writeText = (path: string, text: string): Promise<void> =>
+  writeFile(path, `${text}\n`, { flag: constants.O_WRONLY | constants.O_TRUNC });
 
 /** Whether this user may change the file. */
 export const mayWrite = (path: string): Promise<boolean> =>
@@ -56,4 +58,5 @@ export const readTrigger = async ({ folder }: Led): Promise<string | null> => {
 };
 
 /** Gives a LED to a trigger, or takes it from all of them. Rejects with the kernel's error. */
-export const writeTrigger = ({ folder }: Led, trigger: string | null): Promise<void> => writeText(join(folder, 'trigger'), trigger ?? 'none');
+export const writeTrigger = ({ folder }: Led, trigger: string | null): Promise<void> =>
+  writeText(join(folder, 'trigger'), trigger ?? 'none');

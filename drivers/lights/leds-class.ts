@@ -7,12 +7,23 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LightDriverCommand, LightOutput, Rgb } from '#machines/lights/events.ts';
 
 import { type Lamp, lampLight } from './lamp.ts';
-import { findLed, type Led, LED_CLASS, mayWrite, readNumber, readTrigger, writeText, writeTrigger } from './led-folder.ts';
+import {
+  findLed,
+  type Led,
+  LED_CLASS,
+  mayWrite,
+  readNumber,
+  readTrigger,
+  writeText,
+  writeTrigger,
+} from './led-folder.ts';
 import { levelOf, outputOf, rawOf, rawParts } from './scale.ts';
 import { ledsFound, ledsNotWritable, noLed, oddLed } from './verdicts.ts';
 
 /** Which LEDs a light is made of: one, or three of one colour each. */
-export type LedNames = { readonly name: string } | { readonly red: string; readonly green: string; readonly blue: string };
+export type LedNames =
+  | { readonly name: string }
+  | { readonly red: string; readonly green: string; readonly blue: string };
 
 /** Where the light is, and where and how often to look. */
 export type LedsOptions = LedNames & {
@@ -31,7 +42,8 @@ const taken = (leds: readonly Led[]) => {
   const triggers = new Map<Led, string | null>();
   return {
     /** Whether a trigger drives one of them now, so that its brightness says nothing. */
-    isDriven: async (): Promise<boolean> => triggers.size === 0 && (await Promise.all(leds.map(readTrigger))).some((trigger) => trigger !== null),
+    isDriven: async (): Promise<boolean> =>
+      triggers.size === 0 && (await Promise.all(leds.map(readTrigger))).some((trigger) => trigger !== null),
     take: async (): Promise<void> => {
       for (const led of leds) {
         if (triggers.has(led)) continue;
@@ -53,7 +65,10 @@ const colourOrder = async ({ folder }: Led): Promise<readonly (keyof Rgb)[] | nu
   return order.length === 3 && words.length === 3 && new Set(order).size === 3 ? order : null;
 };
 
-type Light = Pick<Lamp, 'ability'> & { readonly read: () => Promise<LightOutput>; readonly write: (output: LightOutput) => Promise<void> };
+type Light = Pick<Lamp, 'ability'> & {
+  readonly read: () => Promise<LightOutput>;
+  readonly write: (output: LightOutput) => Promise<void>;
+};
 
 const single = (led: Led, rawMax: number): Light => ({
   ability: { colour: rawMax === 1 ? 'switch' : 'level', effects: true },
@@ -73,7 +88,8 @@ const multicolour = (led: Led, rawMax: number, order: readonly (keyof Rgb)[]): L
     },
     write: async ({ level, rgb }) => {
       // The colour first: a LED that lights up in its old one would flash.
-      if (rgb !== null && level > 0) await writeText(intensity, order.map((colour) => rawOf(rgb[colour], led.rawMax)).join(' '));
+      if (rgb !== null && level > 0)
+        await writeText(intensity, order.map((colour) => rawOf(rgb[colour], led.rawMax)).join(' '));
       await writeText(brightnessOf(led), String(rawOf(level, rawMax)));
     },
   };
@@ -82,12 +98,17 @@ const multicolour = (led: Led, rawMax: number, order: readonly (keyof Rgb)[]): L
 const three = (leds: Readonly<Record<keyof Rgb, Led>>, rawMax: Rgb): Light => ({
   ability: { colour: 'rgb', effects: true },
   read: async () => {
-    const [red, green, blue] = await Promise.all([readNumber(brightnessOf(leds.red)), readNumber(brightnessOf(leds.green)), readNumber(brightnessOf(leds.blue))]);
+    const [red, green, blue] = await Promise.all([
+      readNumber(brightnessOf(leds.red)),
+      readNumber(brightnessOf(leds.green)),
+      readNumber(brightnessOf(leds.blue)),
+    ]);
     return outputOf({ red, green, blue }, rawMax);
   },
   write: async (output) => {
     const raw = rawParts(output, rawMax);
-    for (const colour of ['red', 'green', 'blue'] as const) await writeText(brightnessOf(leds[colour]), String(raw[colour]));
+    for (const colour of ['red', 'green', 'blue'] as const)
+      await writeText(brightnessOf(leds[colour]), String(raw[colour]));
   },
 });
 
@@ -122,7 +143,10 @@ const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
   const order = await colourOrder(first);
   const light =
     second !== undefined && third !== undefined
-      ? three({ red: first, green: second, blue: third }, { red: least(first), green: least(second), blue: least(third) })
+      ? three(
+          { red: first, green: second, blue: third },
+          { red: least(first), green: least(second), blue: least(third) },
+        )
       : order === null
         ? single(first, least(first))
         : multicolour(first, least(first), order);
@@ -130,7 +154,9 @@ const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
     () => true,
     () => false,
   );
-  return reads ? { device: lampOf(light, found), verdict: ledsFound(names) } : { device: null, verdict: oddLed(first.name) };
+  return reads
+    ? { device: lampOf(light, found), verdict: ledsFound(names) }
+    : { device: null, verdict: oddLed(first.name) };
 };
 
 /** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */

@@ -9,7 +9,10 @@ import { type Lamp, lampLight } from './lamp.ts';
 import { brightest, FULL, scaled, unscaled } from './scale.ts';
 
 /** Which of the simulated panel's lights. */
-export type SimulatedLight = { readonly part: 'led' } | { readonly part: 'button_backlight' } | { readonly part: 'button_leds'; /** 1 to 4. */ readonly button: number };
+export type SimulatedLight =
+  | { readonly part: 'led' }
+  | { readonly part: 'button_backlight' }
+  | { readonly part: 'button_leds'; /** 1 to 4. */ readonly button: number };
 
 /** The simulated panel tells of its changes, so it is hardly ever asked. */
 const OBSERVED_POLL_MS = 60_000;
@@ -39,7 +42,11 @@ const placeOf = (device: SimulatedDevice, light: SimulatedLight): Place => {
           return on ? { level: brightest(rgb), rgb: unscaled(rgb) } : { level: 0, rgb };
         },
         // A dark LED keeps its colour on the drawing, as the hardware's own registers do.
-        write: ({ level, rgb }) => device.setLed({ on: level > 0, ...(level > 0 && rgb !== null ? scaled(rgb, level) : rgb ?? device.panel.led) }),
+        write: ({ level, rgb }) =>
+          device.setLed({
+            on: level > 0,
+            ...(level > 0 && rgb !== null ? scaled(rgb, level) : (rgb ?? device.panel.led)),
+          }),
       };
     case 'button_backlight':
       return {
@@ -57,7 +64,10 @@ const placeOf = (device: SimulatedDevice, light: SimulatedLight): Place => {
 };
 
 /** One light of the simulated panel; it is lost while its part is pulled out. */
-export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = { part: 'led' }): DriverLogic<LightDriverCommand, undefined> => {
+export const simulatedLight = (
+  device: SimulatedDevice,
+  light: SimulatedLight = { part: 'led' },
+): DriverLogic<LightDriverCommand, undefined> => {
   const part: SimulatedPart = light.part;
   const place = placeOf(device, light);
   let own = false;

@@ -7,7 +7,8 @@ export const ledRules: readonly string[] = [
 ];
 
 /** Said of lights that were found and may be written. */
-export const ledsFound = (names: readonly string[]): Verdict => working('led-found', `The kernel shows ${names.map((name) => `"${name}"`).join(', ')}, and this user may set it.`);
+export const ledsFound = (names: readonly string[]): Verdict =>
+  working('led-found', `The kernel shows ${names.map((name) => `"${name}"`).join(', ')}, and this user may set it.`);
 
 /** Said where the kernel shows no LED of a name. */
 export const noLed = (wanted: string): Verdict => ({
@@ -34,7 +35,8 @@ const permit = (user: string): Fix => ({
     'sudo udevadm trigger --action=change --subsystem-match=leds',
     `sudo usermod -aG video ${user}`,
   ].join(' && '),
-  effect: 'Lets the group video set LEDs, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+  effect:
+    'Lets the group video set LEDs, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
 /** Said where LEDs are there and may not be written. */

@@ -1,11 +1,19 @@
 /** Fields of a line that are shown in a place of their own. */
 const PLACED = new Set(['level', 'time', 'msg', 'part']);
 
-const LEVELS: Readonly<Record<string, string>> = { trace: '·', debug: '·', info: ' ', warn: '!', error: '✗', fatal: '✗' };
+const LEVELS: Readonly<Record<string, string>> = {
+  trace: '·',
+  debug: '·',
+  info: ' ',
+  warn: '!',
+  error: '✗',
+  fatal: '✗',
+};
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-const shown = (value: unknown): string => (typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value));
+const shown = (value: unknown): string =>
+  typeof value === 'string' && /^\S+$/.test(value) ? value : JSON.stringify(value);
 
 /** The facts of a line beside its words, as `name=value` with spaces between. */
 export const factWords = (fields: Readonly<Record<string, unknown>>): string =>

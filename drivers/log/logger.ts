@@ -47,7 +47,17 @@ export interface LoggerOptions {
 }
 
 /** Keys that are secret whatever the settings say. */
-const ALWAYS_SECRET = ['password', 'pass', 'passwd', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie'];
+const ALWAYS_SECRET = [
+  'password',
+  'pass',
+  'passwd',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'cookie',
+];
 
 /** Fields of the line itself, which no fact may write over. */
 const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);

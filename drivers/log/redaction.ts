@@ -22,7 +22,17 @@ const spellings = (value: string): readonly string[] => {
   }
   const strict = url.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   const form = strict.replaceAll('%20', '+');
-  return [value, json, JSON.stringify(json).slice(1, -1), url, url.toLowerCase(), strict, form, loose, Buffer.from(value).toString('base64')];
+  return [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    url,
+    url.toLowerCase(),
+    strict,
+    form,
+    loose,
+    Buffer.from(value).toString('base64'),
+  ];
 };
 
 /** The set of secret strings that must never appear in a line. */
@@ -54,14 +64,16 @@ export const createProtectedValues = (): ProtectedValues => {
         sort();
       };
     },
-    scrub: (text) => targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
+    scrub: (text) =>
+      targets.reduce((rest, target) => (rest.includes(target) ? rest.replaceAll(target, REDACTED) : rest), text),
   };
 };
 
 const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
 
 /** Query parameters that carry a right: the platform's signed paths (`authSig`) and whatever calls itself a token, key or code. */
-const RIGHTS_IN_QUERY = /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
+const RIGHTS_IN_QUERY =
+  /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
 /** JSON Web Tokens (RFC 7519), as the platform hands them out, and what follows `Bearer` in a header. */
 const BEARER = /\b(?:eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|(bearer\s+)[\w.~+/=-]{8,})/gi;
 
@@ -85,7 +97,8 @@ const plainValue = (value: unknown, secretKeys: ReadonlySet<string>, depth: numb
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
   if (depth >= DEEPEST) return '[deeper]';
-  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map((entry) => plainValue(entry, secretKeys, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, MOST_ENTRIES).map((entry) => plainValue(entry, secretKeys, depth + 1));
   return plainFields(value, secretKeys, depth + 1);
 };
 
@@ -95,7 +108,8 @@ export const plainFields = (facts: object, secretKeys: ReadonlySet<string>, dept
     Object.entries(facts)
       .slice(0, MOST_ENTRIES)
       .map(([key, value]: [string, unknown]) => {
-        const isSecret = secretKeys.has(key.toLowerCase()) && value !== null && value !== '' && typeof value !== 'boolean';
+        const isSecret =
+          secretKeys.has(key.toLowerCase()) && value !== null && value !== '' && typeof value !== 'boolean';
         return [key, isSecret ? REDACTED : plainValue(value, secretKeys, depth)];
       }),
   );

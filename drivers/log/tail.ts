@@ -77,7 +77,9 @@ export const createLogTail = ({ lines, scrub }: LogTailOptions): LogTail => {
       const before = newest - kept.length;
       const from = Math.max(before, Math.min(seq, newest));
       // Scrubbed again: a value may have become known as a secret after its line was kept.
-      const page = kept.slice(from - before, from - before + limit).map((line, index) => lineOf(from + index + 1, fieldsOf(scrub(line))));
+      const page = kept
+        .slice(from - before, from - before + limit)
+        .map((line, index) => lineOf(from + index + 1, fieldsOf(scrub(line))));
       return { lines: page, missed: Math.max(0, before - seq) };
     },
     onMove: (moved) => {

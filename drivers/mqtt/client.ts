@@ -1,7 +1,13 @@
 import { MqttClient, type IClientOptions, type ISubscriptionMap } from 'mqtt';
 
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { BrokerCommand, BrokerFact, ConnectionInput, OutgoingMessage, Subscription } from '#machines/mqtt/events.ts';
+import type {
+  BrokerCommand,
+  BrokerFact,
+  ConnectionInput,
+  OutgoingMessage,
+  Subscription,
+} from '#machines/mqtt/events.ts';
 import { refusalOf } from './refusal.ts';
 import { openSocket, readSystemBundle } from './socket.ts';
 
@@ -47,11 +53,19 @@ const optionsOf = (input: ConnectionInput, password: string | null): IClientOpti
   ...(input.user !== '' && { username: input.user }),
   ...(password !== null && { password }),
   ...(input.protocol === 5 && { properties: { maximumPacketSize: PACKET_BYTES } }),
-  will: { topic: input.will.topic, payload: Buffer.from(input.will.payload), qos: input.will.qos, retain: input.will.retain },
+  will: {
+    topic: input.will.topic,
+    payload: Buffer.from(input.will.payload),
+    qos: input.will.qos,
+    retain: input.will.retain,
+  },
 });
 
 const subscriptionOf = ({ topics, asPublished = [] }: Subscription): ISubscriptionMap =>
-  Object.fromEntries([...topics.map((topic) => [topic, { qos: 1 }] as const), ...asPublished.map((topic) => [topic, { qos: 1, rap: true }] as const)]);
+  Object.fromEntries([
+    ...topics.map((topic) => [topic, { qos: 1 }] as const),
+    ...asPublished.map((topic) => [topic, { qos: 1, rap: true }] as const),
+  ]);
 
 /** One connection attempt to a broker, and the connection that it becomes; every failure is a fact with a code. */
 export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, ConnectionInput> =>
@@ -77,7 +91,8 @@ export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, Conne
 
     const client = new MqttClient(() => openSocket(input, bundle), optionsOf(input, password));
     const publish = (message: OutgoingMessage, done?: () => void): void => {
-      if (client.connected) client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => done?.());
+      if (client.connected)
+        client.publish(message.topic, message.payload, { qos: message.qos, retain: message.retain }, () => done?.());
       else done?.();
     };
 

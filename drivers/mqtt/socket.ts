@@ -31,5 +31,9 @@ export const openSocket = (input: ConnectionInput, bundle: string | undefined): 
     ...(input.addressFamily === 'Prefer IPv4' && { lookup: ipv4First }),
   };
   if (!input.tls) return connectTcp({ ...where, noDelay: true });
-  return connectTls({ ...where, ...(bundle !== undefined && { ca: bundle }), ...(isIP(input.host) === 0 && { servername: input.host }) }).setNoDelay(true);
+  return connectTls({
+    ...where,
+    ...(bundle !== undefined && { ca: bundle }),
+    ...(isIP(input.host) === 0 && { servername: input.host }),
+  }).setNoDelay(true);
 };

@@ -8,12 +8,24 @@ import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 export const adbPower = (link: AdbLink): DriverLogic<PowerDriverCommand, undefined> =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, guard, signal }) => {
     const look = (): void => {
-      send(link.online ? { type: 'reboot.route', route: 'adb', verdict: working('adb', 'The Android panel can be rebooted over its debugging bridge.') } : { type: 'reboot.route', route: null, verdict: noAndroidPanel });
+      send(
+        link.online
+          ? {
+              type: 'reboot.route',
+              route: 'adb',
+              verdict: working('adb', 'The Android panel can be rebooted over its debugging bridge.'),
+            }
+          : { type: 'reboot.route', route: null, verdict: noAndroidPanel },
+      );
     };
     const reboot = async (): Promise<void> => {
       send({ type: 'reboot.asked', at: Date.now() });
       const answer = await link.run({ do: 'reboot' }, signal);
-      send(answer.ok ? { type: 'reboot.begun', at: Date.now() } : { type: 'reboot.refused', reason: answer.reason, at: Date.now() });
+      send(
+        answer.ok
+          ? { type: 'reboot.begun', at: Date.now() }
+          : { type: 'reboot.refused', reason: answer.reason, at: Date.now() },
+      );
     };
     onEvent((command) => (command.type === 'reboot.probe' ? look() : reboot()));
     const unobserve = link.observe(guard(look));

@@ -10,7 +10,10 @@ export const simulatedPower = (device: SimulatedDevice): DriverLogic<PowerDriver
       send({
         type: 'reboot.route',
         route: 'simulated',
-        verdict: working('reboot-simulated', 'A reboot of the simulated panel is counted; this machine is not rebooted.'),
+        verdict: working(
+          'reboot-simulated',
+          'A reboot of the simulated panel is counted; this machine is not rebooted.',
+        ),
       });
     onEvent((command) => {
       if (command.type === 'reboot.probe') {

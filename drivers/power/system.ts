@@ -16,7 +16,13 @@ export interface SystemPowerOptions {
   readonly isRoot?: boolean;
 }
 
-const LOGIND = ['--system', 'call', 'org.freedesktop.login1', '/org/freedesktop/login1', 'org.freedesktop.login1.Manager'];
+const LOGIND = [
+  '--system',
+  'call',
+  'org.freedesktop.login1',
+  '/org/freedesktop/login1',
+  'org.freedesktop.login1.Manager',
+];
 
 /** Reboots through logind, or through systemctl as root; whether it could is asked without rebooting. */
 export const systemPower = (options: SystemPowerOptions = {}): DriverLogic<PowerDriverCommand, undefined> =>
@@ -44,7 +50,11 @@ export const systemPower = (options: SystemPowerOptions = {}): DriverLogic<Power
         route === 'logind'
           ? await runTool('busctl', [...LOGIND, 'Reboot', 'b', 'false'], env, signal)
           : await runTool('systemctl', ['reboot', '--no-wall', '--no-ask-password'], env, signal);
-      send(answer.ok ? { type: 'reboot.begun', at: Date.now() } : { type: 'reboot.refused', reason: answer.reason, at: Date.now() });
+      send(
+        answer.ok
+          ? { type: 'reboot.begun', at: Date.now() }
+          : { type: 'reboot.refused', reason: answer.reason, at: Date.now() },
+      );
     };
 
     onEvent((command) => (command.type === 'reboot.probe' ? look() : reboot()));

@@ -1,9 +1,28 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { errnoOf } from '#drivers/store/failure.ts';
 
-import { catalogFolder, fileOf, MOST_BYTES, MOST_RECORD_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
+import {
+  catalogFolder,
+  fileOf,
+  MOST_BYTES,
+  MOST_RECORD_BYTES,
+  NEXT,
+  RECORD,
+  revisionOf,
+  type RevisionName,
+} from './places.ts';
 
 // What a start needs of the catalogue before anything else runs: in one go, since nothing may start beside it.
 

@@ -35,7 +35,11 @@ const firstBytes = (file: string): string | null => {
 
 const fact = (text: string | null | undefined): string | null => {
   // oxlint-disable-next-line no-control-regex -- the device tree ends its texts with NUL
-  const plain = (text ?? '').replaceAll(/[\u0000-\u001F\u007F]/g, ' ').trim().toLowerCase().slice(0, LONGEST);
+  const plain = (text ?? '')
+    .replaceAll(/[\u0000-\u001F\u007F]/g, ' ')
+    .trim()
+    .toLowerCase()
+    .slice(0, LONGEST);
   return plain === '' ? null : plain;
 };
 
@@ -70,7 +74,8 @@ const panelsIn = (tree: string): readonly string[] => {
     const here = ahead.slice(0, FOLDERS - looked);
     looked += here.length;
     const children = here.flatMap((folder) => childrenOf(folder).map((name) => ({ name, path: join(folder, name) })));
-    for (const { path } of children.filter(({ name }) => isPanel(name))) found.push(...(firstBytes(join(path, 'compatible')) ?? '').split('\0'));
+    for (const { path } of children.filter(({ name }) => isPanel(name)))
+      found.push(...(firstBytes(join(path, 'compatible')) ?? '').split('\0'));
     ahead = children.filter(({ name }) => leading.test(name)).map(({ path }) => path);
   }
   return found;
@@ -78,11 +83,17 @@ const panelsIn = (tree: string): readonly string[] => {
 
 const osRelease = (files: readonly string[]): Readonly<Record<string, string>> => {
   const text = files.map(firstBytes).find((one) => one !== null) ?? '';
-  return Object.fromEntries([...text.matchAll(/^([A-Z_]+)=["']?([^"'\n]*)["']?$/gm)].map(([, key = '', value = '']) => [key, value]));
+  return Object.fromEntries(
+    [...text.matchAll(/^([A-Z_]+)=["']?([^"'\n]*)["']?$/gm)].map(([, key = '', value = '']) => [key, value]),
+  );
 };
 
 /** Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel behind adb is known by its driver alone. */
-export const readMatchFacts = ({ deviceTree = '/proc/device-tree', dmi = '/sys/class/dmi/id', osRelease: files = ['/etc/os-release', '/usr/lib/os-release'] }: FactFolders = {}): MatchFacts => {
+export const readMatchFacts = ({
+  deviceTree = '/proc/device-tree',
+  dmi = '/sys/class/dmi/id',
+  osRelease: files = ['/etc/os-release', '/usr/lib/os-release'],
+}: FactFolders = {}): MatchFacts => {
   const os = osRelease(files);
   return {
     devicetree_model: fact(firstBytes(join(deviceTree, 'model'))),

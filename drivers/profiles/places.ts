@@ -29,4 +29,5 @@ export const catalogFolder = (data: string): string => join(data, CATALOG);
 export const folderOf = (data: string, id: string): string => join(data, CATALOG, id);
 
 /** File of one revision. */
-export const fileOf = (data: string, { id, revision }: RevisionName): string => join(folderOf(data, id), `${revision}.yaml`);
+export const fileOf = (data: string, { id, revision }: RevisionName): string =>
+  join(folderOf(data, id), `${revision}.yaml`);

@@ -9,7 +9,9 @@ export const selfAnswer =
   async (signal: AbortSignal): Promise<boolean> => {
     if (port() <= 0) return false;
     try {
-      const response = await fetch(`http://127.0.0.1:${port()}/health`, { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]) });
+      const response = await fetch(`http://127.0.0.1:${port()}/health`, {
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+      });
       await response.arrayBuffer();
       return response.ok;
     } catch {

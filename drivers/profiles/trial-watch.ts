@@ -20,7 +20,11 @@ if (Atomics.wait(new Int32Array(workerData.flag), 0, 0, workerData.ms) === 'time
 /** Ends this process with SIGUSR2 unless it is disarmed in time. */
 export const armTrialWatch = (ms: Milliseconds): TrialWatch => {
   const flag = new SharedArrayBuffer(4);
-  const worker = new Worker(program, { eval: true, workerData: { flag, ms }, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 2 } });
+  const worker = new Worker(program, {
+    eval: true,
+    workerData: { flag, ms },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 2 },
+  });
   worker.unref();
   // Without its thread the start is watched by the event loop alone.
   worker.on('error', () => {});

@@ -3,7 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { runTool } from '#drivers/kit/run-tool.ts';
-import type { Observed, ProvisioningDriverCommand, ProvisioningFact, ProvisioningWish, SlotEvidence } from '#machines/provisioning/events.ts';
+import type {
+  Observed,
+  ProvisioningDriverCommand,
+  ProvisioningFact,
+  ProvisioningWish,
+  SlotEvidence,
+} from '#machines/provisioning/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Looks for one part's device without touching it. */
@@ -51,30 +57,55 @@ const lines = async (file: string): Promise<readonly string[] | null> => {
   }
 };
 
-const unique = (wishes: readonly ProvisioningWish[], of: (wish: ProvisioningWish) => readonly string[]): readonly string[] => [...new Set(wishes.flatMap(of))];
+const unique = (
+  wishes: readonly ProvisioningWish[],
+  of: (wish: ProvisioningWish) => readonly string[],
+): readonly string[] => [...new Set(wishes.flatMap(of))];
 
 const packagesOf = async (names: readonly string[], signal: AbortSignal): Promise<Observed['packages']> => {
   if (names.length === 0) return {};
-  const asked = await runTool('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names], process.env, signal);
+  const asked = await runTool(
+    'dpkg-query',
+    ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...names],
+    process.env,
+    signal,
+  );
   // dpkg-query ends with an error as soon as one name is unknown to it, and that is an answer as well: each is then asked alone.
   if (asked.ok) return Object.fromEntries(names.map((name) => [name, asked.value.includes(`${name} installed`)]));
   if (asked.reason === 'not-installed') return null;
-  const each = await Promise.all(names.map(async (name) => [name, await runTool('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], process.env, signal)] as const));
+  const each = await Promise.all(
+    names.map(
+      async (name) =>
+        [name, await runTool('dpkg-query', ['-W', '-f', '${db:Status-Status}', name], process.env, signal)] as const,
+    ),
+  );
   return Object.fromEntries(each.map(([name, answer]) => [name, answer.ok && answer.value.trim() === 'installed']));
 };
 
 const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Observed> => {
-  const { wishes, looks, now, groupFile = '/etc/group', rulesFile = '/etc/udev/rules.d/60-sconce.rules', boundMs = 3000 } = options;
+  const {
+    wishes,
+    looks,
+    now,
+    groupFile = '/etc/group',
+    rulesFile = '/etc/udev/rules.d/60-sconce.rules',
+    boundMs = 3000,
+  } = options;
   const at = now();
   const wanted = new Set(unique(wishes, (wish) => wish.groups));
   const [packages, table, rules, evidence] = await Promise.all([
-    packagesOf(unique(wishes, (wish) => wish.packages), signal),
+    packagesOf(
+      unique(wishes, (wish) => wish.packages),
+      signal,
+    ),
     lines(groupFile),
     lines(rulesFile),
     Promise.all(looks.map(async ({ slot, look }) => [slot, await within(look, boundMs)] as const)),
   ]);
   const own = new Set(process.getgroups?.() ?? []);
-  const groups = (table ?? []).map((line) => line.split(':')).filter(([name]) => name !== undefined && wanted.has(name));
+  const groups = (table ?? [])
+    .map((line) => line.split(':'))
+    .filter(([name]) => name !== undefined && wanted.has(name));
   return {
     at,
     packages,
@@ -82,7 +113,8 @@ const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Ob
     groupsOwn: groups.filter(([, , gid]) => own.has(Number(gid))).map(([name]) => name ?? ''),
     root: process.getuid?.() === 0,
     user: ownUser(),
-    rules: rules === null ? null : rules.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')),
+    rules:
+      rules === null ? null : rules.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')),
     evidence: Object.fromEntries(evidence),
   };
 };

@@ -54,11 +54,20 @@ const denied = (user: string | null): Verdict => ({
   reason: 'proximity-not-readable',
   detail: 'The proximity sensor is on a GPIO line, and Sconce may not use the GPIO chips.',
   missing: 'Permission to use the GPIO chips.',
-  fix: { command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`, effect: 'Writes the rules that open the devices of this panel to the user of Sconce.' },
+  fix: {
+    command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`,
+    effect: 'Writes the rules that open the devices of this panel to the user of Sconce.',
+  },
 });
 
 /** Looks for the line and takes it as an input; never rejects. */
-export const openLine = async ({ chipLabel, line, activeLow, root = '/dev', chips: way = nativeChips }: GpioProximityOptions): Promise<Opened> => {
+export const openLine = async ({
+  chipLabel,
+  line,
+  activeLow,
+  root = '/dev',
+  chips: way = nativeChips,
+}: GpioProximityOptions): Promise<Opened> => {
   const chip = `GPIO chip "${chipLabel}"`;
   const chips = await way();
   if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? absent(chip) : noCalls };

@@ -44,7 +44,8 @@ export interface IioProximity {
 const nothing: Verdict = {
   state: 'not_here',
   reason: 'no-proximity-sensor',
-  detail: 'The kernel shows no proximity sensor (no in_proximity_raw under /sys/bus/iio/devices). Sconce looks again every two seconds.',
+  detail:
+    'The kernel shows no proximity sensor (no in_proximity_raw under /sys/bus/iio/devices). Sconce looks again every two seconds.',
   missing: 'A proximity sensor that the kernel has a driver for.',
   fix: null,
 };
@@ -54,7 +55,10 @@ const denied = (user: string | null): Verdict => ({
   reason: 'proximity-not-readable',
   detail: 'There is a proximity sensor, and Sconce may not read it.',
   missing: 'Permission to read the sensor.',
-  fix: { command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`, effect: 'Writes the rules that open the devices of this panel to the user of Sconce.' },
+  fix: {
+    command: `sudo sconce install${user === null ? '' : ` --user ${user}`}`,
+    effect: 'Writes the rules that open the devices of this panel to the user of Sconce.',
+  },
 });
 
 const channelOf = async (device: string): Promise<string | null> => {
@@ -106,5 +110,11 @@ const openIio = async (folder: string, wanted: string | undefined): Promise<Open
 };
 
 /** A proximity sensor of the kernel's industrial I/O class, read again and again. */
-export const iioProximity = ({ decisions, device, pollHz, optional = false, folder = IIO_FOLDER }: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+export const iioProximity = ({
+  decisions,
+  device,
+  pollHz,
+  optional = false,
+  folder = IIO_FOLDER,
+}: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
   sampledProximity({ decisions, pollHz, optional, open: () => openIio(folder, device) });

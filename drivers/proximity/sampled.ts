@@ -51,7 +51,13 @@ export interface SampledOptions {
 }
 
 /** Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for again. */
-export const sampledProximity = ({ open, decisions, pollHz, optional = false, clock = realClock }: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+export const sampledProximity = ({
+  open,
+  decisions,
+  pollHz,
+  optional = false,
+  clock = realClock,
+}: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
     const judge = decisions.watch();
     let sensor: OpenSensor | null = null;
@@ -134,7 +140,11 @@ export const sampledProximity = ({ open, decisions, pollHz, optional = false, cl
       }
       if ('verdict' in opened) {
         // One that is there and may not be used is no longer a question.
-        send({ type: 'source.missing', verdict: opened.verdict, optional: optional && opened.verdict.state === 'not_here' });
+        send({
+          type: 'source.missing',
+          verdict: opened.verdict,
+          optional: optional && opened.verdict.state === 'not_here',
+        });
         later(LOOK_MS, look);
         return;
       }

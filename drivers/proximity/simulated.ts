@@ -18,7 +18,11 @@ const unplugged: Verdict = {
 const POLL_HZ = 20;
 
 /** The proximity sensor of the simulated panel. */
-export const simulatedProximity = (device: SimulatedDevice, decisions: ProximityDecisions, clock?: SampleClock): DriverLogic<ProximityDriverCommand, undefined> =>
+export const simulatedProximity = (
+  device: SimulatedDevice,
+  decisions: ProximityDecisions,
+  clock?: SampleClock,
+): DriverLogic<ProximityDriverCommand, undefined> =>
   sampledProximity({
     decisions,
     pollHz: POLL_HZ,

@@ -12,7 +12,8 @@ export interface Routes {
 }
 
 /** Family of the way out: IPv4 wherever it has one, since that is what a broker found on the network is dialled on. */
-export const routeFamily = (routes: Routes): 'ipv4' | 'ipv6' => (routes.ipv4 === null && routes.ipv6 !== null ? 'ipv6' : 'ipv4');
+export const routeFamily = (routes: Routes): 'ipv4' | 'ipv6' =>
+  routes.ipv4 === null && routes.ipv6 !== null ? 'ipv6' : 'ipv4';
 
 const isUsable = (family: 'IPv4' | 'IPv6', address: { family: string; internal: boolean; address: string }): boolean =>
   address.family === family && !address.internal && !address.address.toLowerCase().startsWith('fe80:');
@@ -31,7 +32,9 @@ const lanOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): P
 
 /** The way by which other machines reach this one: the default route's interface, else the first with an address that is not internal. */
 export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan | null => {
-  const routed = (routes.ipv4 && lanOf(interfaces, routes.ipv4.interface, 'IPv4')) ?? (routes.ipv6 && lanOf(interfaces, routes.ipv6.interface, 'IPv6'));
+  const routed =
+    (routes.ipv4 && lanOf(interfaces, routes.ipv4.interface, 'IPv4')) ??
+    (routes.ipv6 && lanOf(interfaces, routes.ipv6.interface, 'IPv6'));
   if (routed) return routed;
   const names = Object.keys(interfaces).toSorted();
   for (const family of ['IPv4', 'IPv6'] as const) {
@@ -44,4 +47,5 @@ export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan |
 };
 
 /** The address that other machines reach: that of the default route's interface, else the first that is not internal. */
-export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null => primaryLan(routes, interfaces)?.address ?? null;
+export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null =>
+  primaryLan(routes, interfaces)?.address ?? null;

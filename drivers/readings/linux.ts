@@ -6,7 +6,15 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ReadingsDriverCommand, ReadingsEvent } from '#machines/readings/events.ts';
 
 import { type Interfaces, primaryAddress, routeFamily } from './address.ts';
-import { cpuShare, type CpuTimes, parseBootTime, parseCpuTimes, parseIpv4Route, parseIpv6Route, parseMemory } from './parse-proc.ts';
+import {
+  cpuShare,
+  type CpuTimes,
+  parseBootTime,
+  parseCpuTimes,
+  parseIpv4Route,
+  parseIpv6Route,
+  parseMemory,
+} from './parse-proc.ts';
 import { findTemperatureFiles, readTemperature } from './temperature.ts';
 import { readWifi, type RunTool, runTool, type WifiReading } from './wifi.ts';
 
@@ -31,7 +39,13 @@ export interface ReadingsSources {
 
 /** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
 export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<ReadingsDriverCommand, undefined> => {
-  const { root = '/', interfaces = networkInterfaces, run = runTool, now = Date.now, steady = () => performance.now() } = sources;
+  const {
+    root = '/',
+    interfaces = networkInterfaces,
+    run = runTool,
+    now = Date.now,
+    steady = () => performance.now(),
+  } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
 
   return fromDriver<ReadingsDriverCommand, undefined, ReadingsEvent>((scope) => {
@@ -75,7 +89,8 @@ export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<Readin
       clearTimeout(timer);
       await look();
       looking = false;
-      if (!scope.signal.aborted) timer = setTimeout(scope.guard(round), share === null && times !== null ? FIRST_SHARE_MS : LOOK_MS);
+      if (!scope.signal.aborted)
+        timer = setTimeout(scope.guard(round), share === null && times !== null ? FIRST_SHARE_MS : LOOK_MS);
     };
 
     scope.onEvent(round);

@@ -48,7 +48,10 @@ export interface DefaultRoute {
 }
 
 const cheapest = (routes: readonly DefaultRoute[]): DefaultRoute | null =>
-  routes.reduce<DefaultRoute | null>((best, route) => (best === null || route.metric < best.metric ? route : best), null);
+  routes.reduce<DefaultRoute | null>(
+    (best, route) => (best === null || route.metric < best.metric ? route : best),
+    null,
+  );
 
 const UP = 0x1;
 const REJECT = 0x200;
@@ -63,7 +66,9 @@ export const parseIpv4Route = (table: string): DefaultRoute | null =>
       .flatMap(([name, destination, , flags, , , metric, mask]) => {
         const bits = Number.parseInt(flags ?? '0', 16);
         const isDefault = destination === '00000000' && mask === '00000000';
-        return name !== undefined && isDefault && (bits & UP) !== 0 && (bits & REJECT) === 0 ? [{ interface: name, metric: Number(metric) }] : [];
+        return name !== undefined && isDefault && (bits & UP) !== 0 && (bits & REJECT) === 0
+          ? [{ interface: name, metric: Number(metric) }]
+          : [];
       }),
   );
 
@@ -115,5 +120,8 @@ const unescapeIw = (text: string): string => {
 export const parseIwLink = (output: string): { readonly name: string | null; readonly signalDbm: number | null } => {
   const name = /^\s*SSID: (.*)$/m.exec(output)?.[1];
   const signal = /^\s*signal: (-?\d+(?:\.\d+)?) dBm/m.exec(output)?.[1];
-  return { name: name === undefined || name === '' ? null : unescapeIw(name), signalDbm: signal === undefined ? null : Number(signal) };
+  return {
+    name: name === undefined || name === '' ? null : unescapeIw(name),
+    signalDbm: signal === undefined ? null : Number(signal),
+  };
 };

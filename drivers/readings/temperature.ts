@@ -2,10 +2,27 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Types of thermal zones that measure the processor, best first (linux-panels 3.6). */
-const ZONES = [/^x86_pkg_temp$/, /^cpu[-_]?thermal$/, /^cpu-?0?-thermal$/, /^k10temp$/, /^soc[-_]?thermal$/, /^cpu/, /^soc/, /^acpitz$/];
+const ZONES = [
+  /^x86_pkg_temp$/,
+  /^cpu[-_]?thermal$/,
+  /^cpu-?0?-thermal$/,
+  /^k10temp$/,
+  /^soc[-_]?thermal$/,
+  /^cpu/,
+  /^soc/,
+  /^acpitz$/,
+];
 
 /** Names of hwmon chips that do, for machines without such a zone. */
-const CHIPS = [/^coretemp$/, /^k10temp$/, /^zenpower$/, /^cpu_?thermal$/, /^soc_?thermal$/, /^scpi_sensors$/, /^acpitz$/];
+const CHIPS = [
+  /^coretemp$/,
+  /^k10temp$/,
+  /^zenpower$/,
+  /^cpu_?thermal$/,
+  /^soc_?thermal$/,
+  /^scpi_sensors$/,
+  /^acpitz$/,
+];
 
 /** Below and above this a sensor is broken or not one of a processor, in degrees Celsius. */
 const BELIEVABLE = { low: -40, high: 150 };
@@ -51,7 +68,8 @@ export const readTemperature = async (files: readonly string[]): Promise<number 
     const text = await read(file);
     const celsius = text === null || text === '' ? Number.NaN : Number(text) / 1000;
     // Zero is what a sensor gives that is switched off.
-    if (Number.isFinite(celsius) && celsius !== 0 && celsius > BELIEVABLE.low && celsius < BELIEVABLE.high) return celsius;
+    if (Number.isFinite(celsius) && celsius !== 0 && celsius > BELIEVABLE.low && celsius < BELIEVABLE.high)
+      return celsius;
   }
   return null;
 };

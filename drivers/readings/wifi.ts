@@ -16,7 +16,9 @@ const TOOL_TIMEOUT_MS = 2_000;
 export const runTool: RunTool = (command, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C.UTF-8' };
-    execFile(command, [...args], { timeout: TOOL_TIMEOUT_MS, maxBuffer: 64 * 1024, env }, (error, stdout) => resolve(error === null ? stdout : null));
+    execFile(command, [...args], { timeout: TOOL_TIMEOUT_MS, maxBuffer: 64 * 1024, env }, (error, stdout) =>
+      resolve(error === null ? stdout : null),
+    );
   });
 
 /** What is known of the wireless network. */
@@ -37,7 +39,10 @@ export const wirelessInterfaces = async (root: string): Promise<readonly string[
   return found.flat().toSorted();
 };
 
-const fromTools = async (name: string, run: RunTool): Promise<{ readonly name: string | null; readonly signalDbm: number | null }> => {
+const fromTools = async (
+  name: string,
+  run: RunTool,
+): Promise<{ readonly name: string | null; readonly signalDbm: number | null }> => {
   const iw = await run('iw', ['dev', name, 'link']);
   if (iw !== null) return parseIwLink(iw);
   const essid = await run('iwgetid', [name, '--raw']);

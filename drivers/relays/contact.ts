@@ -22,7 +22,13 @@ export interface ContactPlan {
 }
 
 /** A relay by whichever contact is found: the newest wish is written and read back; nothing is written before one comes. */
-export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }: ContactPlan): DriverLogic<RelayDriverCommand, undefined> =>
+export const contactRelay = ({
+  look,
+  restore,
+  watch,
+  lookMs,
+  pollMs = POLL_MS,
+}: ContactPlan): DriverLogic<RelayDriverCommand, undefined> =>
   fromDriver<RelayDriverCommand, undefined, RelayFact>(({ send, onEvent, guard, signal }) => {
     let wish: boolean | null = null;
     let told: boolean | null = null;

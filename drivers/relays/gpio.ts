@@ -27,7 +27,11 @@ export interface GpioRelayOptions {
   readonly pollMs?: Milliseconds;
 }
 
-const contactOf = (chips: GpioChips, path: string, { chip, line, activeLow, root = '/dev' }: GpioRelayOptions): Contact => {
+const contactOf = (
+  chips: GpioChips,
+  path: string,
+  { chip, line, activeLow, root = '/dev' }: GpioRelayOptions,
+): Contact => {
   let held: HeldLine | null = null;
   const hold = async (on: boolean): Promise<HeldLine> => {
     // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
@@ -58,16 +62,28 @@ const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
   const name = 'label' in chip ? chip.label : chip.name;
   const what = `line ${line} of the GPIO chip "${name}"`;
   const chips = await way();
-  if (chips === null) return { device: null, verdict: (await chipFiles(root)).length === 0 ? noRelay(`GPIO chip "${name}"`) : noGpioCalls };
+  if (chips === null)
+    return {
+      device: null,
+      verdict: (await chipFiles(root)).length === 0 ? noRelay(`GPIO chip "${name}"`) : noGpioCalls,
+    };
   const found = await findChip(chips, root, chip);
   if (found === 'denied') return { device: null, verdict: relayNotPermitted(what, gpioRules, 'gpio') };
   if (found === null) return { device: null, verdict: noRelay(`GPIO chip "${name}"`) };
-  if (line >= found.lines) return { device: null, verdict: noRelay(`line ${line} on the GPIO chip "${name}", which has ${found.lines}`) };
+  if (line >= found.lines)
+    return { device: null, verdict: noRelay(`line ${line} on the GPIO chip "${name}", which has ${found.lines}`) };
   try {
     const { used, consumer } = await chips.line(found.path, line);
-    return used ? { device: null, verdict: lineTaken(line, consumer) } : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
+    return used
+      ? { device: null, verdict: lineTaken(line, consumer) }
+      : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
   } catch (error) {
-    return { device: null, verdict: isForbidden(error) ? relayNotPermitted(what, gpioRules, 'gpio') : noRelay(isGone(error) ? `GPIO chip "${name}"` : what) };
+    return {
+      device: null,
+      verdict: isForbidden(error)
+        ? relayNotPermitted(what, gpioRules, 'gpio')
+        : noRelay(isGone(error) ? `GPIO chip "${name}"` : what),
+    };
   }
 };
 

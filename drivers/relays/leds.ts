@@ -2,7 +2,15 @@ import { join } from 'node:path';
 
 import type { Look } from '#drivers/kit/attached.ts';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import { findLed, LED_CLASS, mayWrite, readNumber, readTrigger, writeText, writeTrigger } from '#drivers/lights/led-folder.ts';
+import {
+  findLed,
+  LED_CLASS,
+  mayWrite,
+  readNumber,
+  readTrigger,
+  writeText,
+  writeTrigger,
+} from '#drivers/lights/led-folder.ts';
 import { ledsNotWritable } from '#drivers/lights/verdicts.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';

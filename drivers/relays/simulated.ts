@@ -19,7 +19,11 @@ const pulledOut: Verdict = {
 };
 
 /** Relay 1 to 4 of the simulated panel; it is lost while the relays are pulled out. */
-export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): DriverLogic<RelayDriverCommand, undefined> => {
+export const simulatedRelay = (
+  device: SimulatedDevice,
+  relay: number,
+  restore: RelayRestore = 'keep',
+): DriverLogic<RelayDriverCommand, undefined> => {
   const isClosed = (): boolean => device.panel.relays[relay - 1] === true;
   const isHere = (): void => {
     if (!device.has('relays')) throw gone();
@@ -38,7 +42,8 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
   const sign = (): string => JSON.stringify([device.has('relays'), isClosed()]);
   return contactRelay({
     restore,
-    look: async () => (device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut }),
+    look: async () =>
+      device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut },
     pollMs: OBSERVED_POLL_MS,
     watch: (stir) => {
       let last = sign();

@@ -7,7 +7,8 @@ export const regulatorRules: readonly string[] = [
 ];
 
 /** Said of a relay that was found and may be switched; `what` names it in a sentence. */
-export const relayFound = (what: string): Verdict => working('relay-found', `The relay is ${what}, and this user may switch it.`);
+export const relayFound = (what: string): Verdict =>
+  working('relay-found', `The relay is ${what}, and this user may switch it.`);
 
 /** Said where there is no such device. */
 export const noRelay = (what: string): Verdict => ({
@@ -37,7 +38,12 @@ export const noGpioCalls: Verdict = {
 };
 
 /** Said where the device is there and this user may not use it; the rules of each subsystem have a file of their own, so that one command takes nothing from another. */
-export const relayNotPermitted = (what: string, rules: readonly string[], subsystem: string, user: string | null = ownUser()): Verdict => ({
+export const relayNotPermitted = (
+  what: string,
+  rules: readonly string[],
+  subsystem: string,
+  user: string | null = ownUser(),
+): Verdict => ({
   state: 'needs_you',
   reason: 'relay-not-permitted',
   detail: `The relay is ${what}, and this user may not switch it.`,
@@ -50,6 +56,7 @@ export const relayNotPermitted = (what: string, rules: readonly string[], subsys
       `sudo udevadm trigger --action=change --subsystem-match=${subsystem}`,
       `sudo usermod -aG gpio ${user ?? '"$USER"'}`,
     ].join(' && '),
-    effect: 'Lets the group gpio use the device, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+    effect:
+      'Lets the group gpio use the device, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
   },
 });

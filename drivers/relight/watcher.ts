@@ -16,7 +16,11 @@ export interface WatcherOptions {
  */
 export const relightWatcher = ({ script, env = process.env }: WatcherOptions): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, EventObject>(({ guard }) => {
-    const child = spawn('/bin/sh', [script, '--when-input-ends'], { env, detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    const child = spawn('/bin/sh', [script, '--when-input-ends'], {
+      env,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
     const end = guard((): never => {
       throw new Error('relight-watcher-ended');
     });

@@ -59,7 +59,16 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
   });
 
 /** Answers the platform's page in the main frame, and nobody else. */
-export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, onReady, version }: BridgeDeps): Bridge => {
+export const openBridge = ({
+  page,
+  origin,
+  mainFrame,
+  accessToken,
+  now,
+  send,
+  onReady,
+  version,
+}: BridgeDeps): Bridge => {
   /** By the number of the context, which messages bear; another process counts its own from the start, so that it is never spoken to by it. */
   const trusted = new Map<number, Place>();
   const waiting = new Map<number, (success: boolean) => void>();
@@ -67,9 +76,13 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
   let asking = 0;
   let touchedAt = Number.NEGATIVE_INFINITY;
 
-  const context = (): string | null => [...trusted.values()].findLast(({ frame }) => frame === mainFrame())?.unique ?? null;
+  const context = (): string | null =>
+    [...trusted.values()].findLast(({ frame }) => frame === mainFrame())?.unique ?? null;
   const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> =>
-    page.evaluate(`typeof window.${name} === 'function' ? (window.${name}(${values.map((value) => JSON.stringify(value)).join(', ')}), true) : false`, { context: contextId });
+    page.evaluate(
+      `typeof window.${name} === 'function' ? (window.${name}(${values.map((value) => JSON.stringify(value)).join(', ')}), true) : false`,
+      { context: contextId },
+    );
 
   const giveToken = async (contextId: string, callback: string, force: boolean): Promise<void> => {
     if (asking >= ASKING_LIMIT) {
@@ -81,7 +94,8 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
     asking -= 1;
     // A token is for the place it was issued by; the address may have changed while it was fetched.
     const refused = outcome.ok ? (outcome.origin === origin ? null : 'none') : outcome.reason;
-    if (outcome.ok && refused === null) await callIn(contextId, callback, true, { access_token: outcome.token, expires_in: outcome.expiresInSeconds });
+    if (outcome.ok && refused === null)
+      await callIn(contextId, callback, true, { access_token: outcome.token, expires_in: outcome.expiresInSeconds });
     else await callIn(contextId, callback, false, 'no token');
     if (refused !== null) send({ type: 'page.token-refused', reason: refused, at: now() });
   };
@@ -94,12 +108,20 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
           id,
           type: 'result',
           success: true,
-          result: { hasSettingsScreen: true, hasSidebar: false, hasAssist: false, canWriteTag: false, hasExoPlayer: false, appVersion: version },
+          result: {
+            hasSettingsScreen: true,
+            hasSidebar: false,
+            hasAssist: false,
+            canWriteTag: false,
+            hasExoPlayer: false,
+            appVersion: version,
+          },
         });
         break;
       case 'connection-status': {
         const state = textAt(32, message, 'payload', 'event');
-        if (state === 'connected' || state === 'disconnected' || state === 'auth-invalid') send({ type: 'page.connection', state, at: now() });
+        if (state === 'connected' || state === 'disconnected' || state === 'auth-invalid')
+          send({ type: 'page.connection', state, at: now() });
         // Before the first panel is drawn, so that what is hidden is not seen for a moment.
         if (state === 'connected') onReady();
         break;
@@ -149,7 +171,10 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
         const id = numberAt(params, 'context', 'id');
         const unique = textAt(100, params, 'context', 'uniqueId');
         const frame = textAt(100, params, 'context', 'auxData', 'frameId');
-        const isPlatform = origin !== null && at(params, 'context', 'origin') === origin && at(params, 'context', 'auxData', 'isDefault') === true;
+        const isPlatform =
+          origin !== null &&
+          at(params, 'context', 'origin') === origin &&
+          at(params, 'context', 'auxData', 'isDefault') === true;
         if (isPlatform && id !== null && unique !== null && frame !== null) trusted.set(id, { unique, frame });
         break;
       }
@@ -161,7 +186,8 @@ export const openBridge = ({ page, origin, mainFrame, accessToken, now, send, on
         trusted.clear();
         break;
       case 'Runtime.bindingCalled':
-        if (at(params, 'name') === BINDING) onMessage(numberAt(params, 'executionContextId') ?? -1, textAt(MESSAGE_LIMIT + 1, params, 'payload') ?? '');
+        if (at(params, 'name') === BINDING)
+          onMessage(numberAt(params, 'executionContextId') ?? -1, textAt(MESSAGE_LIMIT + 1, params, 'payload') ?? '');
         break;
       default:
         break;

@@ -37,7 +37,9 @@ const PASSED =
 
 /** The agent's environment as a browser sees it. */
 export const browserEnv = (env: ToolEnv, display: Readonly<Record<string, string>>): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => PASSED.test(entry[0]) && entry[1] !== undefined)),
+  ...Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => PASSED.test(entry[0]) && entry[1] !== undefined),
+  ),
   ...display,
 });
 
@@ -67,7 +69,8 @@ export const startBrowser = (
   const { pid, stdio }: { readonly pid?: number | undefined; readonly stdio?: ChildProcess['stdio'] } = child;
   // Without a free descriptor there are no pipes at all.
   const [, , stderr, toBrowser, fromBrowser] = stdio ?? [];
-  if (pid === undefined || !(toBrowser instanceof Duplex) || !(fromBrowser instanceof Duplex) || stderr === null) return null;
+  if (pid === undefined || !(toBrowser instanceof Duplex) || !(fromBrowser instanceof Duplex) || stderr === null)
+    return null;
 
   let complaints = '';
   stderr?.on('data', (chunk: Buffer) => {

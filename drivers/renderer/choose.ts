@@ -4,7 +4,9 @@ import type { BrowserCommand, BrowserInput, LaunchInput, RendererPackage } from 
 type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput>;
 
 /** One logic that is the driver of whichever program it is started with. */
-export const byProgram = (drivers: Readonly<Record<RendererPackage, BrowserLogic>>): DriverLogic<BrowserCommand, LaunchInput> => {
+export const byProgram = (
+  drivers: Readonly<Record<RendererPackage, BrowserLogic>>,
+): DriverLogic<BrowserCommand, LaunchInput> => {
   const chosen = new WeakMap<object, BrowserLogic>();
   const of = (self: object): BrowserLogic => chosen.get(self) ?? drivers.builtin;
   return {

@@ -88,7 +88,8 @@ export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand,
         return;
       }
       await mkdir(profile, { recursive: true, mode: 0o700 });
-      const candidates = input.display === 'headless' ? [{ route: 'headless', env: {} } as const] : await findDisplays({ env, uid });
+      const candidates =
+        input.display === 'headless' ? [{ route: 'headless', env: {} } as const] : await findDisplays({ env, uid });
       const opened = await openBrowser(
         {
           program,
@@ -111,7 +112,17 @@ export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand,
       }
       const { process: browser, route, version: product, targetId, sessionId } = opened;
       void browser.ended.then(guard(({ signal: by }) => end(by === null ? 'exited' : 'killed')));
-      const driven = openPage({ tools: browser.tools, input, route, targetId, sessionId, accessToken: deps.accessToken, now, send, version });
+      const driven = openPage({
+        tools: browser.tools,
+        input,
+        route,
+        targetId,
+        sessionId,
+        accessToken: deps.accessToken,
+        now,
+        send,
+        version,
+      });
       page = driven;
       await driven.start();
       if (over || signal.aborted) return;

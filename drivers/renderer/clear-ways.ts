@@ -33,7 +33,12 @@ export interface ClearWays {
 }
 
 /** Opens the watch over a browser with one page. */
-export const clearWays = (tools: DevTools, page: PageSession, now: () => number, send: (fact: BrowserFact) => void): ClearWays => {
+export const clearWays = (
+  tools: DevTools,
+  page: PageSession,
+  now: () => number,
+  send: (fact: BrowserFact) => void,
+): ClearWays => {
   let dialogs = 0;
   const note = (kind: 'dialog' | 'window' | 'download'): void => send({ type: 'page.nuisance', kind, at: now() });
 
@@ -58,7 +63,8 @@ export const clearWays = (tools: DevTools, page: PageSession, now: () => number,
     onEvent: ({ method, params, session }) => {
       if (method === 'Target.targetCreated' && session === null) {
         const targetId = textAt(100, params, 'targetInfo', 'targetId');
-        if (textAt(20, params, 'targetInfo', 'type') === 'page' && targetId !== null && targetId !== page.targetId) void closeWindow(targetId);
+        if (textAt(20, params, 'targetInfo', 'type') === 'page' && targetId !== null && targetId !== page.targetId)
+          void closeWindow(targetId);
       } else if (method === 'Browser.downloadWillBegin' && session === null) note('download');
       else if (session !== page.id) return;
       else if (method === 'Page.javascriptDialogOpening') {

@@ -52,7 +52,12 @@ interface Pending {
 }
 
 /** Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot be read. */
-export const devTools = (toBrowser: Writable, fromBrowser: Readable, onEvent: (event: DevToolsEvent) => void, broken: () => void): DevTools => {
+export const devTools = (
+  toBrowser: Writable,
+  fromBrowser: Readable,
+  onEvent: (event: DevToolsEvent) => void,
+  broken: () => void,
+): DevTools => {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let closed = false;
@@ -77,7 +82,8 @@ export const devTools = (toBrowser: Writable, fromBrowser: Readable, onEvent: (e
     const id = numberAt(message, 'id');
     if (id === null) {
       const method = textAt(200, message, 'method');
-      if (method !== null) onEvent({ method, params: at(message, 'params'), session: textAt(200, message, 'sessionId') });
+      if (method !== null)
+        onEvent({ method, params: at(message, 'params'), session: textAt(200, message, 'sessionId') });
       return;
     }
     const call = pending.get(id);
@@ -126,7 +132,9 @@ export const devTools = (toBrowser: Writable, fromBrowser: Readable, onEvent: (e
             resolve(result);
           },
         });
-        toBrowser.write(`${JSON.stringify({ id, method, params, ...(options.session !== undefined && { sessionId: options.session }) })}\0`);
+        toBrowser.write(
+          `${JSON.stringify({ id, method, params, ...(options.session !== undefined && { sessionId: options.session }) })}\0`,
+        );
       }),
     dropSession: (session) => refuseAll('crashed', session),
     close,

@@ -66,11 +66,16 @@ interface Found extends DisplayCandidate {
 }
 
 /** Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may look into. */
-const waylandDisplays = async (env: ToolEnv, ownRuntime: string, runtimes: readonly string[]): Promise<readonly Found[]> => {
+const waylandDisplays = async (
+  env: ToolEnv,
+  ownRuntime: string,
+  runtimes: readonly string[],
+): Promise<readonly Found[]> => {
   const variable = env['WAYLAND_DISPLAY'] ?? '';
   const own = variable === '' ? null : isAbsolute(variable) ? variable : join(ownRuntime, variable);
   const seen: string[] = own === null ? [] : [own];
-  for (const runtime of runtimes) seen.push(...(await list(runtime)).filter((name) => /^wayland-\d+$/.test(name)).map((name) => join(runtime, name)));
+  for (const runtime of runtimes)
+    seen.push(...(await list(runtime)).filter((name) => /^wayland-\d+$/.test(name)).map((name) => join(runtime, name)));
   return [...new Set(seen)].map((socket) => ({
     route: 'wayland',
     named: socket === own,
@@ -98,13 +103,25 @@ const xDisplays = async (env: ToolEnv, folder: string, authority: string | null)
 };
 
 /** Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before X11. */
-export const findDisplays = async ({ env, uid, runtimeRoot = '/run/user', x11Folder = '/tmp/.X11-unix' }: DisplayPlaces): Promise<readonly DisplayCandidate[]> => {
+export const findDisplays = async ({
+  env,
+  uid,
+  runtimeRoot = '/run/user',
+  x11Folder = '/tmp/.X11-unix',
+}: DisplayPlaces): Promise<readonly DisplayCandidate[]> => {
   const ownRuntime = env['XDG_RUNTIME_DIR'] ?? join(runtimeRoot, String(uid));
   const runtimes = [...new Set([ownRuntime, ...(await list(runtimeRoot)).map((name) => join(runtimeRoot, name))])];
-  const authority = env['XAUTHORITY'] ?? (await authorityIn(runtimes.flatMap((runtime) => [join(runtime, 'gdm'), runtime])));
-  const found = [...(await waylandDisplays(env, ownRuntime, runtimes)), ...(await xDisplays(env, x11Folder, authority))];
+  const authority =
+    env['XAUTHORITY'] ?? (await authorityIn(runtimes.flatMap((runtime) => [join(runtime, 'gdm'), runtime])));
+  const found = [
+    ...(await waylandDisplays(env, ownRuntime, runtimes)),
+    ...(await xDisplays(env, x11Folder, authority)),
+  ];
   const open: DisplayCandidate[] = [];
-  for (const { route, env: lead, socket } of [...found.filter(({ named }) => named), ...found.filter(({ named }) => !named)]) {
+  for (const { route, env: lead, socket } of [
+    ...found.filter(({ named }) => named),
+    ...found.filter(({ named }) => !named),
+  ]) {
     if (open.length < CANDIDATE_LIMIT && (socket === null || (await accepts(socket)))) open.push({ route, env: lead });
   }
   return open;

@@ -41,7 +41,9 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
     const width = numberAt(seen, 'width');
     const height = numberAt(seen, 'height');
     const ratio = numberAt(seen, 'ratio');
-    return width !== null && height !== null && ratio !== null && width > 0 && height > 0 ? { width, height, ratio } : null;
+    return width !== null && height !== null && ratio !== null && width > 0 && height > 0
+      ? { width, height, ratio }
+      : null;
   };
   const zoom = async (percent: number): Promise<void> => {
     const size = await measure();
@@ -49,16 +51,28 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
     if (size === null || (percent === 100 && route !== 'headless')) return;
     const factor = percent / 100;
     const [width, height] = [Math.round(size.width / factor), Math.round(size.height / factor)];
-    await page.call('Emulation.setDeviceMetricsOverride', { width, height, screenWidth: width, screenHeight: height, deviceScaleFactor: size.ratio * factor, mobile: false });
+    await page.call('Emulation.setDeviceMetricsOverride', {
+      width,
+      height,
+      screenWidth: width,
+      screenHeight: height,
+      deviceScaleFactor: size.ratio * factor,
+      mobile: false,
+    });
   };
   const setTheme = (theme: PageLook['theme']): Promise<unknown> =>
-    page.call('Emulation.setEmulatedMedia', { features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }] });
+    page.call('Emulation.setEmulatedMedia', {
+      features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }],
+    });
   /** The script of documents to come holds whether the header is hidden, so that it is never seen for a moment. */
   const placeScript = async (headerHidden: boolean): Promise<void> => {
     const before = script;
-    const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', { source: documentStart(origin, headerHidden) });
+    const answer = await page.call('Page.addScriptToEvaluateOnNewDocument', {
+      source: documentStart(origin, headerHidden),
+    });
     script = answer.ok ? textAt(100, answer.value, 'identifier') : before;
-    if (before !== null && script !== before) await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
+    if (before !== null && script !== before)
+      await page.call('Page.removeScriptToEvaluateOnNewDocument', { identifier: before });
   };
   const remind = (): void => {
     const contextId = bridge.context();
@@ -66,7 +80,10 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
     const { kiosk } = worn;
     void bridge.command('kiosk_mode/set', { enable: kiosk }).then((taken) => {
       // A frontend whose bus does not know the command listens for this event.
-      if (!taken.ok) void page.evaluate(`dispatchEvent(new CustomEvent('hass-kiosk-mode', { detail: { enable: ${kiosk} } }))`, { context: contextId });
+      if (!taken.ok)
+        void page.evaluate(`dispatchEvent(new CustomEvent('hass-kiosk-mode', { detail: { enable: ${kiosk} } }))`, {
+          context: contextId,
+        });
     });
   };
 

@@ -4,7 +4,14 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /** Names under which distributions install Chromium and its kin, in the order of preference. */
-export const BROWSER_NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'ungoogled-chromium'] as const;
+export const BROWSER_NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'ungoogled-chromium',
+] as const;
 
 const isProgram = async (path: string): Promise<boolean> => {
   try {

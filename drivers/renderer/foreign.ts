@@ -42,7 +42,14 @@ const firefoxPreferences = ({ zoomPercent, theme }: PageLook): string =>
 /** Firefox in its kiosk mode. */
 export const firefox: ForeignProgram = {
   names: ['firefox', 'firefox-esr'],
-  args: (profile, url, unseen) => ['--kiosk', '--no-remote', '--profile', profile, ...(unseen ? ['--headless'] : []), url],
+  args: (profile, url, unseen) => [
+    '--kiosk',
+    '--no-remote',
+    '--profile',
+    profile,
+    ...(unseen ? ['--headless'] : []),
+    url,
+  ],
   files: (look) => ({ 'user.js': firefoxPreferences(look) }),
 };
 
@@ -70,7 +77,8 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-const running = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null && child.pid !== undefined;
+const running = (child: ChildProcess): boolean =>
+  child.exitCode === null && child.signalCode === null && child.pid !== undefined;
 
 /** Resolves to true when the child is still there after `ms`. */
 const outlives = (child: ChildProcess, ms: number): Promise<boolean> =>
@@ -104,13 +112,16 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
     };
     let line = Promise.resolve();
 
-    const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
+    const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void =>
+      send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
     const path = await findBrowser(names, env);
     if (path === null) {
       end('not-installed');
       return;
     }
-    const displays: readonly DisplayCandidate[] = unseen ? [{ route: 'headless', env: {} }] : await findDisplays({ env, uid: process.getuid?.() ?? -1 });
+    const displays: readonly DisplayCandidate[] = unseen
+      ? [{ route: 'headless', env: {} }]
+      : await findDisplays({ env, uid: process.getuid?.() ?? -1 });
     const [display] = displays;
     if (display === undefined) {
       end('no-display');
@@ -122,9 +133,15 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
       child = null;
       if (before !== null) await stop(before);
       await mkdir(profile, { recursive: true, mode: 0o700 });
-      await Promise.all(Object.entries(program.files(look)).map(([name, text]) => writeFile(join(profile, name), text)));
+      await Promise.all(
+        Object.entries(program.files(look)).map(([name, text]) => writeFile(join(profile, name), text)),
+      );
       if (signal.aborted) return false;
-      const started = spawn(path, program.args(profile, url, unseen), { env: { ...browserEnv(env, display.env), MOZ_ENABLE_WAYLAND: '1' }, detached: true, stdio: 'ignore' });
+      const started = spawn(path, program.args(profile, url, unseen), {
+        env: { ...browserEnv(env, display.env), MOZ_ENABLE_WAYLAND: '1' },
+        detached: true,
+        stdio: 'ignore',
+      });
       child = started;
       started.on('error', () => {});
       started.once(
@@ -139,7 +156,15 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
     const show = async (generation: number, url: string, at: string): Promise<void> => {
       const began = now();
       const alive = await open(url);
-      send({ type: 'page.settled', generation, outcome: alive ? 'shown' : 'dropped', status: null, path: at, tookMs: now() - began, at: now() });
+      send({
+        type: 'page.settled',
+        generation,
+        outcome: alive ? 'shown' : 'dropped',
+        status: null,
+        path: at,
+        tookMs: now() - began,
+        at: now(),
+      });
     };
     const serve = async (command: BrowserCommand): Promise<void> => {
       switch (command.type) {
@@ -160,7 +185,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
         case 'page.unhang':
         case 'page.freeze':
         case 'page.sign-in':
-          // Nothing inside the program can be reached.
+        // Nothing inside the program can be reached.
       }
     };
     process.on('exit', killAtExit);
@@ -168,7 +193,13 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): Driv
       line = line.then(() => serve(command));
       return line;
     });
-    send({ type: 'browser.ready', generation: input.generation, route: display.route, version: program.names[0] ?? '', at: now() });
+    send({
+      type: 'browser.ready',
+      generation: input.generation,
+      route: display.route,
+      version: program.names[0] ?? '',
+      at: now(),
+    });
     return async () => {
       // What is opened just now ends too, and is known until it has.
       const last = child;

@@ -15,7 +15,11 @@ export interface InnerFrames {
 }
 
 /** Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them. */
-export const followInnerFrames = (tools: DevTools, page: PageSession, onTouch: (message: string) => void): InnerFrames => {
+export const followInnerFrames = (
+  tools: DevTools,
+  page: PageSession,
+  onTouch: (message: string) => void,
+): InnerFrames => {
   const frames = new Set<string>();
 
   const join = async (session: string): Promise<void> => {
@@ -26,7 +30,11 @@ export const followInnerFrames = (tools: DevTools, page: PageSession, onTouch: (
         // Without it the next document of the frame gets no binding.
         tools.call('Runtime.enable', {}, { session }),
         tools.call('Runtime.addBinding', { name: BINDING }, { session }),
-        tools.call('Page.addScriptToEvaluateOnNewDocument', { source: documentStart(null, false), runImmediately: true }, { session }),
+        tools.call(
+          'Page.addScriptToEvaluateOnNewDocument',
+          { source: documentStart(null, false), runImmediately: true },
+          { session },
+        ),
       ]);
     }
     // It was held at its start, so that its very first document has the script.
@@ -38,7 +46,12 @@ export const followInnerFrames = (tools: DevTools, page: PageSession, onTouch: (
       for (const session of frames) void tools.call('Runtime.discardConsoleEntries', {}, { session });
     },
     start: async () => {
-      await page.call('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true, filter: [{ type: 'iframe' }] });
+      await page.call('Target.setAutoAttach', {
+        autoAttach: true,
+        waitForDebuggerOnStart: true,
+        flatten: true,
+        filter: [{ type: 'iframe' }],
+      });
     },
     onEvent: ({ method, params, session }) => {
       if (session === page.id && method === 'Target.attachedToTarget') {
@@ -48,7 +61,8 @@ export const followInnerFrames = (tools: DevTools, page: PageSession, onTouch: (
         const frame = textAt(100, params, 'sessionId') ?? '';
         frames.delete(frame);
         tools.dropSession(frame);
-      } else if (session !== null && frames.has(session) && method === 'Runtime.bindingCalled') onTouch(textAt(200, params, 'payload') ?? '');
+      } else if (session !== null && frames.has(session) && method === 'Runtime.bindingCalled')
+        onTouch(textAt(200, params, 'payload') ?? '');
     },
   };
 };

@@ -19,7 +19,8 @@ export interface FlagFacts {
 }
 
 /** Whether a GPU is there to draw with. */
-export const hasGpu = (): boolean => ['/dev/dri', '/dev/mali0', '/dev/kgsl-3d0', '/dev/nvidiactl'].some((path) => existsSync(path));
+export const hasGpu = (): boolean =>
+  ['/dev/dri', '/dev/mali0', '/dev/kgsl-3d0', '/dev/nvidiactl'].some((path) => existsSync(path));
 
 const routeFlags: Readonly<Record<DisplayRoute, readonly string[]>> = {
   wayland: ['--ozone-platform=wayland', '--kiosk'],

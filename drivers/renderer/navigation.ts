@@ -57,7 +57,9 @@ interface Journey {
 const BLANK = 'about:blank';
 
 /** Whether a document is Chromium's own error page. */
-const isErrorPage = (params: unknown): boolean => at(params, 'frame', 'unreachableUrl') !== undefined || (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
+const isErrorPage = (params: unknown): boolean =>
+  at(params, 'frame', 'unreachableUrl') !== undefined ||
+  (textAt(200, params, 'frame', 'url') ?? '').startsWith('chrome-error:');
 
 /** Opens the navigation of a page whose `Page` events are on. */
 export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }: NavigationDeps): Navigation => {
@@ -72,13 +74,23 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     if (method === 'Page.lifecycleEvent' && at(params, 'name') === 'DOMContentLoaded') {
       drawnLoader = textAt(100, params, 'loaderId');
       onDrawn?.();
-    } else if (method === 'Page.frameNavigated' && mainFrameIn(params) !== null && isErrorPage(params) && loadingTurn === 0) {
+    } else if (
+      method === 'Page.frameNavigated' &&
+      mainFrameIn(params) !== null &&
+      isErrorPage(params) &&
+      loadingTurn === 0
+    ) {
       void blank();
       onErrorPage();
     }
   });
 
-  const settle = (mine: Journey, outcome: SettledOutcome, status: number | null = null, path: string | null = null): void => {
+  const settle = (
+    mine: Journey,
+    outcome: SettledOutcome,
+    status: number | null = null,
+    path: string | null = null,
+  ): void => {
     if (mine.settled) return;
     mine.settled = true;
     const tookMs = Math.max(0, Math.round(performance.now() - mine.startedMs));
@@ -154,7 +166,8 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     const status = numberAt(place, 'status');
     const path = textAt(2048, place, 'path');
     if (status !== null && status >= 400) settle(mine, 'http-error', status, path);
-    else if (place !== undefined && at(place, 'origin') !== new URL(url).origin) settle(mine, 'elsewhere', status, path);
+    else if (place !== undefined && at(place, 'origin') !== new URL(url).origin)
+      settle(mine, 'elsewhere', status, path);
     else {
       // The platform's own way back from a view would lead to the calm page that stood here before.
       void page.call('Page.resetNavigationHistory');

@@ -41,7 +41,8 @@ const START_MS: Milliseconds = 20_000;
 /** Exit code of a browser whose profile another one holds (dashboard-facts 7). */
 const PROFILE_LOCKED = 21;
 /** What a browser prints when it is the display that failed it. */
-const DISPLAY_COMPLAINT = /platform failed to initialize|cannot open display|Missing X server|connect to (?:the )?Wayland|Wayland display/i;
+const DISPLAY_COMPLAINT =
+  /platform failed to initialize|cannot open display|Missing X server|connect to (?:the )?Wayland|Wayland display/i;
 
 const pageIn = (targets: unknown): string | null => {
   const page = listAt(targets, 'targetInfos').find((info) => textAt(20, info, 'type') === 'page');
@@ -75,7 +76,10 @@ const reasonOf = (end: ProcessEnd, complaints: string): OpenRefusal => {
 };
 
 /** Starts the browser on the first display on which it comes up. */
-export const openBrowser = async (deps: OpenDeps, candidates: readonly DisplayCandidate[]): Promise<OpenedBrowser | OpenRefusal> => {
+export const openBrowser = async (
+  deps: OpenDeps,
+  candidates: readonly DisplayCandidate[],
+): Promise<OpenedBrowser | OpenRefusal> => {
   let refusal: OpenRefusal = 'no-display';
   for (const { route, env: lead } of candidates) {
     await freeProfile(deps.profile);

@@ -61,7 +61,8 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
 })();`;
 
 /** Hides or shows the header of the page that is open. */
-export const headerSwitch = (hidden: boolean): string => `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
+export const headerSwitch = (hidden: boolean): string =>
+  `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
  * Looks at the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend 20261028 is null,

@@ -45,7 +45,17 @@ const SIZE_MS: Milliseconds = 1000;
 const SHOT_MS = 5000;
 
 /** Opens the driving of an attached page. */
-export const openPage = ({ tools, input, route, targetId, sessionId, accessToken, now, send, version }: PageDeps): DrivenPage => {
+export const openPage = ({
+  tools,
+  input,
+  route,
+  targetId,
+  sessionId,
+  accessToken,
+  now,
+  send,
+  version,
+}: PageDeps): DrivenPage => {
   const listeners = new Set<(event: DevToolsEvent) => void>();
   const page = pageSession(tools, sessionId, targetId, listeners);
   // The main frame of a page bears the name of its target until it says otherwise.
@@ -56,19 +66,46 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     if (method === 'Page.frameNavigated') mainFrame = mainFrameIn(params) ?? mainFrame;
   });
 
-  const bridge = openBridge({ page, origin: input.origin, mainFrame: () => mainFrame, accessToken, now, send, version, onReady: () => dresser.remind() });
+  const bridge = openBridge({
+    page,
+    origin: input.origin,
+    mainFrame: () => mainFrame,
+    accessToken,
+    now,
+    send,
+    version,
+    onReady: () => dresser.remind(),
+  });
   const ways = clearWays(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
   const dresser = openDresser(page, bridge, route, input.origin);
   const look = (withinMs: Milliseconds): ReturnType<typeof takePulse> =>
-    takePulse({ page, origin: input.origin, ownOrigin: input.ownOrigin, now, withinMs, excused: () => navigation.loading() || ways.blocked() || frozen || crashed });
+    takePulse({
+      page,
+      origin: input.origin,
+      ownOrigin: input.ownOrigin,
+      now,
+      withinMs,
+      excused: () => navigation.loading() || ways.blocked() || frozen || crashed,
+    });
   const navigation = openNavigation({
     page,
     bridge,
     now,
     send,
     onHung: () => send({ type: 'page.hung', at: now() }),
-    onErrorPage: () => send({ type: 'page.pulse', answeredMs: 0, excused: false, showing: null, connected: null, place: 'error', path: null, platformVersion: null, at: now() }),
+    onErrorPage: () =>
+      send({
+        type: 'page.pulse',
+        answeredMs: 0,
+        excused: false,
+        showing: null,
+        connected: null,
+        place: 'error',
+        path: null,
+        platformVersion: null,
+        at: now(),
+      }),
   });
 
   const load = (generation: number, url: string): Promise<void> => {
@@ -98,14 +135,26 @@ export const openPage = ({ tools, input, route, targetId, sessionId, accessToken
     await page.call('Network.clearBrowserCache');
   };
   const shoot = async (requestId: string): Promise<void> => {
-    const seen = await page.evaluate('({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })', { withinMs: SIZE_MS });
+    const seen = await page.evaluate(
+      '({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })',
+      { withinMs: SIZE_MS },
+    );
     const width = numberAt(seen, 'width');
     const height = numberAt(seen, 'height');
     // What lies below the edge of the screen is not on the glass (`coverScreen`).
     const clip = width === null || height === null ? {} : { clip: { x: 0, y: 0, width, height, scale: 1 } };
-    const answer = await page.call('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...clip }, SHOT_MS);
+    const answer = await page.call(
+      'Page.captureScreenshot',
+      { format: 'png', optimizeForSpeed: true, ...clip },
+      SHOT_MS,
+    );
     const base64 = answer.ok ? textAt(Number.MAX_SAFE_INTEGER, answer.value, 'data') : null;
-    send({ type: 'page.shot', requestId, png: base64 === null ? null : Buffer.from(base64, 'base64'), reason: base64 === null ? 'no-answer' : null });
+    send({
+      type: 'page.shot',
+      requestId,
+      png: base64 === null ? null : Buffer.from(base64, 'base64'),
+      reason: base64 === null ? 'no-answer' : null,
+    });
   };
 
   return {

@@ -1,12 +1,15 @@
 const segmentsOf = (path: string): readonly string[] => {
   const [pathname = ''] = path.split(/[?#]/, 1);
-  return pathname.split('/').filter((segment) => segment !== '').map((segment) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  });
+  return pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => {
+      try {
+        return decodeURIComponent(segment);
+      } catch {
+        return segment;
+      }
+    });
 };
 
 /**

@@ -18,7 +18,10 @@ const holderOf = async (profile: string): Promise<Holder> => {
   if (host !== hostname() || digits === undefined) return { kind: 'gone' };
   const command = await readFile(`/proc/${digits}/cmdline`, 'utf8').catch(() => '');
   if (command === '') return { kind: 'gone' };
-  return { kind: command.split('\0').includes(`--user-data-dir=${profile}`) ? 'left-behind' : 'stranger', pid: Number(digits) };
+  return {
+    kind: command.split('\0').includes(`--user-data-dir=${profile}`) ? 'left-behind' : 'stranger',
+    pid: Number(digits),
+  };
 };
 
 const endProcess = (pid: number): void => {
@@ -44,5 +47,7 @@ export const freeProfile = async (profile: string): Promise<void> => {
   if (holder.kind === 'stranger') return;
   if (holder.kind === 'left-behind') endProcess(holder.pid);
   const names = await readdir(profile).catch(() => []);
-  await Promise.all(names.filter((name) => name.startsWith('Singleton')).map((name) => rm(join(profile, name), { force: true })));
+  await Promise.all(
+    names.filter((name) => name.startsWith('Singleton')).map((name) => rm(join(profile, name), { force: true })),
+  );
 };

@@ -25,13 +25,29 @@ const flagAt = (value: unknown, key: string): boolean | null => {
 };
 
 /** Looks at the page once. */
-export const takePulse = async ({ page, origin, ownOrigin, excused, withinMs, now }: PulseDeps): Promise<Extract<BrowserFact, { type: 'page.pulse' }>> => {
+export const takePulse = async ({
+  page,
+  origin,
+  ownOrigin,
+  excused,
+  withinMs,
+  now,
+}: PulseDeps): Promise<Extract<BrowserFact, { type: 'page.pulse' }>> => {
   const startedMs = performance.now();
   const wasExcused = excused();
   const seen = await page.evaluate(PULSE, { withinMs });
   const url = textAt(4096, seen, 'url');
   const shared = { type: 'page.pulse', excused: wasExcused || excused(), at: now() } as const;
-  if (url === null) return { ...shared, answeredMs: null, showing: null, connected: null, place: 'other', path: null, platformVersion: null };
+  if (url === null)
+    return {
+      ...shared,
+      answeredMs: null,
+      showing: null,
+      connected: null,
+      place: 'other',
+      path: null,
+      platformVersion: null,
+    };
   const place = placeOf({ url, status: numberAt(seen, 'status') ?? 0, origin, ownOrigin });
   // What another page says of itself is not what the dashboard would say.
   const inside = place === 'dashboard';

@@ -26,14 +26,20 @@ export const reachReason = (code: string): ReachReason => {
   return /CERT|TLS|SSL|SIGNATURE|ISSUER|ALTNAME/.test(code) ? 'tls' : 'failed';
 };
 
-const codeOf = (failure: unknown): string => (typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string' ? failure.code : '');
+const codeOf = (failure: unknown): string =>
+  typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
+    ? failure.code
+    : '';
 
 /** One look: null when the platform served its file. Whether a certificate is good is the browser's to judge, so any is taken here. */
 const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | null> =>
   new Promise((resolve) => {
     const url = new URL(PATH, origin);
     const options = { agent: false as const, signal, headers: { Connection: 'close' } };
-    const sent = url.protocol === 'https:' ? requestSecure(url, { ...options, rejectUnauthorized: false }) : requestPlain(url, options);
+    const sent =
+      url.protocol === 'https:'
+        ? requestSecure(url, { ...options, rejectUnauthorized: false })
+        : requestPlain(url, options);
     sent.on('response', (response) => {
       response.resume();
       const { statusCode = 0 } = response;
@@ -45,7 +51,11 @@ const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | nu
   });
 
 /** Looks at the platform every two seconds while it is told to; each look is bounded, and one follows the other. */
-export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps): DriverLogic<ReachCommand, undefined> =>
+export const platformReach = ({
+  now,
+  everyMs = 2000,
+  boundMs = 3000,
+}: ReachDeps): DriverLogic<ReachCommand, undefined> =>
   fromDriver<ReachCommand, undefined, ReachFact>(({ send, onEvent, guard, signal }) => {
     let watched: string | null = null;
     let timer: NodeJS.Timeout | undefined;
@@ -61,7 +71,10 @@ export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps
       clearTimeout(bound);
       signal.removeEventListener('abort', stop);
       if (mine !== turn || signal.aborted) return;
-      timer = setTimeout(guard(() => look(origin, mine)), everyMs);
+      timer = setTimeout(
+        guard(() => look(origin, mine)),
+        everyMs,
+      );
       send({ type: 'reach.seen', origin, reachable: reason === null, reason, at: now() });
     };
 
@@ -72,7 +85,11 @@ export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps
       clearTimeout(timer);
       // Not in the caller's own turn: the parent is in the middle of a step.
       const mine = turn;
-      if (origin !== null) timer = setTimeout(guard(() => look(origin, mine)), 0);
+      if (origin !== null)
+        timer = setTimeout(
+          guard(() => look(origin, mine)),
+          0,
+        );
     });
     return () => clearTimeout(timer);
   });

@@ -10,7 +10,10 @@ export interface PageSession {
   readonly targetId: string;
   readonly call: (method: string, params?: object, withinMs?: Milliseconds) => Promise<Result<unknown, CallRefusal>>;
   /** Value of an expression in the main frame, or in the context of a given unique id; undefined when it gave none in time. */
-  readonly evaluate: (expression: string, options?: { readonly context?: string; readonly withinMs?: Milliseconds }) => Promise<unknown>;
+  readonly evaluate: (
+    expression: string,
+    options?: { readonly context?: string; readonly withinMs?: Milliseconds },
+  ) => Promise<unknown>;
   /** Calls the listener with every event of this page. */
   readonly listen: (listener: (event: DevToolsEvent) => void) => void;
 }
@@ -19,15 +22,27 @@ export interface PageSession {
 const EVALUATE_MS: Milliseconds = 5000;
 
 /** Wraps a session of the protocol. */
-export const pageSession = (tools: DevTools, id: string, targetId: string, listeners: Set<(event: DevToolsEvent) => void>): PageSession => {
-  const call: PageSession['call'] = (method, params, withinMs) => tools.call(method, params, { session: id, ...(withinMs !== undefined && { withinMs }) });
+export const pageSession = (
+  tools: DevTools,
+  id: string,
+  targetId: string,
+  listeners: Set<(event: DevToolsEvent) => void>,
+): PageSession => {
+  const call: PageSession['call'] = (method, params, withinMs) =>
+    tools.call(method, params, { session: id, ...(withinMs !== undefined && { withinMs }) });
   return {
     id,
     targetId,
     call,
     evaluate: async (expression, { context, withinMs = EVALUATE_MS } = {}) => {
-      const answer = await call('Runtime.evaluate', { expression, returnByValue: true, silent: true, ...(context !== undefined && { uniqueContextId: context }) }, withinMs);
-      return answer.ok && at(answer.value, 'exceptionDetails') === undefined ? at(answer.value, 'result', 'value') : undefined;
+      const answer = await call(
+        'Runtime.evaluate',
+        { expression, returnByValue: true, silent: true, ...(context !== undefined && { uniqueContextId: context }) },
+        withinMs,
+      );
+      return answer.ok && at(answer.value, 'exceptionDetails') === undefined
+        ? at(answer.value, 'result', 'value')
+        : undefined;
     },
     listen: (listener) => {
       listeners.add((event) => {
@@ -38,4 +53,5 @@ export const pageSession = (tools: DevTools, id: string, targetId: string, liste
 };
 
 /** Id of the main frame that a `Page.frameNavigated` speaks of; null when it speaks of a frame within. */
-export const mainFrameIn = (params: unknown): string | null => (at(params, 'frame', 'parentId') === undefined ? textAt(100, params, 'frame', 'id') : null);
+export const mainFrameIn = (params: unknown): string | null =>
+  at(params, 'frame', 'parentId') === undefined ? textAt(100, params, 'frame', 'id') : null;

@@ -30,7 +30,9 @@ export const readWindow = async (page: PageSession): Promise<unknown> => {
 const uncovered = async (page: PageSession): Promise<Extent | null> => {
   const bounds = extentIn(at(await readWindow(page), 'bounds'));
   const screen = extentIn(await page.evaluate('({ width: screen.width, height: screen.height })'));
-  return bounds === null || screen === null || (bounds.width >= screen.width && bounds.height >= screen.height) ? null : screen;
+  return bounds === null || screen === null || (bounds.width >= screen.width && bounds.height >= screen.height)
+    ? null
+    : screen;
 };
 
 /**
@@ -47,6 +49,9 @@ export const coverScreen = async (page: PageSession, withinMs: Milliseconds = MA
   const windowId = screen === null ? null : numberAt(await readWindow(page), 'windowId');
   if (screen === null || windowId === null) return;
   await page.call('Browser.setWindowBounds', { windowId, bounds: { windowState: 'normal' } });
-  await page.call('Browser.setWindowBounds', { windowId, bounds: { left: 0, top: 0, width: screen.width, height: screen.height + 1 } });
+  await page.call('Browser.setWindowBounds', {
+    windowId,
+    bounds: { left: 0, top: 0, width: screen.width, height: screen.height + 1 },
+  });
   await page.call('Browser.setWindowBounds', { windowId, bounds: { windowState: 'fullscreen' } });
 };

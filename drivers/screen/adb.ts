@@ -26,7 +26,8 @@ export const parseBrightness = (text: string): number | null => {
 /** Of `locksettings verify` without a credential: it succeeds only where there is none. */
 export const isUnlocked = (text: string): boolean => /verified successfully/i.test(text);
 
-const asRoute = <T>(answer: Result<T>): Result<T, RouteRefusal> => (answer.ok ? answer : refuse(answer.reason === 'no-bridge' ? 'gone' : 'failed', answer.message));
+const asRoute = <T>(answer: Result<T>): Result<T, RouteRefusal> =>
+  answer.ok ? answer : refuse(answer.reason === 'no-bridge' ? 'gone' : 'failed', answer.message);
 
 const target = (link: AdbLink, canSleep: boolean): RouteTarget => ({
   route: 'adb',
@@ -56,7 +57,8 @@ const target = (link: AdbLink, canSleep: boolean): RouteTarget => ({
     if (powered === false) {
       // Asked anew each time: a credential may have been set since, and a locked panel shows no dashboard (contract, "Platform entities").
       const lock = await link.run({ do: 'read-lock' }, signal);
-      if (!lock.ok || !isUnlocked(lock.value)) return refuse('not-permitted', 'The panel is protected by a credential.');
+      if (!lock.ok || !isUnlocked(lock.value))
+        return refuse('not-permitted', 'The panel is protected by a credential.');
     }
     if (raw !== null) {
       const set = await link.run({ do: 'set-brightness', level: raw }, signal);
@@ -80,7 +82,10 @@ const adbRoute = (link: AdbLink): DisplayRoute => ({
 });
 
 /** The screen of the Android panel behind a link. */
-export const adbScreen = (link: AdbLink, decisions: RoutedOptions['decisions']): DriverLogic<ScreenDriverCommand, undefined> =>
+export const adbScreen = (
+  link: AdbLink,
+  decisions: RoutedOptions['decisions'],
+): DriverLogic<ScreenDriverCommand, undefined> =>
   routedScreen({
     decisions,
     routes: [adbRoute(link)],

@@ -53,7 +53,9 @@ const candidate = async (root: string, name: string): Promise<Candidate | null> 
 /** Looks for the best device in the class folder; only reads and asks for rights, never writes. */
 export const lookForBacklight = async (root: string): Promise<Look> => {
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
-  const found = (await Promise.all(names.map((name) => candidate(root, name)))).filter((one) => one !== null).toSorted((a, b) => a.rank - b.rank);
+  const found = (await Promise.all(names.map((name) => candidate(root, name))))
+    .filter((one) => one !== null)
+    .toSorted((a, b) => a.rank - b.rank);
   for (const { name, folder, rawMax } of found) {
     if (!(await mayWrite(join(folder, 'brightness')))) continue;
     const power = await mayWrite(join(folder, 'bl_power'));
@@ -113,7 +115,8 @@ export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<Bac
 };
 
 /** Writes the raw brightness. Rejects with the kernel's error. */
-export const writeBrightness = ({ folder }: BacklightDevice, raw: number): Promise<void> => writeFile(join(folder, 'brightness'), `${raw}\n`);
+export const writeBrightness = ({ folder }: BacklightDevice, raw: number): Promise<void> =>
+  writeFile(join(folder, 'brightness'), `${raw}\n`);
 
 /** Writes the power switch. Rejects with the kernel's error. */
 export const writePower = ({ folder }: BacklightDevice, powered: boolean): Promise<void> =>

@@ -1,7 +1,15 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-import { type BacklightDevice, type BacklightGauge, errorCode, lookForBacklight, openGauge, writeBrightness, writePower } from './backlight-device.ts';
+import {
+  type BacklightDevice,
+  type BacklightGauge,
+  errorCode,
+  lookForBacklight,
+  openGauge,
+  writeBrightness,
+  writePower,
+} from './backlight-device.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
 /** Where and how often to look. */
@@ -15,7 +23,12 @@ export interface BacklightOptions {
 /** Errors that mean the device itself is gone. */
 const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
 
-const refusalOf = (error: unknown): RouteRefusal => (GONE.has(errorCode(error)) ? 'gone' : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error)) ? 'not-permitted' : 'failed');
+const refusalOf = (error: unknown): RouteRefusal =>
+  GONE.has(errorCode(error))
+    ? 'gone'
+    : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))
+      ? 'not-permitted'
+      : 'failed';
 
 const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget => {
   const { name, rawMax, power } = device.facts;
@@ -37,7 +50,9 @@ const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
     read: async (wanted): Promise<Result<RouteReading, RouteRefusal>> => {
       const reading = await attempt(() => gauge.read(wanted.powered));
       if (!reading.ok) return reading;
-      return reading.value === null ? refuse('not-understood', 'The kernel shows no number.') : ok({ ...reading.value, powered: wanted.powered ? reading.value.powered : null });
+      return reading.value === null
+        ? refuse('not-understood', 'The kernel shows no number.')
+        : ok({ ...reading.value, powered: wanted.powered ? reading.value.powered : null });
     },
     write: async ({ raw, powered }) => {
       // Brightness first: a screen that lights up at its old level would flash.
@@ -51,11 +66,17 @@ const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Millisec
 };
 
 /** The kernel's backlight: found by trying, polled (sysfs has no change events). */
-export const backlightRoute = ({ root = '/sys/class/backlight', pollMs = 500 }: BacklightOptions = {}): DisplayRoute => ({
+export const backlightRoute = ({
+  root = '/sys/class/backlight',
+  pollMs = 500,
+}: BacklightOptions = {}): DisplayRoute => ({
   name: 'backlight',
   list: async () => {
     const found = await lookForBacklight(root);
-    if (!('device' in found)) return 'unwritable' in found ? refuse('not-permitted', found.unwritable) : refuse('nothing-there', 'No backlight.');
+    if (!('device' in found))
+      return 'unwritable' in found
+        ? refuse('not-permitted', found.unwritable)
+        : refuse('nothing-there', 'No backlight.');
     const gauge = await openGauge(found.device).catch(() => null);
     return gauge === null ? refuse('nothing-there', 'No backlight.') : ok([target(found.device, gauge, pollMs)]);
   },

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 
 /** Connectors with a display on them, by the kernel's graphics class: `HDMI-A-1`, `eDP-1`. What only records the picture is left out. */
 export const connectedDisplays = async (root = '/sys/class/drm'): Promise<readonly string[]> => {
-  const entries = (await readdir(root).catch((): string[] => [])).filter((name) => /^card\d+-/.test(name) && !name.includes('Writeback'));
+  const entries = (await readdir(root).catch((): string[] => [])).filter(
+    (name) => /^card\d+-/.test(name) && !name.includes('Writeback'),
+  );
   const states = await Promise.all(entries.map((name) => readFile(join(root, name, 'status'), 'utf8').catch(() => '')));
-  const names = entries.filter((_, index) => states[index]?.trim() === 'connected').map((name) => name.replace(/^card\d+-/, ''));
+  const names = entries
+    .filter((_, index) => states[index]?.trim() === 'connected')
+    .map((name) => name.replace(/^card\d+-/, ''));
   return [...new Set(names)].toSorted();
 };

@@ -38,8 +38,15 @@ export const parseFeature = (text: string): { readonly value: number; readonly m
   return simple === null ? null : { value: Number.parseInt(simple[1] ?? '', 16), max: null };
 };
 
-const monitorTarget = (env: ToolEnv, { bus, connector }: DetectedMonitor, rawMax: number | null, power: boolean, signal: AbortSignal): RouteTarget => {
-  const ask = (...args: readonly string[]) => runTool('ddcutil', ['--bus', String(bus), '--brief', ...args], env, signal, ASK_MS);
+const monitorTarget = (
+  env: ToolEnv,
+  { bus, connector }: DetectedMonitor,
+  rawMax: number | null,
+  power: boolean,
+  signal: AbortSignal,
+): RouteTarget => {
+  const ask = (...args: readonly string[]) =>
+    runTool('ddcutil', ['--bus', String(bus), '--brief', ...args], env, signal, ASK_MS);
   const get = async (feature: string) => {
     const text = await ask('getvcp', feature);
     return text.ok ? parseFeature(text.value) : null;
@@ -57,11 +64,14 @@ const monitorTarget = (env: ToolEnv, { bus, connector }: DetectedMonitor, rawMax
     read: async (): Promise<Result<RouteReading, RouteRefusal>> => {
       const mode = power ? await get(POWER_MODE) : null;
       // Some monitors leave the bus when they are switched off: silence after that is the answer.
-      if (mode === null && power) return off ? ok({ raw: null, powered: false }) : refuse('no-answer', 'The monitor does not answer.');
+      if (mode === null && power)
+        return off ? ok({ raw: null, powered: false }) : refuse('no-answer', 'The monitor does not answer.');
       const powered = mode === null ? null : mode.value === POWER_ON;
       if (powered === false || rawMax === null) return ok({ raw: null, powered });
       const level = await get(LUMINANCE);
-      return level === null ? refuse('no-answer', 'The monitor does not answer.') : ok({ raw: Math.min(level.value, rawMax), powered });
+      return level === null
+        ? refuse('no-answer', 'The monitor does not answer.')
+        : ok({ raw: Math.min(level.value, rawMax), powered });
     },
     write: async ({ raw, powered }) => {
       // A monitor that is off takes no brightness, so light comes first here.
@@ -93,7 +103,8 @@ export const ddcRoute = (env: ToolEnv): DisplayRoute => ({
     if (/permission|EACCES/i.test(text.value)) return refuse('not-permitted', 'This user may not talk to monitors.');
     const targets: RouteTarget[] = [];
     for (const monitor of parseDetect(text.value).slice(0, 4)) {
-      const ask = (feature: string) => runTool('ddcutil', ['--bus', String(monitor.bus), '--brief', 'getvcp', feature], env, signal, ASK_MS);
+      const ask = (feature: string) =>
+        runTool('ddcutil', ['--bus', String(monitor.bus), '--brief', 'getvcp', feature], env, signal, ASK_MS);
       // oxlint-disable-next-line no-await-in-loop -- buses share the tool's lock: one after another
       const level = await ask(LUMINANCE);
       // oxlint-disable-next-line no-await-in-loop -- as above

@@ -35,7 +35,9 @@ export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({
         const now = await look();
         if (!now.ok) return now;
         const raw = now.value.get(connector);
-        return raw === undefined ? refuse('gone', 'The X server has no such output.') : ok({ raw: Math.min(raw, RAW_MAX), powered: null });
+        return raw === undefined
+          ? refuse('gone', 'The X server has no such output.')
+          : ok({ raw: Math.min(raw, RAW_MAX), powered: null });
       };
       const found = await look();
       if (!found.ok) return found;

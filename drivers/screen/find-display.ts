@@ -22,7 +22,9 @@ export interface DisplaySources {
 }
 
 /** Why each route was of no use, for the evidence. */
-export type Refusals = Readonly<Partial<Record<RouteName, { readonly reason: RouteRefusal; readonly message: string }>>>;
+export type Refusals = Readonly<
+  Partial<Record<RouteName, { readonly reason: RouteRefusal; readonly message: string }>>
+>;
 
 /** One display with the routes chosen for it. */
 export interface ChosenDisplay {
@@ -37,7 +39,10 @@ export interface ChosenDisplay {
 }
 
 /** What a look found. */
-export type DisplayLook = { readonly display: ChosenDisplay } | { readonly refusals: Refusals; readonly connected: readonly string[] } | { readonly noSuchDisplay: true };
+export type DisplayLook =
+  | { readonly display: ChosenDisplay }
+  | { readonly refusals: Refusals; readonly connected: readonly string[] }
+  | { readonly noSuchDisplay: true };
 
 const closeAll = async (targets: readonly RouteTarget[]): Promise<void> => {
   await Promise.all(targets.map(async (target) => target.close?.()));
@@ -47,7 +52,12 @@ const offersOf = (targets: readonly RouteTarget[]): readonly Offer[] =>
   targets.map(({ route, rawMax, power }) => ({ route, dims: rawMax !== null && rawMax > 0, power }));
 
 /** Looks through the routes for one display and chooses those that it is reached by. Closes what it does not use. */
-export const findDisplay = async (sources: DisplaySources, distrusted: readonly Distrust[], before: Choice | null, signal: AbortSignal): Promise<DisplayLook> => {
+export const findDisplay = async (
+  sources: DisplaySources,
+  distrusted: readonly Distrust[],
+  before: Choice | null,
+  signal: AbortSignal,
+): Promise<DisplayLook> => {
   const { routes, slowRoutes, slot } = sources;
   const { assignDisplays, chooseRoutes, needsSlowRoutes } = sources.decisions;
   const connected = await sources.connectors();
@@ -56,7 +66,9 @@ export const findDisplay = async (sources: DisplaySources, distrusted: readonly 
   const refusals: Partial<Record<RouteName, { reason: RouteRefusal; message: string }>> = {};
   let targets: readonly RouteTarget[] = [];
   const ask = async (asked: readonly DisplayRoute[]): Promise<void> => {
-    const answers: readonly Result<readonly RouteTarget[], RouteRefusal>[] = await Promise.all(asked.map((route) => route.list(signal)));
+    const answers: readonly Result<readonly RouteTarget[], RouteRefusal>[] = await Promise.all(
+      asked.map((route) => route.list(signal)),
+    );
     answers.forEach((answer, index) => {
       const name = asked[index]?.name;
       if (answer.ok) targets = [...targets, ...answer.value];
@@ -65,17 +77,34 @@ export const findDisplay = async (sources: DisplaySources, distrusted: readonly 
   };
   const mine = (): { readonly name: string; readonly targets: readonly RouteTarget[] } | null => {
     const display = assignDisplays(connected, targets)[slot - 1];
-    return display === undefined ? null : { name: display.name, targets: display.targets.map((index) => targets[index]).filter((target) => target !== undefined) };
+    return display === undefined
+      ? null
+      : {
+          name: display.name,
+          targets: display.targets.map((index) => targets[index]).filter((target) => target !== undefined),
+        };
   };
   await ask(routes);
   const first = mine();
-  if (slowRoutes.length > 0 && needsSlowRoutes(first === null ? [] : [offersOf(first.targets)], distrusted)) await ask(slowRoutes);
+  if (slowRoutes.length > 0 && needsSlowRoutes(first === null ? [] : [offersOf(first.targets)], distrusted))
+    await ask(slowRoutes);
   const found = mine();
   await closeAll(targets.filter((target) => found?.targets.includes(target) !== true));
   if (found === null) return slot > 1 ? { noSuchDisplay: true } : { refusals, connected };
   const choice = chooseRoutes(offersOf(found.targets), distrusted, before);
-  const target = (route: RouteName | null): RouteTarget | null => found.targets.find((one) => one.route === route) ?? null;
-  return { display: { name: found.name, choice, brightness: target(choice.brightness), power: target(choice.power), targets: found.targets, refusals, connected } };
+  const target = (route: RouteName | null): RouteTarget | null =>
+    found.targets.find((one) => one.route === route) ?? null;
+  return {
+    display: {
+      name: found.name,
+      choice,
+      brightness: target(choice.brightness),
+      power: target(choice.power),
+      targets: found.targets,
+      refusals,
+      connected,
+    },
+  };
 };
 
 /** Closes what a display holds open. */
@@ -84,12 +113,19 @@ export const closeDisplay = async (display: ChosenDisplay | null): Promise<void>
 };
 
 /** What both routes of a display say together; the refusal of the first that does not answer. */
-export const readDisplay = async (display: ChosenDisplay, signal: AbortSignal): Promise<{ readonly reading: RouteReading } | { readonly refused: RouteTarget; readonly reason: RouteRefusal }> => {
+export const readDisplay = async (
+  display: ChosenDisplay,
+  signal: AbortSignal,
+): Promise<{ readonly reading: RouteReading } | { readonly refused: RouteTarget; readonly reason: RouteRefusal }> => {
   const { brightness, power } = display;
   let reading: RouteReading = { raw: null, powered: null };
   for (const target of new Set([power, brightness])) {
     // The lamp of a display that is off cannot be asked over the cable.
-    if (target === null || (target === brightness && target !== power && target.route === 'ddc' && reading.powered === false)) continue;
+    if (
+      target === null ||
+      (target === brightness && target !== power && target.route === 'ddc' && reading.powered === false)
+    )
+      continue;
     // oxlint-disable-next-line no-await-in-loop -- whether the second is asked depends on the first
     const answer = await target.read({ raw: target === brightness, powered: target === power }, signal);
     if (!answer.ok) return { refused: target, reason: answer.reason };

@@ -6,7 +6,12 @@ import { inSession, type Sessions } from './sessions.ts';
 
 /** What `kscreen-doctor --dpms show` prints of each output: `dpms mode for screen DP-1: on`. Standby and suspend give no light. */
 export const parseKscreen = (text: string): ReadonlyMap<string, boolean> =>
-  new Map([...text.matchAll(/^dpms mode for screen (\S+): (on|off|standby|suspend)\s*$/gm)].map((match) => [match[1] ?? '', match[2] === 'on']));
+  new Map(
+    [...text.matchAll(/^dpms mode for screen (\S+): (on|off|standby|suspend)\s*$/gm)].map((match) => [
+      match[1] ?? '',
+      match[2] === 'on',
+    ]),
+  );
 
 /** Output power by KDE's compositor. */
 export const kscreenRoute = (sessions: Sessions): DisplayRoute => ({
@@ -37,11 +42,15 @@ export const kscreenRoute = (sessions: Sessions): DisplayRoute => ({
             const now = await look();
             if (!now.ok) return now;
             const powered = now.value.get(connector);
-            return powered === undefined ? refuse('gone', 'The compositor has no such output.') : ok({ raw: null, powered });
+            return powered === undefined
+              ? refuse('gone', 'The compositor has no such output.')
+              : ok({ raw: null, powered });
           },
           write: async ({ powered }) => {
             if (powered === null) return ok(null);
-            const others = connectors.filter((other) => other !== connector).flatMap((other) => ['--dpms-excluded', other]);
+            const others = connectors
+              .filter((other) => other !== connector)
+              .flatMap((other) => ['--dpms-excluded', other]);
             const set = await runTool('kscreen-doctor', ['--dpms', powered ? 'on' : 'off', ...others], env, signal);
             return set.ok ? ok(null) : set;
           },

@@ -30,9 +30,15 @@ export interface RouteTarget {
   /** Longest time for one write with its read-back. */
   readonly answerMs: Milliseconds;
   /** Reads what is wanted of it; the rest may be null. */
-  readonly read: (wanted: { readonly raw: boolean; readonly powered: boolean }, signal: AbortSignal) => Promise<Result<RouteReading, RouteRefusal>>;
+  readonly read: (
+    wanted: { readonly raw: boolean; readonly powered: boolean },
+    signal: AbortSignal,
+  ) => Promise<Result<RouteReading, RouteRefusal>>;
   /** Writes what is not null. Whether it came true is for `read` to say. */
-  readonly write: (part: { readonly raw: number | null; readonly powered: boolean | null }, signal: AbortSignal) => Promise<Result<null, RouteRefusal>>;
+  readonly write: (
+    part: { readonly raw: number | null; readonly powered: boolean | null },
+    signal: AbortSignal,
+  ) => Promise<Result<null, RouteRefusal>>;
   /** Frees what it holds open. */
   readonly close?: () => Promise<void>;
 }

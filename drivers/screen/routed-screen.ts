@@ -3,9 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { Choice, DisplayFacts, DisplayReading, Distrust, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+import type {
+  Choice,
+  DisplayFacts,
+  DisplayReading,
+  Distrust,
+  ScreenDriverCommand,
+  ScreenFact,
+} from '#machines/screen/events.ts';
 
-import { type ChosenDisplay, closeDisplay, type DisplaySources, findDisplay, readDisplay, type Refusals } from './find-display.ts';
+import {
+  type ChosenDisplay,
+  closeDisplay,
+  type DisplaySources,
+  findDisplay,
+  readDisplay,
+  type Refusals,
+} from './find-display.ts';
 import type { RouteTarget } from './route.ts';
 import { noFurtherDisplay } from './verdicts.ts';
 
@@ -34,7 +48,8 @@ const FAILURES = 3;
 type Write = Extract<ScreenDriverCommand, { type: 'display.write' }>;
 type Held = ChosenDisplay & { readonly facts: DisplayFacts };
 
-const same = (one: DisplayReading | null, other: DisplayReading): boolean => one?.raw === other.raw && one.powered === other.powered;
+const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
+  one?.raw === other.raw && one.powered === other.powered;
 
 /** One display by whichever routes reach it: every write is read back, and a route that does not do what it says gives way to the next. */
 export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCommand, undefined> =>
@@ -64,7 +79,10 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       return remark === null ? facts : { ...facts, remark };
     };
     // What a route does not say stays as it was: a display that is off still holds its level.
-    const complete = (facts: DisplayFacts, reading: { readonly raw: number | null; readonly powered: boolean | null }): DisplayReading => ({
+    const complete = (
+      facts: DisplayFacts,
+      reading: { readonly raw: number | null; readonly powered: boolean | null },
+    ): DisplayReading => ({
       raw: reading.raw ?? last?.raw ?? facts.rawMax,
       powered: reading.powered ?? true,
     });
@@ -112,7 +130,9 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
     };
 
     /** Chooses anew; true when a display is held afterwards. */
-    const take = async (): Promise<{ readonly missing: Verdict } | { readonly reading: DisplayReading; readonly facts: DisplayFacts }> => {
+    const take = async (): Promise<
+      { readonly missing: Verdict } | { readonly reading: DisplayReading; readonly facts: DisplayFacts }
+    > => {
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- each turn distrusts one route more, so there are few
         const found = await findDisplay(options, distrusted, proved?.choice ?? null, signal);
@@ -133,7 +153,11 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         }
         void closeDisplay(display);
         if (signal.aborted) return { missing: options.judge(display.refusals, display.connected) };
-        distrusted = [...distrusted, { route: now.refused.route, part: 'power' }, { route: now.refused.route, part: 'brightness' }];
+        distrusted = [
+          ...distrusted,
+          { route: now.refused.route, part: 'power' },
+          { route: now.refused.route, part: 'brightness' },
+        ];
       }
     };
     const look = async (): Promise<void> => {
@@ -154,7 +178,12 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
     };
 
     /** A route did not do what it said: the next one is taken, and the machine is told to plan anew. */
-    const giveWay = async (target: RouteTarget, part: Distrust['part'], generation: number, reason: string): Promise<void> => {
+    const giveWay = async (
+      target: RouteTarget,
+      part: Distrust['part'],
+      generation: number,
+      reason: string,
+    ): Promise<void> => {
       const name = held?.name;
       distrusted = [...distrusted, { route: target.route, part }];
       if (proved?.display === name) proved = null;
@@ -166,7 +195,8 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         send({ type: 'display.lost', reason });
         return;
       }
-      if (part === 'power' && !taken.facts.power) send({ type: 'display.refused', generation, reason: 'power-not-honoured' });
+      if (part === 'power' && !taken.facts.power)
+        send({ type: 'display.refused', generation, reason: 'power-not-honoured' });
       else {
         send({ type: 'display.found', display: taken.facts, reading: taken.reading, at: Date.now() });
         send({ type: 'display.refused', generation, reason: 'route-changed' });
@@ -174,8 +204,14 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       later();
     };
 
-    const readBack = async (mine: Held, wanted: Write): Promise<DisplayReading | { readonly refused: RouteTarget; readonly reason: string }> => {
-      const quick = [mine.brightness, mine.power].every((target) => target === null || (target.pollMs !== null && target.pollMs < QUICK_MS) || target.route === 'backlight');
+    const readBack = async (
+      mine: Held,
+      wanted: Write,
+    ): Promise<DisplayReading | { readonly refused: RouteTarget; readonly reason: string }> => {
+      const quick = [mine.brightness, mine.power].every(
+        (target) =>
+          target === null || (target.pollMs !== null && target.pollMs < QUICK_MS) || target.route === 'backlight',
+      );
       for (let attempt = 1; ; attempt += 1) {
         // oxlint-disable-next-line no-await-in-loop -- this is a wait for the hardware
         const now = await readDisplay(mine, signal);
@@ -196,7 +232,11 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
     };
 
     /** Lighting is tried again before a route is given up: a cable may be busy, a monitor not awake yet, and the wall would stay dark. */
-    const insist = async (target: RouteTarget, part: Parameters<RouteTarget['write']>[0], tries: number): Promise<Awaited<ReturnType<RouteTarget['write']>>> => {
+    const insist = async (
+      target: RouteTarget,
+      part: Parameters<RouteTarget['write']>[0],
+      tries: number,
+    ): Promise<Awaited<ReturnType<RouteTarget['write']>>> => {
       for (let attempt = 1; ; attempt += 1) {
         // oxlint-disable-next-line no-await-in-loop -- one try after another
         const done = await target.write(part, signal);
@@ -220,7 +260,10 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         const lighting = powered === true;
         const asleep = lighting && mine.brightness !== mine.power && mine.brightness?.route === 'ddc';
         for (const target of new Set(asleep ? [mine.power, mine.brightness] : [mine.brightness, mine.power])) {
-          const part = { raw: target === mine.brightness ? raw : null, powered: target === mine.power ? powered : null };
+          const part = {
+            raw: target === mine.brightness ? raw : null,
+            powered: target === mine.power ? powered : null,
+          };
           if (target === null || (part.raw === null && part.powered === null)) continue;
           // oxlint-disable-next-line no-await-in-loop -- one after the other on purpose
           const done = await insist(target, part, lighting ? FAILURES : 1);
@@ -252,9 +295,11 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
 
     // One at a time: two writes that overlap would read back each other's values.
     const inLine = (work: () => Promise<void>): Promise<void> => {
-      const turn = line.then(() => (signal.aborted ? undefined : work())).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      const turn = line
+        .then(() => (signal.aborted ? undefined : work()))
+        .catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
       line = turn.catch(() => {});
       return turn;
     };
@@ -303,7 +348,11 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
         case 'display.prefer': {
           proved = { display: command.display, choice: command.choice };
           const { brightness, power } = held?.choice ?? command.choice;
-          if (held?.name === command.display && (brightness !== command.choice.brightness || power !== command.choice.power)) await lookAgain();
+          if (
+            held?.name === command.display &&
+            (brightness !== command.choice.brightness || power !== command.choice.power)
+          )
+            await lookAgain();
           break;
         }
       }

@@ -55,7 +55,11 @@ export const socketSessions = ({ env, x11 = '/tmp/.X11-unix' }: SessionPlaces): 
 };
 
 /** The answer of the first session that gives one; without a session that is said, else the last session's refusal. */
-export const inSession = async <T>(sessions: Sessions, kind: SessionKind, ask: (env: ToolEnv) => Promise<Result<T, RouteRefusal>>): Promise<Result<T, RouteRefusal>> => {
+export const inSession = async <T>(
+  sessions: Sessions,
+  kind: SessionKind,
+  ask: (env: ToolEnv) => Promise<Result<T, RouteRefusal>>,
+): Promise<Result<T, RouteRefusal>> => {
   let last: Result<T, RouteRefusal> = refuse('no-session', 'No session of this kind runs.');
   for (const env of await sessions.find(kind)) {
     // oxlint-disable-next-line no-await-in-loop -- the next session is asked only when this one refuses

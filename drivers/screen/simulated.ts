@@ -6,7 +6,12 @@ import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact } fr
 export const simulatedScreen = (device: SimulatedDevice): DriverLogic<ScreenDriverCommand, undefined> =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard }) => {
     const read = (): DisplayReading => ({ raw: device.panel.screen.raw, powered: device.panel.screen.powered });
-    const display: DisplayFacts = { name: 'simulated screen', rawMax: device.panel.screen.rawMax, rawMin: 1, power: true };
+    const display: DisplayFacts = {
+      name: 'simulated screen',
+      rawMax: device.panel.screen.rawMax,
+      rawMin: 1,
+      power: true,
+    };
     let last = read();
     let writing = false;
     const stop = device.observe(

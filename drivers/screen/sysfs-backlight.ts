@@ -7,5 +7,16 @@ import { routedScreen } from './routed-screen.ts';
 import { judgeRoutes } from './verdicts.ts';
 
 /** The kernel's backlight alone. */
-export const sysfsBacklight = (decisions: DisplayDecisions, options: BacklightOptions = {}): DriverLogic<ScreenDriverCommand, undefined> =>
-  routedScreen({ decisions, routes: [backlightRoute(options)], slowRoutes: [], connectors: () => Promise.resolve([]), slot: 1, judge: judgeRoutes, changesMs: null });
+export const sysfsBacklight = (
+  decisions: DisplayDecisions,
+  options: BacklightOptions = {},
+): DriverLogic<ScreenDriverCommand, undefined> =>
+  routedScreen({
+    decisions,
+    routes: [backlightRoute(options)],
+    slowRoutes: [],
+    connectors: () => Promise.resolve([]),
+    slot: 1,
+    judge: judgeRoutes,
+    changesMs: null,
+  });

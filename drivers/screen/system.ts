@@ -38,7 +38,13 @@ export const systemScreen = (options: SystemScreenOptions): DriverLogic<ScreenDr
   const sessions = socketSessions({ env, ...(options.x11 === undefined ? {} : { x11: options.x11 }) });
   return routedScreen({
     decisions: options.decisions,
-    routes: [backlightRoute(options.backlight), wlopmRoute(sessions), kscreenRoute(sessions), xsetRoute(sessions), dimmingRoute(sessions)],
+    routes: [
+      backlightRoute(options.backlight),
+      wlopmRoute(sessions),
+      kscreenRoute(sessions),
+      xsetRoute(sessions),
+      dimmingRoute(sessions),
+    ],
     slowRoutes: [ddcRoute(env)],
     connectors: () => connectedDisplays(options.drm),
     // A panel's compositor often begins after the agent; what was chosen without it is chosen anew.

@@ -27,7 +27,8 @@ export const notWritable = (name: string, user: string | null = null): Verdict =
       '&& sudo udevadm trigger --action=change --subsystem-match=backlight',
       `&& sudo usermod -aG video ${user ?? '"$USER"'}`,
     ].join(' '),
-    effect: 'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for the group to count.',
+    effect:
+      'Gives the group video the right to change the backlight and adds the user of Sconce to it. Restart the panel for the group to count.',
   },
 });
 
@@ -76,22 +77,32 @@ export const evidenceOf = (refusals: Refusals): string =>
 const install = (name: string, effect: string): Fix => ({ command: `sudo apt-get install -y ${name}`, effect });
 
 /** Whether a monitor could be asked over its cable: only these plugs carry the wires for it. */
-const hasCable = (connected: readonly string[]): boolean => connected.some((name) => /^(?:HDMI|DP|DVI|VGA)-/.test(name));
+const hasCable = (connected: readonly string[]): boolean =>
+  connected.some((name) => /^(?:HDMI|DP|DVI|VGA)-/.test(name));
 
 /** The one command that most likely opens a route; null where no command would. */
 const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null => {
   const reason = (name: RouteName): RouteRefusal | undefined => refusals[name]?.reason;
   const waylandRuns = reason('wlopm') !== 'no-session';
   if (waylandRuns && reason('wlopm') === 'not-installed' && reason('kscreen') !== undefined) {
-    return install('wlopm', 'Installs the small tool by which labwc, sway and their relatives switch a screen off and on.');
+    return install(
+      'wlopm',
+      'Installs the small tool by which labwc, sway and their relatives switch a screen off and on.',
+    );
   }
-  if (reason('xset') === 'not-installed') return install('x11-xserver-utils', 'Installs the tools by which an X server switches its monitors and dims its picture.');
+  if (reason('xset') === 'not-installed')
+    return install(
+      'x11-xserver-utils',
+      'Installs the tools by which an X server switches its monitors and dims its picture.',
+    );
   if (!hasCable(connected)) return null;
-  if (reason('ddc') === 'not-installed') return install('ddcutil', 'Installs the tool that talks to the monitor itself over its cable.');
+  if (reason('ddc') === 'not-installed')
+    return install('ddcutil', 'Installs the tool that talks to the monitor itself over its cable.');
   if (reason('ddc') === 'not-permitted' || reason('ddc') === 'failed') {
     return {
       command: `sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/sconce-i2c.conf && sudo usermod -aG i2c ${ownUser() ?? '"$USER"'}`,
-      effect: 'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to count.',
+      effect:
+        'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to count.',
     };
   }
   return null;
@@ -124,12 +135,17 @@ export const judgeRoutes = (refusals: Refusals, connected: readonly string[]): V
 };
 
 /** What a display that was found cannot do, with what was tried for it; undefined when it can do all. */
-export const remarkOf = (display: DisplayFacts, refusals: Refusals, connected: readonly string[]): DisplayFacts['remark'] => {
+export const remarkOf = (
+  display: DisplayFacts,
+  refusals: Refusals,
+  connected: readonly string[],
+): DisplayFacts['remark'] => {
   const { backlight } = refusals;
   const dims = display.routes?.brightness ?? null;
   if (display.power && dims !== null && dims !== 'dimming') return undefined;
   const lacks = display.power ? 'A way to dim the lamp of this screen.' : 'A way to switch this screen off.';
-  const fix = backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals, connected);
+  const fix =
+    backlight?.reason === 'not-permitted' ? notWritable(backlight.message, ownUser()).fix : fixFor(refusals, connected);
   const evidence = evidenceOf(refusals);
   return { missing: evidence === '' ? lacks : `${lacks} Tried: ${evidence}.`, fix };
 };

@@ -8,7 +8,9 @@ import { inSession, type Sessions } from './sessions.ts';
 export const parseWlopm = (text: string): ReadonlyMap<string, boolean> | null => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const outputs = lines.map((line) => /^(\S+) (on|off)\s*$/.exec(line));
-  return outputs.some((match) => match === null) ? null : new Map(outputs.map((match) => [match?.[1] ?? '', match?.[2] === 'on']));
+  return outputs.some((match) => match === null)
+    ? null
+    : new Map(outputs.map((match) => [match?.[1] ?? '', match?.[2] === 'on']));
 };
 
 /** Output power by the compositor (wlr-output-power-management: sway, labwc, wayfire, river). */
@@ -37,7 +39,9 @@ export const wlopmRoute = (sessions: Sessions): DisplayRoute => ({
             const now = await look();
             if (!now.ok) return now;
             const powered = now.value.get(connector);
-            return powered === undefined ? refuse('gone', 'The compositor has no such output.') : ok({ raw: null, powered });
+            return powered === undefined
+              ? refuse('gone', 'The compositor has no such output.')
+              : ok({ raw: null, powered });
           },
           write: async ({ powered }) => {
             if (powered === null) return ok(null);

@@ -23,7 +23,9 @@ export const xsetRoute = (sessions: Sessions): DisplayRoute => ({
         if (!text.ok) return text;
         const powered = parseXset(text.value);
         if (powered === 'no-dpms') return refuse('nothing-there', 'This X server cannot switch its monitors.');
-        return powered === null ? refuse('not-understood', 'xset said something unexpected.') : ok({ raw: null, powered });
+        return powered === null
+          ? refuse('not-understood', 'xset said something unexpected.')
+          : ok({ raw: null, powered });
       };
       const now = await read();
       if (!now.ok) return now;

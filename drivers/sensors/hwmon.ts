@@ -33,7 +33,23 @@ export interface HwmonSensor extends HwmonChoice {
 const channel = { temperature: /^(temp(\d{1,3}))_input$/, humidity: /^(humidity(\d{1,3}))_input$/ } as const;
 
 /** Chips that measure the air or a board at large, for a temperature where the profile names none; those of processors and disks do not. */
-const BOARD_CHIPS: ReadonlySet<string> = new Set(['lm75', 'lm75a', 'lm75b', 'tmp75', 'tmp75b', 'tmp75c', 'tmp102', 'tmp1075', 'tmp108', 'ds1621', 'ds1775', 'pct2075', 'mcp980x', 'stlm75', 'adt75']);
+const BOARD_CHIPS: ReadonlySet<string> = new Set([
+  'lm75',
+  'lm75a',
+  'lm75b',
+  'tmp75',
+  'tmp75b',
+  'tmp75c',
+  'tmp102',
+  'tmp1075',
+  'tmp108',
+  'ds1621',
+  'ds1775',
+  'pct2075',
+  'mcp980x',
+  'stlm75',
+  'adt75',
+]);
 
 /** The kernel gives thousandths of a degree and of a percent (Documentation/hwmon/sysfs-interface). */
 const DIVISOR = 1000;
@@ -59,7 +75,9 @@ const candidatesIn = async (folder: string, name: string, choice: HwmonChoice): 
     const [, base, index] = channel[choice.kind].exec(file) ?? [];
     return base === undefined || (choice.index !== null && Number(index) !== choice.index) ? [] : [base];
   });
-  const labelled = await Promise.all(bases.map(async (base) => choice.label === null || (await textOf(join(folder, `${base}_label`))) === choice.label));
+  const labelled = await Promise.all(
+    bases.map(async (base) => choice.label === null || (await textOf(join(folder, `${base}_label`))) === choice.label),
+  );
   return bases.filter((_, at) => labelled[at]).map((base) => ({ name, folder, base, rank }));
 };
 
@@ -95,7 +113,9 @@ const sourceOf = ({ name, folder, base }: Candidate): SensorSource => {
 };
 
 /** Names of the chips that suit, best first, each once; nothing is asked of them. */
-export const listHwmon = async (choice: HwmonChoice): Promise<readonly string[]> => [...new Set((await candidates(choice)).map(({ name }) => name))];
+export const listHwmon = async (choice: HwmonChoice): Promise<readonly string[]> => [
+  ...new Set((await candidates(choice)).map(({ name }) => name)),
+];
 
 /** A channel of a hardware monitoring chip. */
 export const hwmonSensor = (sensor: HwmonSensor): DriverLogic<SensorDriverCommand, undefined> =>

@@ -29,11 +29,12 @@ export interface IioSensor extends IioChoice {
 }
 
 /** Names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio), and what its unit is divided by: lux, thousandths of a degree, of a percent. */
-const channels: Readonly<Record<SensorId, { readonly type: string; readonly file: RegExp; readonly divisor: number }>> = {
-  illuminance: { type: 'in_illuminance', file: /^(in_illuminance(\d{0,3}))_(input|raw)$/, divisor: 1 },
-  temperature: { type: 'in_temp', file: /^(in_temp(\d{0,3})(?:_ambient)?)_(input|raw)$/, divisor: 1000 },
-  humidity: { type: 'in_humidityrelative', file: /^(in_humidityrelative(\d{0,3}))_(input|raw)$/, divisor: 1000 },
-};
+const channels: Readonly<Record<SensorId, { readonly type: string; readonly file: RegExp; readonly divisor: number }>> =
+  {
+    illuminance: { type: 'in_illuminance', file: /^(in_illuminance(\d{0,3}))_(input|raw)$/, divisor: 1 },
+    temperature: { type: 'in_temp', file: /^(in_temp(\d{0,3})(?:_ambient)?)_(input|raw)$/, divisor: 1000 },
+    humidity: { type: 'in_humidityrelative', file: /^(in_humidityrelative(\d{0,3}))_(input|raw)$/, divisor: 1000 },
+  };
 
 interface Candidate {
   readonly name: string;
@@ -50,15 +51,26 @@ const rankOf = (kind: SensorId, files: readonly string[]): number | null => {
   const has = (start: string): boolean => files.some((file) => file.startsWith(start));
   if (has('in_humidityrelative')) return 0;
   if (has('in_pressure')) return 1;
-  return ['in_accel', 'in_anglvel', 'in_magn', 'in_voltage', 'in_proximity', 'in_illuminance', 'in_current'].some(has) ? null : 2;
+  return ['in_accel', 'in_anglvel', 'in_magn', 'in_voltage', 'in_proximity', 'in_illuminance', 'in_current'].some(has)
+    ? null
+    : 2;
 };
 
-const candidatesOf = (kind: SensorId, files: readonly string[], at: { readonly name: string; readonly folder: string; readonly rank: number }, channel: number | null): readonly Candidate[] => {
+const candidatesOf = (
+  kind: SensorId,
+  files: readonly string[],
+  at: { readonly name: string; readonly folder: string; readonly rank: number },
+  channel: number | null,
+): readonly Candidate[] => {
   const found = files.flatMap((file) => {
     const [, base, index, how] = channels[kind].file.exec(file) ?? [];
-    return base === undefined || (channel !== null && Number(index === '' ? 0 : index) !== channel) ? [] : [{ ...at, base, worked: how === 'input' }];
+    return base === undefined || (channel !== null && Number(index === '' ? 0 : index) !== channel)
+      ? []
+      : [{ ...at, base, worked: how === 'input' }];
   });
-  return found.toSorted((a, b) => Number(b.worked) - Number(a.worked) || a.base.localeCompare(b.base, 'en', { numeric: true }));
+  return found.toSorted(
+    (a, b) => Number(b.worked) - Number(a.worked) || a.base.localeCompare(b.base, 'en', { numeric: true }),
+  );
 };
 
 const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Promise<readonly Candidate[]> => {
@@ -66,7 +78,11 @@ const candidates = async ({ kind, device, channel, root = '/' }: IioChoice): Pro
   const folders = (await namesIn(bus)).filter((name) => name.startsWith('iio:device')).map((name) => join(bus, name));
   const found = await Promise.all(
     folders.map(async (folder) => {
-      const [name, label, files] = await Promise.all([textOf(join(folder, 'name')), textOf(join(folder, 'label')), namesIn(folder)]);
+      const [name, label, files] = await Promise.all([
+        textOf(join(folder, 'name')),
+        textOf(join(folder, 'label')),
+        namesIn(folder),
+      ]);
       if (device !== null && device !== name && device !== label) return [];
       const rank = rankOf(kind, files) ?? (device === null ? null : 3);
       return rank === null ? [] : candidatesOf(kind, files, { name: name ?? 'iio', folder, rank }, channel).slice(0, 1);
@@ -91,7 +107,12 @@ const firstNumber = async (paths: readonly string[], otherwise: number): Promise
 const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): SensorSource => {
   const { type, divisor } = channels[kind];
   const path = (suffix: string): string => join(folder, `${base}_${suffix}`);
-  const shared = (what: string): readonly string[] => [path(what), join(folder, `${type}_${what}`), join(folder, `in_${what}`), join(folder, what)];
+  const shared = (what: string): readonly string[] => [
+    path(what),
+    join(folder, `${type}_${what}`),
+    join(folder, `in_${what}`),
+    join(folder, what),
+  ];
   return {
     device: name,
     read: async () => {
@@ -111,7 +132,8 @@ const sourceOf = (kind: SensorId, { name, folder, base, worked }: Candidate): Se
 };
 
 /** Names of the devices that suit, best first; nothing is asked of them. */
-export const listIio = async (choice: IioChoice): Promise<readonly string[]> => (await candidates(choice)).map(({ name }) => name);
+export const listIio = async (choice: IioChoice): Promise<readonly string[]> =>
+  (await candidates(choice)).map(({ name }) => name);
 
 /** A sensor of Industrial I/O: the value that the kernel works out, or (raw + offset) x scale. */
 export const iioSensor = (sensor: IioSensor): DriverLogic<SensorDriverCommand, undefined> =>

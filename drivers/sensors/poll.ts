@@ -32,7 +32,16 @@ export interface PolledSensor {
 }
 
 /** Reads a sensor of sysfs again and again: its values change without a notice, so they are polled. */
-export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset, now = Date.now }: PolledSensor): DriverLogic<SensorDriverCommand, undefined> =>
+export const polledSensor = ({
+  kind,
+  find,
+  way,
+  named,
+  everyMs,
+  optional,
+  offset,
+  now = Date.now,
+}: PolledSensor): DriverLogic<SensorDriverCommand, undefined> =>
   fromDriver<SensorDriverCommand, undefined, SensorFact>((scope) => {
     let source: SensorSource | null = null;
     let looking = false;
@@ -80,7 +89,12 @@ export const polledSensor = ({ kind, find, way, named, everyMs, optional, offset
         source = found;
         failures = 0;
         readAt = performance.now();
-        scope.send({ type: 'sensor.found', device: found.device, everyMs, verdict: working('sensor-found', `The sensor ${found.device} was found and answers.`) });
+        scope.send({
+          type: 'sensor.found',
+          device: found.device,
+          everyMs,
+          verdict: working('sensor-found', `The sensor ${found.device} was found and answers.`),
+        });
         scope.send({ type: 'sensor.sampled', value, at: now() });
         later();
       } catch (error) {

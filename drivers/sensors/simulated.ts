@@ -8,14 +8,24 @@ import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensor
 const EVERY_MS = 2000;
 const LEAST_MS = 1000;
 
-const parts: Readonly<Record<SensorId, SimulatedPart>> = { illuminance: 'illuminance', temperature: 'climate', humidity: 'climate' };
+const parts: Readonly<Record<SensorId, SimulatedPart>> = {
+  illuminance: 'illuminance',
+  temperature: 'climate',
+  humidity: 'climate',
+};
 const readings: Readonly<Record<SensorId, (panel: SimulatedPanel) => number>> = {
   illuminance: (panel) => panel.lux,
   temperature: (panel) => panel.celsius,
   humidity: (panel) => panel.humidity,
 };
 
-const unplugged: Verdict = { state: 'not_here', reason: 'no-sensor', detail: 'The sensor of the simulated panel is pulled out.', missing: 'The sensor.', fix: null };
+const unplugged: Verdict = {
+  state: 'not_here',
+  reason: 'no-sensor',
+  detail: 'The sensor of the simulated panel is pulled out.',
+  missing: 'The sensor.',
+  fix: null,
+};
 
 /** One sensor of the simulated panel; a change is told at once, and at most once per second. */
 export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): DriverLogic<SensorDriverCommand, undefined> =>
@@ -39,7 +49,12 @@ export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): Driver
         send({ type: 'sensor.missing', verdict: unplugged, optional: false });
         return;
       }
-      send({ type: 'sensor.found', device: 'simulated', everyMs: EVERY_MS, verdict: working('sensor-found', 'The sensor of the simulated panel answers.') });
+      send({
+        type: 'sensor.found',
+        device: 'simulated',
+        everyMs: EVERY_MS,
+        verdict: working('sensor-found', 'The sensor of the simulated panel answers.'),
+      });
       sample();
     };
     const changed = (): void => {

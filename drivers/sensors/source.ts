@@ -39,15 +39,23 @@ export const numberIn = async (path: string): Promise<number> => {
 };
 
 /** The POSIX name of an error, `unknown` where it has none. */
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
-const things: Readonly<Record<SensorId, string>> = { illuminance: 'light sensor', temperature: 'temperature sensor', humidity: 'humidity sensor' };
+const things: Readonly<Record<SensorId, string>> = {
+  illuminance: 'light sensor',
+  temperature: 'temperature sensor',
+  humidity: 'humidity sensor',
+};
 
 /** What is said where the kernel shows no suitable device; `named` is the name that the profile asks for. */
 export const missingVerdict = (kind: SensorId, way: string, named: string | null): Verdict => ({
   state: 'not_here',
   reason: 'no-sensor',
-  detail: named === null ? `The kernel shows no ${things[kind]} (${way}).` : `The kernel shows no ${things[kind]} named ${named} (${way}).`,
+  detail:
+    named === null
+      ? `The kernel shows no ${things[kind]} (${way}).`
+      : `The kernel shows no ${things[kind]} named ${named} (${way}).`,
   missing: `A ${things[kind]} that the kernel knows.`,
   fix: null,
 });

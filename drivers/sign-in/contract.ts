@@ -39,9 +39,17 @@ export interface WatchInput {
 /** The platform as the sign-in uses it; every call is bounded in time and size and follows no redirect. */
 export interface PlatformPort {
   /** Exchanges a one-use code. */
-  readonly exchange: (origin: string, form: { readonly code: string; readonly clientId: string; readonly verifier: string }, signal: AbortSignal) => Promise<Grant | Failure>;
+  readonly exchange: (
+    origin: string,
+    form: { readonly code: string; readonly clientId: string; readonly verifier: string },
+    signal: AbortSignal,
+  ) => Promise<Grant | Failure>;
   /** A new access token for a refresh token. */
-  readonly refresh: (origin: string, form: { readonly refreshToken: string; readonly clientId: string }, signal: AbortSignal) => Promise<Grant | Failure>;
+  readonly refresh: (
+    origin: string,
+    form: { readonly refreshToken: string; readonly clientId: string },
+    signal: AbortSignal,
+  ) => Promise<Grant | Failure>;
   /** Ends a refresh token, best effort. */
   readonly revoke: (origin: string, refreshToken: string) => Promise<void>;
   /** Whether the platform takes an access token. */

@@ -29,37 +29,84 @@ export const grantOf = (answer: PlatformAnswer): Grant | Failure => {
   const body = jsonOf(answer.text);
   if (answer.status === 200) {
     const { access_token: accessToken, refresh_token: refreshToken, expires_in: expires } = body;
-    if (typeof accessToken !== 'string' || accessToken === '' || typeof expires !== 'number' || !(expires > 0)) return unreachable('not-understood');
-    return { ok: true, accessToken, refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null, expiresInSeconds: Math.min(expires, LONGEST_SECONDS) };
+    if (typeof accessToken !== 'string' || accessToken === '' || typeof expires !== 'number' || !(expires > 0))
+      return unreachable('not-understood');
+    return {
+      ok: true,
+      accessToken,
+      refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : null,
+      expiresInSeconds: Math.min(expires, LONGEST_SECONDS),
+    };
   }
-  if ((answer.status === 400 || answer.status === 401 || answer.status === 403) && typeof body['error'] === 'string') return { ok: false, reason: 'refused', code: `http-${answer.status}` };
+  if ((answer.status === 400 || answer.status === 401 || answer.status === 403) && typeof body['error'] === 'string')
+    return { ok: false, reason: 'refused', code: `http-${answer.status}` };
   return unreachable(`http-${answer.status}`);
 };
 
 /** The platform over HTTP and its socket. `trust` brings the certificates for https. */
 export const homeAssistant = (trust: () => Promise<string | undefined> = systemTrust()): PlatformPort => {
-  const trustFor = async (origin: string): Promise<string | undefined> => (origin.startsWith('https:') ? trust() : undefined);
-  const post = async (origin: string, path: string, form: Readonly<Record<string, string>>, signal: AbortSignal, withinMs?: number): Promise<PlatformAnswer> =>
-    askPlatform({ url: origin + path, method: 'POST', form, trust: await trustFor(origin), signal, ...(withinMs !== undefined && { withinMs }) });
+  const trustFor = async (origin: string): Promise<string | undefined> =>
+    origin.startsWith('https:') ? trust() : undefined;
+  const post = async (
+    origin: string,
+    path: string,
+    form: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    withinMs?: number,
+  ): Promise<PlatformAnswer> =>
+    askPlatform({
+      url: origin + path,
+      method: 'POST',
+      form,
+      trust: await trustFor(origin),
+      signal,
+      ...(withinMs !== undefined && { withinMs }),
+    });
   return {
     exchange: async (origin, { code, clientId, verifier }, signal) => {
-      const grant = grantOf(await post(origin, '/auth/token', { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier }, signal));
+      const grant = grantOf(
+        await post(
+          origin,
+          '/auth/token',
+          { grant_type: 'authorization_code', code, client_id: clientId, code_verifier: verifier },
+          signal,
+        ),
+      );
       return grant.ok && grant.refreshToken === null ? unreachable('not-understood') : grant;
     },
     refresh: async (origin, { refreshToken, clientId }, signal) =>
-      grantOf(await post(origin, '/auth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId }, signal)),
+      grantOf(
+        await post(
+          origin,
+          '/auth/token',
+          { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId },
+          signal,
+        ),
+      ),
     revoke: async (origin, refreshToken) => {
       await post(origin, '/auth/revoke', { token: refreshToken }, new AbortController().signal, REVOKE_MS);
     },
     check: async (origin, token, signal) => {
-      const answer = await askPlatform({ url: `${origin}/api/`, method: 'GET', bearer: token, trust: await trustFor(origin), signal });
+      const answer = await askPlatform({
+        url: `${origin}/api/`,
+        method: 'GET',
+        bearer: token,
+        trust: await trustFor(origin),
+        signal,
+      });
       if (answer.status === 200) return { ok: true };
-      return answer.status === 401 || answer.status === 403 ? { ok: false, reason: 'refused', code: `http-${answer.status}` } : unreachable(answer.status === null ? answer.code : `http-${answer.status}`);
+      return answer.status === 401 || answer.status === 403
+        ? { ok: false, reason: 'refused', code: `http-${answer.status}` }
+        : unreachable(answer.status === null ? answer.code : `http-${answer.status}`);
     },
     watch: (input) => watchPlatform(input, trustFor),
     mint: () => {
       const verifier = randomBytes(SECRET_BYTES).toString('base64url');
-      return { state: randomBytes(SECRET_BYTES).toString('base64url'), verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+      return {
+        state: randomBytes(SECRET_BYTES).toString('base64url'),
+        verifier,
+        challenge: createHash('sha256').update(verifier).digest('base64url'),
+      };
     },
   };
 };

@@ -19,12 +19,25 @@ export interface PlatformRequest {
 }
 
 /** What came back: status and text, or the code of what went wrong. */
-export type PlatformAnswer = { readonly status: number; readonly text: string } | { readonly status: null; readonly code: string };
+export type PlatformAnswer =
+  | { readonly status: number; readonly text: string }
+  | { readonly status: null; readonly code: string };
 
-const codeOf = (error: unknown): string => (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown');
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'unknown';
 
 /** Sends one request and reads its answer, both bounded; redirects are answers like others. Never rejects. */
-export const askPlatform = ({ url, method, form, bearer, trust, signal, withinMs = ANSWER_MS }: PlatformRequest): Promise<PlatformAnswer> =>
+export const askPlatform = ({
+  url,
+  method,
+  form,
+  bearer,
+  trust,
+  signal,
+  withinMs = ANSWER_MS,
+}: PlatformRequest): Promise<PlatformAnswer> =>
   new Promise((resolve) => {
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -48,13 +61,17 @@ export const askPlatform = ({ url, method, form, bearer, trust, signal, withinMs
         if (size > ANSWER_BYTES) finish({ status: null, code: 'answer-too-large' });
         else chunks.push(chunk);
       });
-      incoming.on('end', () => finish({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+      incoming.on('end', () =>
+        finish({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+      );
       incoming.on('error', (error) => finish({ status: null, code: codeOf(error) }));
     };
     try {
       // A connection of its own: a kept one may have been closed by a platform that restarted.
       const options = { method, headers, signal, agent: false as const };
-      request = url.startsWith('https:') ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read) : requestHttp(url, options, read);
+      request = url.startsWith('https:')
+        ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read)
+        : requestHttp(url, options, read);
     } catch (error) {
       finish({ status: null, code: codeOf(error) });
       return;

@@ -17,7 +17,8 @@ const SET_EXPIRY = 3;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {});
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 /** What a message holds: one thing, or several as one list. */
 const messagesOf = (text: string): readonly Fields[] => {
@@ -31,18 +32,26 @@ const messagesOf = (text: string): readonly Fields[] => {
 
 const userOf = (result: unknown): SignedInUser => {
   const { name, is_admin: administrator } = fieldsOf(result);
-  return { displayName: typeof name === 'string' ? name.slice(0, NAME_LENGTH) : '', administrator: administrator === true };
+  return {
+    displayName: typeof name === 'string' ? name.slice(0, NAME_LENGTH) : '',
+    administrator: administrator === true,
+  };
 };
 
 /** Id of the credential that this connection was let in with, where it still ends by itself. */
 const endingToken = (result: unknown): string | null => {
   if (!Array.isArray(result)) return null;
   const current = result.map(fieldsOf).find((row) => row['is_current'] === true);
-  return current !== undefined && typeof current['id'] === 'string' && current['expire_at'] !== null ? current['id'] : null;
+  return current !== undefined && typeof current['id'] === 'string' && current['expire_at'] !== null
+    ? current['id']
+    : null;
 };
 
 /** Signs in at the platform's socket, reads who that is, and stays until it closes or is closed. */
-export const watchPlatform = (input: WatchInput, trustFor: (origin: string) => Promise<string | undefined>): { readonly close: () => void } => {
+export const watchPlatform = (
+  input: WatchInput,
+  trustFor: (origin: string) => Promise<string | undefined>,
+): { readonly close: () => void } => {
   let socket: WebSocket | undefined;
   let isIn = false;
   let over = false;
@@ -80,7 +89,8 @@ export const watchPlatform = (input: WatchInput, trustFor: (origin: string) => P
     else if (message['id'] === CURRENT_USER) input.onUser(userOf(message['result']));
     else if (message['id'] === REFRESH_TOKENS) {
       const id = endingToken(message['result']);
-      if (id !== null) say({ id: SET_EXPIRY, type: 'auth/refresh_token_set_expiry', refresh_token_id: id, enable_expiry: false });
+      if (id !== null)
+        say({ id: SET_EXPIRY, type: 'auth/refresh_token_set_expiry', refresh_token_id: id, enable_expiry: false });
     }
   };
   const open = (trust: string | undefined): void => {

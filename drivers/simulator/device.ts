@@ -27,7 +27,8 @@ const initialPanel: SimulatedPanel = {
 /** Range of each simulated sensor's readings. */
 const RAW_PROXIMITY_MAX = 1000;
 
-const whole = (value: number, low: number, high: number): number => (Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low);
+const whole = (value: number, low: number, high: number): number =>
+  Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;
 
 /** The hardware of the simulated panel, in memory. It outlives its drivers, as real hardware does. */
 export class SimulatedDevice {
@@ -64,7 +65,9 @@ export class SimulatedDevice {
 
   /** Sets the LED; colours are 0 to 255. */
   setLed(led: SimulatedPanel['led']): void {
-    this.#change({ led: { on: led.on, red: whole(led.red, 0, 255), green: whole(led.green, 0, 255), blue: whole(led.blue, 0, 255) } });
+    this.#change({
+      led: { on: led.on, red: whole(led.red, 0, 255), green: whole(led.green, 0, 255), blue: whole(led.blue, 0, 255) },
+    });
   }
 
   /** Opens or closes one relay, 1 to 4; another number changes nothing. */
@@ -97,7 +100,13 @@ export class SimulatedDevice {
   }
 
   /** Sets temperature in degrees Celsius (-40 to 125) and humidity in percent (0 to 100); absent leaves a part. */
-  setAir({ celsius = this.#panel.celsius, humidity = this.#panel.humidity }: { readonly celsius?: number | undefined; readonly humidity?: number | undefined }): void {
+  setAir({
+    celsius = this.#panel.celsius,
+    humidity = this.#panel.humidity,
+  }: {
+    readonly celsius?: number | undefined;
+    readonly humidity?: number | undefined;
+  }): void {
     this.#change({ celsius: clamp(celsius, -40, 125), humidity: clamp(humidity, 0, 100) });
   }
 

@@ -38,7 +38,10 @@ const checkDocument = async (watched: WatchedStorage): Promise<StorageLook['chec
 };
 
 /** One look at the data folder's file system; `full` reads the document too, and neither changes anything. What cannot be told is null. */
-export const inspectStorage = async (watched: WatchedStorage, depth: StorageDriverCommand['depth']): Promise<StorageLook> => {
+export const inspectStorage = async (
+  watched: WatchedStorage,
+  depth: StorageDriverCommand['depth'],
+): Promise<StorageLook> => {
   const [capacity, document, sizes, check] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),

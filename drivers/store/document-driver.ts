@@ -62,10 +62,20 @@ export const documentDriver = (options: DocumentDriverOptions = {}) =>
       switch (command.type) {
         case 'document.read':
           // A copy: what a reader does with it must not reach the document.
-          send({ type: 'document.answered', requestId: command.requestId, outcome: { ok: true, value: structuredClone(low.data.sections[command.section] ?? null) } });
+          send({
+            type: 'document.answered',
+            requestId: command.requestId,
+            outcome: { ok: true, value: structuredClone(low.data.sections[command.section] ?? null) },
+          });
           return;
         case 'document.write':
-          send({ type: 'document.written', requestId: command.requestId, outcome: await write(command.sections), bytes: file.bytes, at: Date.now() });
+          send({
+            type: 'document.written',
+            requestId: command.requestId,
+            outcome: await write(command.sections),
+            bytes: file.bytes,
+            at: Date.now(),
+          });
           return;
         case 'document.close':
           send({ type: 'document.closed' });

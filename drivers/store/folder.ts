@@ -57,7 +57,11 @@ export const makeFolder = (folder: string): string | null => {
   try {
     if (makeStepwise(folder)) return null;
     const facts = statSync(folder);
-    const ours = facts.uid === process.getuid?.() && readdirSync(folder).every((name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER || name === PROFILES);
+    const ours =
+      facts.uid === process.getuid?.() &&
+      readdirSync(folder).every(
+        (name) => name.startsWith(DOCUMENT) || name === TEMPORARY || name === ADB_FOLDER || name === PROFILES,
+      );
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {
@@ -77,9 +81,15 @@ const isFolder = (path: string): boolean => {
  * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save then
  * says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who typed it.
  */
-export const prepareFolder = (wanted: { readonly argument: string | null; readonly env: FolderSources['env'] }): Result<string, 'folder-unusable'> => {
+export const prepareFolder = (wanted: {
+  readonly argument: string | null;
+  readonly env: FolderSources['env'];
+}): Result<string, 'folder-unusable'> => {
   const folder = dataFolder({ flag: wanted.argument ?? undefined, env: wanted.env, home: homedir() });
   const trouble = makeFolder(folder);
   if (isFolder(folder)) return ok(folder);
-  return refuse('folder-unusable', `The data folder ${folder} cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`);
+  return refuse(
+    'folder-unusable',
+    `The data folder ${folder} cannot be made (${trouble ?? 'unknown'}). Choose another one with --data.`,
+  );
 };

@@ -28,7 +28,8 @@ const real = (folder: string): string => {
  * The abstract socket's name for a folder. Always full length: some versions of Node pad a shorter name with NULs and some
  * do not, and two agents on different versions must meet on one name.
  */
-export const lockName = (folder: string): string => `\0sconce-${createHash('sha256').update(real(folder)).digest('hex')}-`.padEnd(NAME_LENGTH + 1, '0');
+export const lockName = (folder: string): string =>
+  `\0sconce-${createHash('sha256').update(real(folder)).digest('hex')}-`.padEnd(NAME_LENGTH + 1, '0');
 
 /**
  * Takes the data folder for this process by listening on an abstract Unix socket: a second agent on the same folder (and in
@@ -40,7 +41,10 @@ export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-i
     server.once('error', (error) => {
       settle(
         errnoOf(error) === 'EADDRINUSE'
-          ? refuse('folder-in-use', 'Another Sconce is running with this data folder. Stop it first, or give this one a folder of its own with --data.')
+          ? refuse(
+              'folder-in-use',
+              'Another Sconce is running with this data folder. Stop it first, or give this one a folder of its own with --data.',
+            )
           : refuse('lock-failed', 'The data folder could not be locked.'),
       );
     });

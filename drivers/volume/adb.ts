@@ -8,9 +8,13 @@ import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts
 const LOOK_MS: Milliseconds = 5_000;
 
 /** Step and range of the music stream, of `cmd media_session volume --get`; null where the text has none. */
-export const parseMediaVolume = (text: string): { readonly step: number; readonly low: number; readonly high: number } | null => {
+export const parseMediaVolume = (
+  text: string,
+): { readonly step: number; readonly low: number; readonly high: number } | null => {
   const [, step, low, high] = /volume is (\d{1,3}) in range \[(\d{1,3})\.\.(\d{1,3})\]/.exec(text) ?? [];
-  return step === undefined || Number(high) <= Number(low) ? null : { step: Number(step), low: Number(low), high: Number(high) };
+  return step === undefined || Number(high) <= Number(low)
+    ? null
+    : { step: Number(step), low: Number(low), high: Number(high) };
 };
 
 /** The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is the nearest. */
@@ -26,10 +30,16 @@ export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): Driver
       line = mine.catch(() => {});
       return mine;
     };
-    const read = async (): Promise<{ readonly percent: number; readonly low: number; readonly high: number } | null> => {
+    const read = async (): Promise<{
+      readonly percent: number;
+      readonly low: number;
+      readonly high: number;
+    } | null> => {
       const answer = await link.run({ do: 'read-volume' }, signal);
       const parsed = answer.ok ? parseMediaVolume(answer.value) : null;
-      return parsed === null ? null : { ...parsed, percent: Math.round(((parsed.step - parsed.low) / (parsed.high - parsed.low)) * 100) };
+      return parsed === null
+        ? null
+        : { ...parsed, percent: Math.round(((parsed.step - parsed.low) / (parsed.high - parsed.low)) * 100) };
     };
     const look = async (): Promise<void> => {
       const reading = await read();
@@ -67,7 +77,9 @@ export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): Driver
     };
 
     const unobserve = link.observe(guard(lookInTurns));
-    onEvent((command) => (command.type === 'mixer.probe' ? lookInTurns() : inLine(() => write(command.generation, command.percent))));
+    onEvent((command) =>
+      command.type === 'mixer.probe' ? lookInTurns() : inLine(() => write(command.generation, command.percent)),
+    );
     return lookInTurns().then(() => () => {
       unobserve();
       clearTimeout(turn);

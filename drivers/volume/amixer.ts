@@ -9,8 +9,15 @@ const CONTROLS = ['Master', 'PCM', 'Speaker', 'Headphone', 'Digital', 'Line Out'
 
 /** Reading of `amixer sget`: the loudest playback channel, muted when all are off; null without a playback volume. */
 export const parseAmixer = (text: string): MixerReading | null => {
-  const channels = text.split('\n').filter((line) => /: .*Playback .*\[\d+%\]|: Playback .*\[\d+%\]|Mono: .*\[\d+%\]/.test(line) && !line.includes('Limits:'));
-  const percents = channels.map((line) => Number(/\[(\d{1,3})%\]/.exec(line)?.[1] ?? Number.NaN)).filter((percent) => !Number.isNaN(percent));
+  const channels = text
+    .split('\n')
+    .filter(
+      (line) =>
+        /: .*Playback .*\[\d+%\]|: Playback .*\[\d+%\]|Mono: .*\[\d+%\]/.test(line) && !line.includes('Limits:'),
+    );
+  const percents = channels
+    .map((line) => Number(/\[(\d{1,3})%\]/.exec(line)?.[1] ?? Number.NaN))
+    .filter((percent) => !Number.isNaN(percent));
   if (percents.length === 0) return null;
   return { percent: Math.max(...percents), muted: channels.every((line) => line.includes('[off]')) };
 };
@@ -33,7 +40,11 @@ export const amixerMixer = (env: ToolEnv): Mixer => {
   return {
     route: 'amixer',
     // Prints one line per changed control.
-    watcher: { tool: 'alsactl', args: ['monitor'], concerns: (line) => line.includes('Volume') || line.includes('Switch') },
+    watcher: {
+      tool: 'alsactl',
+      args: ['monitor'],
+      concerns: (line) => line.includes('Volume') || line.includes('Switch'),
+    },
     read: async (signal) => {
       if (control !== null) return readControl(control, signal);
       const list = await runTool('amixer', ['scontrols'], env, signal);
@@ -46,10 +57,16 @@ export const amixerMixer = (env: ToolEnv): Mixer => {
     },
     write: async (percent, signal) => {
       const name = control ?? 'Master';
-      const set = await runTool('amixer', ['-q', '-M', 'sset', name, `${percent}%`, ...(percent === 0 ? [] : ['unmute'])], env, signal);
+      const set = await runTool(
+        'amixer',
+        ['-q', '-M', 'sset', name, `${percent}%`, ...(percent === 0 ? [] : ['unmute'])],
+        env,
+        signal,
+      );
       if (set.ok) return ok(null);
       // Controls without a switch refuse `unmute`.
-      const plain = percent === 0 ? set : await runTool('amixer', ['-q', '-M', 'sset', name, `${percent}%`], env, signal);
+      const plain =
+        percent === 0 ? set : await runTool('amixer', ['-q', '-M', 'sset', name, `${percent}%`], env, signal);
       return plain.ok ? ok(null) : plain;
     },
   };

@@ -14,7 +14,11 @@ export type Found = { readonly mixer: Mixer; readonly reading: MixerReading } | 
 export const listsCard = (text: string): boolean => /^\s*\d+ \[/m.test(text);
 
 /** Tries the routes in order by reading each. */
-export const findMixer = async (mixers: readonly Mixer[], signal: AbortSignal, cardsFile = '/proc/asound/cards'): Promise<Found> => {
+export const findMixer = async (
+  mixers: readonly Mixer[],
+  signal: AbortSignal,
+  cardsFile = '/proc/asound/cards',
+): Promise<Found> => {
   const refusals: MixerRefusal[] = [];
   for (const mixer of mixers) {
     const reading = await mixer.read(signal);

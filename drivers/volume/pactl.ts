@@ -21,7 +21,11 @@ export const parseSinkMute = (text: string): boolean | null => {
 };
 
 /** `pactl subscribe`; only sinks and the server (its default sink) matter, not the clients that reading makes. */
-export const pulseWatcher: Watcher = { tool: 'pactl', args: ['subscribe'], concerns: (line) => / on (sink|server) /.test(`${line} `) };
+export const pulseWatcher: Watcher = {
+  tool: 'pactl',
+  args: ['subscribe'],
+  concerns: (line) => / on (sink|server) /.test(`${line} `),
+};
 
 /** PulseAudio, or PipeWire through its PulseAudio side. */
 export const pactlMixer = (env: ToolEnv): Mixer => ({
@@ -31,14 +35,17 @@ export const pactlMixer = (env: ToolEnv): Mixer => ({
     const pactl = (...args: string[]) => runTool('pactl', args, env, signal);
     const sink = await pactl('get-default-sink');
     if (!sink.ok) return sink;
-    if (sink.value.trim() === DUMMY_SINK || sink.value.trim() === '') return refuse('no-output', 'The sound system has no output.');
+    if (sink.value.trim() === DUMMY_SINK || sink.value.trim() === '')
+      return refuse('no-output', 'The sound system has no output.');
     const volume = await pactl('get-sink-volume', SINK);
     if (!volume.ok) return volume;
     const mute = await pactl('get-sink-mute', SINK);
     if (!mute.ok) return mute;
     const percent = parseSinkVolume(volume.value);
     const muted = parseSinkMute(mute.value);
-    return percent === null || muted === null ? refuse('not-understood', 'pactl said something unexpected.') : ok({ percent, muted });
+    return percent === null || muted === null
+      ? refuse('not-understood', 'pactl said something unexpected.')
+      : ok({ percent, muted });
   },
   write: async (percent, signal) => {
     const set = await runTool('pactl', ['set-sink-volume', SINK, `${percent}%`], env, signal);

@@ -87,6 +87,8 @@ export const systemVolume = (options: SystemVolumeOptions = {}): DriverLogic<Vol
       send({ type: 'mixer.written', generation, ...last });
     };
 
-    onEvent((command) => inLine(() => (command.type === 'mixer.probe' ? look() : write(command.generation, command.percent))));
+    onEvent((command) =>
+      inLine(() => (command.type === 'mixer.probe' ? look() : write(command.generation, command.percent))),
+    );
     return inLine(look).then(() => () => unwatch());
   });

@@ -21,7 +21,10 @@ const noTool: Verdict = {
   reason: 'no-sound-tool',
   detail: 'This machine has a sound card, and none of wpctl, pactl and amixer is installed to set its volume.',
   missing: 'A tool that sets the volume.',
-  fix: { command: 'sudo apt-get install -y alsa-utils', effect: 'Installs amixer, with which Sconce sets the volume of the sound card.' },
+  fix: {
+    command: 'sudo apt-get install -y alsa-utils',
+    effect: 'Installs amixer, with which Sconce sets the volume of the sound card.',
+  },
 };
 const silent = (user: string): Verdict => ({
   state: 'needs_you',
@@ -30,12 +33,17 @@ const silent = (user: string): Verdict => ({
   missing: 'A sound system that answers.',
   fix: {
     command: `sudo usermod -aG audio ${user} && sudo loginctl enable-linger ${user}`,
-    effect: 'Lets the user of Sconce use the sound card and keeps that user’s sound system running when nobody is logged in. Restart the panel for it to count.',
+    effect:
+      'Lets the user of Sconce use the sound card and keeps that user’s sound system running when nobody is logged in. Restart the panel for it to count.',
   },
 });
 
 /** What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs as. */
-export const missingSound = (refusals: readonly MixerRefusal[], hasCard: boolean, user: string | null = null): Verdict => {
+export const missingSound = (
+  refusals: readonly MixerRefusal[],
+  hasCard: boolean,
+  user: string | null = null,
+): Verdict => {
   if (refusals.includes('no-output')) return noOutput;
   if (!hasCard) return noCard;
   return refusals.every((refusal) => refusal === 'not-installed') ? noTool : silent(user ?? '"$USER"');

@@ -18,7 +18,12 @@ export interface WatchedGateway {
 }
 
 /** Watches the gateway's process from outside; whether it is joined stands in no file of the system, so that is not known. */
-export const zigbeeProcess = ({ gateway, proc = '/proc', everyMs = LOOK_MS, now = Date.now }: WatchedGateway): DriverLogic<ZigbeeDriverCommand, undefined> =>
+export const zigbeeProcess = ({
+  gateway,
+  proc = '/proc',
+  everyMs = LOOK_MS,
+  now = Date.now,
+}: WatchedGateway): DriverLogic<ZigbeeDriverCommand, undefined> =>
   fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>((scope) => {
     let before: { readonly at: number; readonly processes: readonly GatewayProcess[] } | null = null;
     let looking = false;
@@ -32,13 +37,29 @@ export const zigbeeProcess = ({ gateway, proc = '/proc', everyMs = LOOK_MS, now 
       if (processes === null) {
         scope.send({
           type: 'zigbee.missing',
-          verdict: { state: 'not_here', reason: 'no-process-list', detail: 'The processes of this machine cannot be listed, so the Zigbee gateway cannot be watched.', missing: 'A readable /proc.', fix: null },
+          verdict: {
+            state: 'not_here',
+            reason: 'no-process-list',
+            detail: 'The processes of this machine cannot be listed, so the Zigbee gateway cannot be watched.',
+            missing: 'A readable /proc.',
+            fix: null,
+          },
         });
       } else {
         const at = performance.now();
         const cpuPercent = before === null ? null : shareOf(before.processes, processes, at - before.at);
         before = { at, processes };
-        scope.send({ type: 'zigbee.sampled', gateway, at: now(), sample: { running: processes.length > 0, joined: null, cpuPercent, runningForMs: runningFor(processes, await readUptime(proc)) } });
+        scope.send({
+          type: 'zigbee.sampled',
+          gateway,
+          at: now(),
+          sample: {
+            running: processes.length > 0,
+            joined: null,
+            cpuPercent,
+            runningForMs: runningFor(processes, await readUptime(proc)),
+          },
+        });
       }
       looking = false;
       if (!scope.signal.aborted) timer = setTimeout(scope.guard(look), everyMs);

@@ -28,13 +28,20 @@ const read = (path: string): Promise<string | null> =>
 const isNode = (comm: string): boolean => comm === 'node' || comm === 'MainThread';
 
 /** Whether a process is the gateway, by exact names alone: its own, its program's, or the folder of a script that node runs. */
-export const isGateway = (gateway: ZigbeeGateway, seen: { readonly comm: string; readonly args: readonly string[]; readonly folder: string | null }): boolean => {
+export const isGateway = (
+  gateway: ZigbeeGateway,
+  seen: { readonly comm: string; readonly args: readonly string[]; readonly folder: string | null },
+): boolean => {
   const program = basename(seen.args[0] ?? '');
   if (program === gateway) return true;
   if (seen.comm === gateway.slice(0, COMM_LENGTH) && (gateway.length <= COMM_LENGTH || program === '')) return true;
   if (gateway !== 'zigbee2mqtt' || !isNode(seen.comm)) return false;
   const script = seen.args.slice(1).find((arg) => !arg.startsWith('-')) ?? '';
-  if (script.startsWith('/')) return ['index.js', 'cli.js'].includes(basename(script)) && basename(script.slice(0, script.lastIndexOf('/'))) === gateway;
+  if (script.startsWith('/'))
+    return (
+      ['index.js', 'cli.js'].includes(basename(script)) &&
+      basename(script.slice(0, script.lastIndexOf('/'))) === gateway
+    );
   return script === 'index.js' && seen.folder !== null && basename(seen.folder) === gateway;
 };
 
@@ -43,11 +50,16 @@ export const parseStat = (text: string): { readonly cpuTicks: number; readonly s
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   // Fields 14, 15 and 22 of proc(5); the cut text begins with field 3.
   const [user, system, started] = [Number(fields[11]), Number(fields[12]), Number(fields[19])];
-  return Number.isFinite(user) && Number.isFinite(system) && Number.isFinite(started) && fields.length > 19 ? { cpuTicks: user + system, startedTicks: started } : null;
+  return Number.isFinite(user) && Number.isFinite(system) && Number.isFinite(started) && fields.length > 19
+    ? { cpuTicks: user + system, startedTicks: started }
+    : null;
 };
 
 /** The processes of the gateway that run now; null where processes cannot be listed. */
-export const findProcesses = async (gateway: ZigbeeGateway, proc: string): Promise<readonly GatewayProcess[] | null> => {
+export const findProcesses = async (
+  gateway: ZigbeeGateway,
+  proc: string,
+): Promise<readonly GatewayProcess[] | null> => {
   const names = await readdir(proc).catch(() => null);
   // A /proc that hides the processes of others lists some and not these; the first process is always another's.
   if (names === null || (await read(join(proc, '1/stat'))) === null) return null;
@@ -57,10 +69,18 @@ export const findProcesses = async (gateway: ZigbeeGateway, proc: string): Promi
     const comm = (await read(join(proc, pid, 'comm')))?.trimEnd();
     if (comm === undefined || (comm !== gateway.slice(0, COMM_LENGTH) && !isNode(comm))) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const [line, folder, stat] = await Promise.all([read(join(proc, pid, 'cmdline')), readlink(join(proc, pid, 'cwd')).catch(() => null), read(join(proc, pid, 'stat'))]);
-    const args = (line ?? '').split('\0').filter((arg) => arg !== '').slice(0, 16);
+    const [line, folder, stat] = await Promise.all([
+      read(join(proc, pid, 'cmdline')),
+      readlink(join(proc, pid, 'cwd')).catch(() => null),
+      read(join(proc, pid, 'stat')),
+    ]);
+    const args = (line ?? '')
+      .split('\0')
+      .filter((arg) => arg !== '')
+      .slice(0, 16);
     const times = stat === null ? null : parseStat(stat);
-    if (times !== null && isGateway(gateway, { comm, args, folder })) found.push({ key: `${pid}-${times.startedTicks}`, ...times });
+    if (times !== null && isGateway(gateway, { comm, args, folder }))
+      found.push({ key: `${pid}-${times.startedTicks}`, ...times });
   }
   return found;
 };
@@ -72,7 +92,11 @@ export const readUptime = async (proc: string): Promise<number | null> => {
 };
 
 /** Percent of one core that processes took between two looks, from those that are in both; null where none is or no time passed. */
-export const shareOf = (before: readonly GatewayProcess[], now: readonly GatewayProcess[], elapsedMs: number): number | null => {
+export const shareOf = (
+  before: readonly GatewayProcess[],
+  now: readonly GatewayProcess[],
+  elapsedMs: number,
+): number | null => {
   const known = new Map(before.map((one) => [one.key, one.cpuTicks]));
   const both = now.flatMap((one) => {
     const ticks = known.get(one.key);
@@ -84,4 +108,9 @@ export const shareOf = (before: readonly GatewayProcess[], now: readonly Gateway
 
 /** How long the oldest of the processes has been running, in milliseconds; null where that cannot be told. */
 export const runningFor = (processes: readonly GatewayProcess[], uptime: number | null): number | null =>
-  processes.length === 0 || uptime === null ? null : Math.max(0, Math.round(1000 * (uptime - Math.min(...processes.map((one) => one.startedTicks)) / TICKS_PER_SECOND)));
+  processes.length === 0 || uptime === null
+    ? null
+    : Math.max(
+        0,
+        Math.round(1000 * (uptime - Math.min(...processes.map((one) => one.startedTicks)) / TICKS_PER_SECOND)),
+      );

@@ -14,7 +14,10 @@ export interface GatewayClocks {
 }
 
 /** The Zigbee gateway of the simulated panel; what hands do to it is told at once. */
-export const simulatedZigbee = (device: SimulatedDevice, { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() }): DriverLogic<ZigbeeDriverCommand, undefined> =>
+export const simulatedZigbee = (
+  device: SimulatedDevice,
+  { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() },
+): DriverLogic<ZigbeeDriverCommand, undefined> =>
   fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, onEvent, guard }) => {
     let startedAt: number | null = null;
     let shown = '';
@@ -28,7 +31,16 @@ export const simulatedZigbee = (device: SimulatedDevice, { now, elapsed }: Gatew
       shown = JSON.stringify([zigbee, here]);
       if (!here) {
         startedAt = null;
-        send({ type: 'zigbee.missing', verdict: { state: 'not_here', reason: 'no-gateway', detail: 'The Zigbee gateway of the simulated panel is pulled out.', missing: 'The gateway.', fix: null } });
+        send({
+          type: 'zigbee.missing',
+          verdict: {
+            state: 'not_here',
+            reason: 'no-gateway',
+            detail: 'The Zigbee gateway of the simulated panel is pulled out.',
+            missing: 'The gateway.',
+            fix: null,
+          },
+        });
         return;
       }
       startedAt = zigbee.running ? (startedAt ?? elapsed()) : null;

@@ -1,7 +1,21 @@
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** The verbs of `POST /api/v1/action`. */
-export const verbs = ['screen_on', 'screen_off', 'brightness', 'volume', 'volup', 'voldn', 'home', 'navigate', 'reload', 'reboot', 'back', 'recents', 'launcher'] as const;
+export const verbs = [
+  'screen_on',
+  'screen_off',
+  'brightness',
+  'volume',
+  'volup',
+  'voldn',
+  'home',
+  'navigate',
+  'reload',
+  'reboot',
+  'back',
+  'recents',
+  'launcher',
+] as const;
 
 /** One verb of `POST /api/v1/action`. */
 export type Verb = (typeof verbs)[number];
@@ -29,15 +43,27 @@ const numberIn = (value: unknown, low: number, high: number, verb: Verb): Result
   return ok(Math.round(number));
 };
 
-const act = (verb: Verb, actor: string, event: { readonly type: string; readonly [field: string]: unknown }): Result<Action, never> => ok({ verb, actor, event });
+const act = (
+  verb: Verb,
+  actor: string,
+  event: { readonly type: string; readonly [field: string]: unknown },
+): Result<Action, never> => ok({ verb, actor, event });
 
 const isVerb = (value: unknown): value is Verb => verbs.some((verb) => verb === value);
 
 /** Which event a request body means. */
-export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
+export const decideAction = (
+  body: Readonly<Record<string, unknown>>,
+): Result<Action, 'bad-action' | 'bad-value' | 'not-here'> => {
   const verb = body['a'];
-  const odd = Object.keys(body).find((name) => name !== 'a' && name !== 'value' && !(name === 'path' && verb === 'navigate'));
-  if (odd !== undefined) return refuse('bad-value', `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value" or "path".`);
+  const odd = Object.keys(body).find(
+    (name) => name !== 'a' && name !== 'value' && !(name === 'path' && verb === 'navigate'),
+  );
+  if (odd !== undefined)
+    return refuse(
+      'bad-value',
+      `There is no field "${odd.slice(0, 64)}" here. Send "a" and, where the verb takes one, "value" or "path".`,
+    );
   if (!isVerb(verb)) return refuse('bad-action', `The field "a" must be one of: ${verbs.join(', ')}.`);
   switch (verb) {
     case 'screen_on':
@@ -60,7 +86,12 @@ export const decideAction = (body: Readonly<Record<string, unknown>>): Result<Ac
     case 'reload':
       return act(verb, 'renderer', { type: 'renderer.reload', origin });
     case 'navigate':
-      return typeof body['path'] === 'string' ? act(verb, 'renderer', { type: 'renderer.navigate', path: body['path'], origin }) : refuse('bad-value', 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.');
+      return typeof body['path'] === 'string'
+        ? act(verb, 'renderer', { type: 'renderer.navigate', path: body['path'], origin })
+        : refuse(
+            'bad-value',
+            'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
+          );
     case 'back':
     case 'recents':
       return act(verb, 'adb', { type: 'adb.press', key: verb });

@@ -25,10 +25,18 @@ export const admitAdb = ({ device, hardened }: AdbWish): AdbTarget | 'refused' |
   return target?.kind === 'network' && hardened ? 'refused' : target;
 };
 
-const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({ state: 'needs_you', reason, detail, missing, fix });
+const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({
+  state: 'needs_you',
+  reason,
+  detail,
+  missing,
+  fix,
+});
 
 /** udev rule that lets the group plugdev open USB devices with Android's debugging interface, whoever made them; Debian's own list comes with a package that adb only recommends. */
-export const adbRules: readonly string[] = ['SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_USB_INTERFACES}=="*:ff4201:*", GROUP="plugdev", MODE="0660"'];
+export const adbRules: readonly string[] = [
+  'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_USB_INTERFACES}=="*:ff4201:*", GROUP="plugdev", MODE="0660"',
+];
 
 const permit = (user: string): Verdict['fix'] => ({
   command: [
@@ -38,7 +46,8 @@ const permit = (user: string): Verdict['fix'] => ({
     'sudo udevadm trigger --action=change --subsystem-match=usb',
     `sudo usermod -aG plugdev ${user}`,
   ].join(' && '),
-  effect: 'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
+  effect:
+    'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
 /** The verdict on the bridge to an Android panel; `user` is whom the agent runs as, null for one whom a command cannot name. */
@@ -54,14 +63,35 @@ export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Ve
         effect: 'Installs the Android debugging bridge; it is used within seconds.',
       });
     case 'refused':
-      return needs('hardened', 'This panel is in Hardened mode, which allows no debugging over the network. Attach the Android panel by USB.', 'A connection by USB.');
+      return needs(
+        'hardened',
+        'This panel is in Hardened mode, which allows no debugging over the network. Attach the Android panel by USB.',
+        'A connection by USB.',
+      );
     case 'unauthorized':
-      return needs('adb-unauthorized', 'The Android panel asks on its screen whether this machine may debug it. Allow it there, for always.', 'Your consent on its screen.');
+      return needs(
+        'adb-unauthorized',
+        'The Android panel asks on its screen whether this machine may debug it. Allow it there, for always.',
+        'Your consent on its screen.',
+      );
     case 'denied':
-      return needs('adb-denied', 'The Android panel is attached by USB, and this user may not open it.', 'The right to use the USB device.', permit(user ?? '"$USER"'));
+      return needs(
+        'adb-denied',
+        'The Android panel is attached by USB, and this user may not open it.',
+        'The right to use the USB device.',
+        permit(user ?? '"$USER"'),
+      );
     case 'ambiguous':
-      return needs('adb-ambiguous', 'More than one Android device is attached. Say under Configure which one is the panel.', 'A choice between them.');
+      return needs(
+        'adb-ambiguous',
+        'More than one Android device is attached. Say under Configure which one is the panel.',
+        'A choice between them.',
+      );
     case 'waiting':
-      return needs('adb-waiting', 'The Android panel does not answer. Attach it by USB, or enter its address under Configure, with debugging switched on in its developer options.', 'An Android panel with debugging switched on.');
+      return needs(
+        'adb-waiting',
+        'The Android panel does not answer. Attach it by USB, or enter its address under Configure, with debugging switched on in its developer options.',
+        'An Android panel with debugging switched on.',
+      );
   }
 };

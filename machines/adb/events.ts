@@ -17,7 +17,10 @@ export type AdbPhase =
   | 'online';
 
 /** Which device is meant: the only one attached, one by its serial number, or one in the network. */
-export type AdbTarget = { readonly kind: 'only' } | { readonly kind: 'serial'; readonly serial: string } | { readonly kind: 'network'; readonly host: string; readonly port: number };
+export type AdbTarget =
+  | { readonly kind: 'only' }
+  | { readonly kind: 'serial'; readonly serial: string }
+  | { readonly kind: 'network'; readonly host: string; readonly port: number };
 
 /** Keys that may be pressed. */
 export type AdbKey = 'home' | 'back' | 'recents' | 'volume_up' | 'volume_down' | 'sleep' | 'wakeup';
@@ -41,7 +44,9 @@ export type AdbCommand =
   | { readonly do: 'reboot' };
 
 /** What became of one command: text of the panel, or a picture. */
-export type AdbOutcome = { readonly ok: true; readonly text: string; readonly png: Uint8Array | null } | { readonly ok: false; readonly reason: 'offline' | 'refused' | 'late' };
+export type AdbOutcome =
+  | { readonly ok: true; readonly text: string; readonly png: Uint8Array | null }
+  | { readonly ok: false; readonly reason: 'offline' | 'refused' | 'late' };
 
 /** One command of the closed list, with whom its answer is for. */
 export interface AdbTask {
@@ -76,7 +81,8 @@ export type AdbEvent =
   | { readonly type: 'adb.press'; readonly key: AdbKey }
   /** Do one thing and answer; one `reply` with an `AdbOutcome`. */
   | ({ readonly type: 'adb.ask' } & AdbTask)
-  | { readonly type: 'adb.wished'; readonly wish: AdbWish } | { readonly type: 'adb.stop' };
+  | { readonly type: 'adb.wished'; readonly wish: AdbWish }
+  | { readonly type: 'adb.stop' };
 
 /** Public facts of the bridge; never the device's serial number or address. */
 export interface AdbContext {

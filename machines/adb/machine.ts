@@ -4,7 +4,11 @@ import { placeholder } from '../kit/placeholder.ts';
 import { admitAdb, judgeAdb } from './decide.ts';
 import type { AdbContext, AdbDriverCommand, AdbEvent, AdbOutcome, AdbPhase, AdbTask, AdbWish } from './events.ts';
 
-const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({ phase, network, verdict: judgeAdb(phase, user) });
+const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({
+  phase,
+  network,
+  verdict: judgeAdb(phase, user),
+});
 
 /** The bridge to an Android panel: admits the device that the settings name, and says how the bridge stands. */
 export const adbMachine = setup({
@@ -24,11 +28,24 @@ export const adbMachine = setup({
       const target = admitAdb(wish);
       const refused = target === 'refused' || target === null;
       enqueue.sendTo('bridge', { type: 'adb.use', target: refused ? null : target } satisfies AdbDriverCommand);
-      enqueue.assign(at(target === 'refused' ? 'refused' : 'waiting', target !== null && target !== 'refused' && target.kind === 'network'));
+      enqueue.assign(
+        at(
+          target === 'refused' ? 'refused' : 'waiting',
+          target !== null && target !== 'refused' && target.kind === 'network',
+        ),
+      );
     }),
-    see: assign(({ context }, { phase, user }: { readonly phase: AdbPhase; readonly user: string | null }) => at(phase, context.network, user)),
-    hand: sendTo('bridge', (_, { requestId, command }: AdbTask) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand),
-    answer: emit((_, { requestId, outcome }: { readonly requestId: string; readonly outcome: AdbOutcome }) => ({ type: 'reply', requestId, outcome }) as const),
+    see: assign(({ context }, { phase, user }: { readonly phase: AdbPhase; readonly user: string | null }) =>
+      at(phase, context.network, user),
+    ),
+    hand: sendTo(
+      'bridge',
+      (_, { requestId, command }: AdbTask) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand,
+    ),
+    answer: emit(
+      (_, { requestId, outcome }: { readonly requestId: string; readonly outcome: AdbOutcome }) =>
+        ({ type: 'reply', requestId, outcome }) as const,
+    ),
     forget: sendTo('bridge', { type: 'adb.use', target: null } satisfies AdbDriverCommand),
   },
   guards: {
@@ -48,16 +65,33 @@ export const adbMachine = setup({
     running: {
       on: {
         'adb.wished': { actions: { type: 'admit', params: ({ event }) => ({ wish: event.wish }) } },
-        'adb.press': { actions: { type: 'hand', params: ({ event }) => ({ requestId: '', command: { do: 'key', key: event.key } }) } },
+        'adb.press': {
+          actions: { type: 'hand', params: ({ event }) => ({ requestId: '', command: { do: 'key', key: event.key } }) },
+        },
         'adb.ask': [
-          { guard: 'isOffline', actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'offline' } }) } },
-          { actions: { type: 'hand', params: ({ event }) => ({ requestId: event.requestId, command: event.command }) } },
+          {
+            guard: 'isOffline',
+            actions: {
+              type: 'answer',
+              params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'offline' } }),
+            },
+          },
+          {
+            actions: { type: 'hand', params: ({ event }) => ({ requestId: event.requestId, command: event.command }) },
+          },
         ],
-        'adb.done': { actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) } },
+        'adb.done': {
+          actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
+        },
         'adb.seen': [
           // What was still under way when the device was forbidden.
           { guard: 'isRefused' },
-          { actions: { type: 'see', params: ({ event }) => ({ phase: event.phase, user: event.phase === 'denied' ? event.user : null }) } },
+          {
+            actions: {
+              type: 'see',
+              params: ({ event }) => ({ phase: event.phase, user: event.phase === 'denied' ? event.user : null }),
+            },
+          },
         ],
       },
     },

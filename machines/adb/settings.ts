@@ -7,7 +7,10 @@ export const adbSettings = z.object({
   adb_device: z
     .string()
     .max(300)
-    .refine((text) => parseAdbDevice(text) !== null, 'Enter a serial number, or an address with an optional port; nothing for the only device that is attached.')
+    .refine(
+      (text) => parseAdbDevice(text) !== null,
+      'Enter a serial number, or an address with an optional port; nothing for the only device that is attached.',
+    )
     .default('')
     .meta({
       title: 'Android panel',

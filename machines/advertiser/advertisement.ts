@@ -33,5 +33,10 @@ export const advertisementOf = ({ panelId, friendlyName, version, port }: Advert
   // A name of its own: the machine's name belongs to the system's responder, where one runs.
   host: fitted(`sconce-${panelId.replaceAll('_', '-')}`, LABEL_BYTES).replace(/-+$/, ''),
   port,
-  txt: { ver: fitted(version, VALUE_BYTES), caps: 'tts', path: '/play', name: fitted(friendlyName === '' ? panelId : friendlyName, VALUE_BYTES) },
+  txt: {
+    ver: fitted(version, VALUE_BYTES),
+    caps: 'tts',
+    path: '/play',
+    name: fitted(friendlyName === '' ? panelId : friendlyName, VALUE_BYTES),
+  },
 });

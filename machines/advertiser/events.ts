@@ -39,7 +39,12 @@ export type RecoveryCode = 'no-response' | 'responder-died' | 'teardown-failed' 
 /** What the driver is told. */
 export type AdvertiserCommand =
   /** Start a responder; one that runs says goodbye first. */
-  | { readonly type: 'responder.start'; readonly generation: number; readonly lan: Lan; readonly advertisement: Advertisement }
+  | {
+      readonly type: 'responder.start';
+      readonly generation: number;
+      readonly lan: Lan;
+      readonly advertisement: Advertisement;
+    }
   /** Say goodbye and end. */
   | { readonly type: 'responder.stop' }
   /** Ask the network for the own advertisement. */

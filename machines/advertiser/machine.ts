@@ -23,7 +23,13 @@ const START_BOUND_MS = 15_000;
 const ASK_BOUND_MS = 5000;
 
 const sameLan = (a: Lan | null | 'unseen', b: Lan | null): boolean =>
-  a === b || (a !== null && b !== null && a !== 'unseen' && a.interface === b.interface && a.address === b.address && a.family === b.family);
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a !== 'unseen' &&
+    a.interface === b.interface &&
+    a.address === b.address &&
+    a.family === b.family);
 
 const advertiserSetup = setup({
   types: {
@@ -32,10 +38,15 @@ const advertiserSetup = setup({
     events: {} as AdvertiserEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { responder: placeholder<AdvertiserCommand>(), lan: placeholder<AdvertiserCommand>(), wishes: placeholder<AdvertiserCommand>() },
+  actors: {
+    responder: placeholder<AdvertiserCommand>(),
+    lan: placeholder<AdvertiserCommand>(),
+    wishes: placeholder<AdvertiserCommand>(),
+  },
   delays: {
     settle: WAITS.settleMs,
-    pause: ({ context: { recovery } }) => (recovery.misses > 0 || recovery.phase === 'recovering' ? WAITS.uneasyMs : WAITS.calmMs),
+    pause: ({ context: { recovery } }) =>
+      recovery.misses > 0 || recovery.phase === 'recovering' ? WAITS.uneasyMs : WAITS.calmMs,
     startBound: START_BOUND_MS,
     askBound: ASK_BOUND_MS,
   },
@@ -44,7 +55,8 @@ const advertiserSetup = setup({
     isWanted: ({ context }) => context.wish !== null && context.lan !== null && context.lan !== 'unseen',
     isNewest: ({ context, event }) => 'generation' in event && event.generation === context.generation,
     isAnswer: ({ context, event }) => event.type === 'responder.asked' && event.ask === context.ask,
-    isDue: ({ context, event }) => event.type === 'advertiser.rebuild-due' && event.token === context.recovery.pending?.token,
+    isDue: ({ context, event }) =>
+      event.type === 'advertiser.rebuild-due' && event.token === context.recovery.pending?.token,
     isExhausted: ({ context }) => context.recovery.phase === 'exhausted',
   },
   actions: {
@@ -52,13 +64,26 @@ const advertiserSetup = setup({
     takeWish: assign(({ event }) => (event.type === 'advertiser.wished' ? { wish: event.wish } : {})),
     rest: assign({ standing: 'idle', seen: null, renamed: false }),
     withdraw: sendTo('responder', { type: 'responder.stop' }),
-    begin: assign(({ context }) => ({ generation: context.generation + 1, standing: 'starting' as const, seen: null, renamed: false })),
+    begin: assign(({ context }) => ({
+      generation: context.generation + 1,
+      standing: 'starting' as const,
+      seen: null,
+      renamed: false,
+    })),
     start: sendTo('responder', ({ context }) => {
       // Entered only while both are known (`isWanted`).
-      if (context.wish === null || context.lan === null || context.lan === 'unseen') return { type: 'responder.stop' as const };
-      return { type: 'responder.start' as const, generation: context.generation, lan: context.lan, advertisement: advertisementOf(context.wish) };
+      if (context.wish === null || context.lan === null || context.lan === 'unseen')
+        return { type: 'responder.stop' as const };
+      return {
+        type: 'responder.start' as const,
+        generation: context.generation,
+        lan: context.lan,
+        advertisement: advertisementOf(context.wish),
+      };
     }),
-    noteUp: assign(({ event }) => (event.type === 'responder.up' ? { standing: 'up' as const, renamed: event.renamed } : {})),
+    noteUp: assign(({ event }) =>
+      event.type === 'responder.up' ? { standing: 'up' as const, renamed: event.renamed } : {},
+    ),
     noteName: assign({ renamed: true }),
     noteDown: assign({ standing: 'down' }),
     ask: sendTo('responder', ({ context }) => ({ type: 'responder.ask' as const, ask: context.ask })),
@@ -72,9 +97,15 @@ const advertiserSetup = setup({
       enqueue.assign({ recovery: next });
       if (next.pending?.token === before.pending?.token) return;
       enqueue.cancel('rebuild');
-      if (next.pending !== null) enqueue.raise({ type: 'advertiser.rebuild-due', token: next.pending.token }, { id: 'rebuild', delay: next.pending.delayMs });
+      if (next.pending !== null)
+        enqueue.raise(
+          { type: 'advertiser.rebuild-due', token: next.pending.token },
+          { id: 'rebuild', delay: next.pending.delayMs },
+        );
     }),
-    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+    fail: assign((_, params: { readonly reason: string }) => ({
+      outcome: { ended: 'failed' as const, reason: params.reason },
+    })),
   },
 });
 
@@ -127,7 +158,12 @@ export const advertiserMachine = advertiserSetup.createMachine({
     'advertiser.stop': '.stopped',
   },
   states: {
-    deciding: { always: [{ guard: 'isWanted', target: 'starting' }, { target: 'idle', actions: 'withdraw' }] },
+    deciding: {
+      always: [
+        { guard: 'isWanted', target: 'starting' },
+        { target: 'idle', actions: 'withdraw' },
+      ],
+    },
     idle: { entry: 'rest' },
     starting: {
       entry: ['begin', 'start'],
@@ -136,7 +172,12 @@ export const advertiserMachine = advertiserSetup.createMachine({
         'responder.renamed': { guard: 'isNewest', actions: 'noteName' },
         'responder.failed': { guard: 'isNewest', target: 'down', actions: judged },
       },
-      after: { startBound: { target: 'down', actions: ['withdraw', { type: 'judge', params: { of: { type: 'failed', code: 'recreation-failed' } } }] } },
+      after: {
+        startBound: {
+          target: 'down',
+          actions: ['withdraw', { type: 'judge', params: { of: { type: 'failed', code: 'recreation-failed' } } }],
+        },
+      },
     },
     up: {
       initial: 'settling',
@@ -153,7 +194,12 @@ export const advertiserMachine = advertiserSetup.createMachine({
           after: { askBound: 'resting' },
         },
         resting: {
-          on: { 'advertiser.look': [{ guard: 'isExhausted', target: '#advertiser.deciding', actions: judged }, { target: 'asking' }] },
+          on: {
+            'advertiser.look': [
+              { guard: 'isExhausted', target: '#advertiser.deciding', actions: judged },
+              { target: 'asking' },
+            ],
+          },
           after: { pause: 'asking' },
         },
       },

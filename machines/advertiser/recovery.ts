@@ -16,10 +16,22 @@ export type RecoveryEvent =
   | { readonly type: 'renewed' };
 
 /** Before anything went wrong. */
-export const healthyRecovery: Recovery = { phase: 'healthy', misses: 0, attempts: 0, rebuilds: 0, pending: null, token: 0, code: null };
+export const healthyRecovery: Recovery = {
+  phase: 'healthy',
+  misses: 0,
+  attempts: 0,
+  rebuilds: 0,
+  pending: null,
+  token: 0,
+  code: null,
+};
 
 const fresh = (state: Recovery): Recovery =>
-  state.phase === 'healthy' && state.misses === 0 && state.attempts === 0 && state.pending === null && state.code === null
+  state.phase === 'healthy' &&
+  state.misses === 0 &&
+  state.attempts === 0 &&
+  state.pending === null &&
+  state.code === null
     ? state
     : { ...healthyRecovery, rebuilds: state.rebuilds, token: state.token };
 
@@ -47,7 +59,9 @@ export const recover = (state: Recovery, event: RecoveryEvent): Recovery => {
     case 'failed':
       return reserved(state, event.code);
     case 'begun':
-      return state.pending?.token === event.token ? { ...state, pending: null, misses: 0, rebuilds: state.rebuilds + 1 } : state;
+      return state.pending?.token === event.token
+        ? { ...state, pending: null, misses: 0, rebuilds: state.rebuilds + 1 }
+        : state;
     case 'renewed':
       return fresh(state);
   }

@@ -5,18 +5,25 @@ import type { AdvertiserContext } from './events.ts';
 export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' | 'exhausted';
 
 /** How the panel is announced, in one word. */
-export const discoveryState = ({ standing, recovery }: Pick<AdvertiserContext, 'standing' | 'recovery'>): DiscoveryState => {
+export const discoveryState = ({
+  standing,
+  recovery,
+}: Pick<AdvertiserContext, 'standing' | 'recovery'>): DiscoveryState => {
   if (standing === 'idle') return 'off';
   if (recovery.phase !== 'healthy') return recovery.phase;
   return standing === 'up' ? 'advertising' : 'starting';
 };
 
-const WHO_HOLDS: Fix = { command: "sudo ss -ulpn 'sport = :5353'", effect: 'Lists the programs that use the port of mDNS on this machine; it changes nothing.' };
+const WHO_HOLDS: Fix = {
+  command: "sudo ss -ulpn 'sport = :5353'",
+  effect: 'Lists the programs that use the port of mDNS on this machine; it changes nothing.',
+};
 
 const OFF: Verdict = {
   state: 'off',
   reason: 'no-lan-address',
-  detail: 'This machine has no address on a local network, so nobody could find the panel there. It is announced as soon as there is one.',
+  detail:
+    'This machine has no address on a local network, so nobody could find the panel there. It is announced as soon as there is one.',
   missing: 'An address on a local network.',
   fix: null,
 };
@@ -24,13 +31,16 @@ const OFF: Verdict = {
 const EXHAUSTED: Verdict = {
   state: 'needs_you',
   reason: 'not-seen',
-  detail: 'The panel announces itself on the network, but it does not hear its own announcement. Its pages and the broker are not affected; use Check again once multicast works.',
+  detail:
+    'The panel announces itself on the network, but it does not hear its own announcement. Its pages and the broker are not affected; use Check again once multicast works.',
   missing: 'Multicast (mDNS, UDP port 5353) on the network interface of this machine.',
   fix: WHO_HOLDS,
 };
 
 /** The verdict on being found on the network. */
-export const judgeAdvertiser = (facts: Pick<AdvertiserContext, 'lan' | 'wish' | 'standing' | 'seen' | 'renamed' | 'recovery'>): Verdict => {
+export const judgeAdvertiser = (
+  facts: Pick<AdvertiserContext, 'lan' | 'wish' | 'standing' | 'seen' | 'renamed' | 'recovery'>,
+): Verdict => {
   if (facts.lan === 'unseen') return checking;
   if (facts.lan === null) return OFF;
   if (facts.recovery.phase === 'exhausted') return EXHAUSTED;
@@ -46,7 +56,10 @@ export const judgeAdvertiser = (facts: Pick<AdvertiserContext, 'lan' | 'wish' | 
   if (facts.standing !== 'up' || facts.seen === null) return checking;
   if (facts.renamed) {
     return {
-      ...working('renamed', 'The panel is found on the network, under its id with a number behind it: another machine already uses the id.'),
+      ...working(
+        'renamed',
+        'The panel is found on the network, under its id with a number behind it: another machine already uses the id.',
+      ),
       missing: 'A panel id that no other machine of this network uses.',
     };
   }

@@ -17,7 +17,8 @@ const refused: Readonly<Record<AnnouncementRefusal, string>> = {
   'redirect-to-http': 'Its source redirects from https to http, which is not followed.',
   'bad-redirect': 'Its source redirects to something that is no http or https address.',
   'no-trust-store': 'This system has no list of trusted certificates. Install the package ca-certificates.',
-  'certificate-untrusted': 'The certificate of its source is not trusted by this system. Install its authority on the panel, or use http.',
+  'certificate-untrusted':
+    'The certificate of its source is not trusted by this system. Install its authority on the panel, or use http.',
   'certificate-expired': 'The certificate of its source is not valid now. Check it, and the clock of the panel.',
   'certificate-other-name': 'The certificate of its source is for another name. Use the name that it is for.',
   'certificate-refused': 'The certificate of its source cannot be used.',
@@ -42,4 +43,6 @@ const phases: Readonly<Record<Exclude<AnnouncementPhase, 'failed'>, string>> = {
 
 /** One sentence or two on the lane for the owner; never an address. */
 export const describeAnnouncement = (phase: AnnouncementPhase, reason: AnnouncementRefusal | null): string =>
-  phase === 'failed' ? `The last announcement was not played. ${reason === null ? '' : refused[reason]}`.trimEnd() : phases[phase];
+  phase === 'failed'
+    ? `The last announcement was not played. ${reason === null ? '' : refused[reason]}`.trimEnd()
+    : phases[phase];

@@ -14,15 +14,21 @@ export const duckedVolumes = (was: readonly number[], percent: Percent): readonl
 };
 
 const isGiven = ({ now }: DuckedStream, volumes: readonly number[]): boolean =>
-  volumes.length === now.length && volumes.every((volume, channel) => Math.abs(volume - (now[channel] ?? 0)) <= ROUNDING);
+  volumes.length === now.length &&
+  volumes.every((volume, channel) => Math.abs(volume - (now[channel] ?? 0)) <= ROUNDING);
 
 /**
  * Which streams get which volumes back: those that still have what they were given, so that nobody's choice is overwritten,
  * and newer ones of the same program that have it, since the sound system gives a new stream the volume of the last.
  */
-export const givenBack = (ducked: readonly DuckedStream[], playing: readonly PlayingStream[]): readonly { readonly index: number; readonly volumes: readonly number[] }[] =>
+export const givenBack = (
+  ducked: readonly DuckedStream[],
+  playing: readonly PlayingStream[],
+): readonly { readonly index: number; readonly volumes: readonly number[] }[] =>
   playing.flatMap((stream) => {
     const own = ducked.find(({ index }) => index === stream.index);
     const before = own ?? ducked.find(({ program }) => program !== '' && program === stream.program);
-    return before !== undefined && isGiven(before, stream.volumes) ? [{ index: stream.index, volumes: before.was }] : [];
+    return before !== undefined && isGiven(before, stream.volumes)
+      ? [{ index: stream.index, volumes: before.was }]
+      : [];
   });

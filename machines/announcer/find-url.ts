@@ -16,7 +16,9 @@ const fieldOf = (text: string): string | null => {
   if (!text.startsWith('{')) return null;
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string' ? parsed.url.trim() : null;
+    return typeof parsed === 'object' && parsed !== null && 'url' in parsed && typeof parsed.url === 'string'
+      ? parsed.url.trim()
+      : null;
   } catch {
     // Not JSON after all: the first address in it counts (api-facts 5.2).
     return null;

@@ -30,10 +30,16 @@ const announcerSetup = setup({
     hears: ({ event }) => event.type === 'lane.looked' && judgeLane(event.players, event.sound).state === 'working',
   },
   actions: {
-    judge: assign(({ event }) => (event.type === 'lane.looked' ? { verdict: judgeLane(event.players, event.sound), player: event.players[0] ?? null } : {})),
+    judge: assign(({ event }) =>
+      event.type === 'lane.looked'
+        ? { verdict: judgeLane(event.players, event.sound), player: event.players[0] ?? null }
+        : {},
+    ),
     takeDuck: assign(({ event }) => (event.type === 'announcer.duck' ? { duckPercent: event.percent } : {})),
     accept: assign(({ context, event }) =>
-      event.type === 'announcement.play' ? { generation: context.generation + 1, startedAt: event.at, phase: 'queued' as const, reason: null } : {},
+      event.type === 'announcement.play'
+        ? { generation: context.generation + 1, startedAt: event.at, phase: 'queued' as const, reason: null }
+        : {},
     ),
     // The address goes on to the lane with this one event and is kept nowhere here (it may be signed).
     hand: sendTo('lane', ({ context, event }) => ({
@@ -44,8 +50,12 @@ const announcerSetup = setup({
     })),
     look: sendTo('lane', { type: 'lane.look' }),
     enter: assign((_, params: { readonly phase: AnnouncementPhase }) => ({ phase: params.phase })),
-    noteRefusal: assign(({ event }) => (event.type === 'lane.refused' ? { phase: 'failed' as const, reason: event.reason } : {})),
-    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+    noteRefusal: assign(({ event }) =>
+      event.type === 'lane.refused' ? { phase: 'failed' as const, reason: event.reason } : {},
+    ),
+    fail: assign((_, params: { readonly reason: string }) => ({
+      outcome: { ended: 'failed' as const, reason: params.reason },
+    })),
   },
 });
 
@@ -63,8 +73,16 @@ export const announcerMachine = announcerSetup.createMachine({
     outcome: { ended: 'stopped' },
   },
   invoke: [
-    { id: 'lane', src: 'lane', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'lane-crashed' } } } },
-    { id: 'duck', src: 'duck', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'settings-crashed' } } } },
+    {
+      id: 'lane',
+      src: 'lane',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'lane-crashed' } } },
+    },
+    {
+      id: 'duck',
+      src: 'duck',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'settings-crashed' } } },
+    },
   ],
   output: ({ context }) => context.outcome,
   initial: 'running',
@@ -97,9 +115,16 @@ export const announcerMachine = announcerSetup.createMachine({
             resting: {},
             busy: {
               on: {
-                'lane.downloading': { guard: 'isCurrent', actions: { type: 'enter', params: { phase: 'downloading' } } },
+                'lane.downloading': {
+                  guard: 'isCurrent',
+                  actions: { type: 'enter', params: { phase: 'downloading' } },
+                },
                 'lane.playing': { guard: 'isCurrent', actions: { type: 'enter', params: { phase: 'playing' } } },
-                'lane.finished': { guard: 'isCurrent', target: 'resting', actions: { type: 'enter', params: { phase: 'idle' } } },
+                'lane.finished': {
+                  guard: 'isCurrent',
+                  target: 'resting',
+                  actions: { type: 'enter', params: { phase: 'idle' } },
+                },
                 'lane.refused': { guard: 'isCurrent', target: 'resting', actions: 'noteRefusal' },
               },
             },

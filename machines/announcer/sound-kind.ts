@@ -41,11 +41,15 @@ const containerKind = (head: Uint8Array): SoundKind | null => {
 };
 
 /** Lists that name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime references, bare addresses and paths. */
-const LIST = /^(?:#extm3u|#ext-|#extinf|\[playlist\]|\[reference\]|ffconcat\b|file\s|# ?mpv edl|v=0|<\?xml|<(?:asx|smil|mpd|playlist)\b|rtsptext|\/|[a-z][a-z\d+.-]*:\/\/)/i;
+const LIST =
+  /^(?:#extm3u|#ext-|#extinf|\[playlist\]|\[reference\]|ffconcat\b|file\s|# ?mpv edl|v=0|<\?xml|<(?:asx|smil|mpd|playlist)\b|rtsptext|\/|[a-z][a-z\d+.-]*:\/\/)/i;
 
 const isList = (head: Uint8Array): boolean => {
   // A byte-order mark and the zeros of UTF-16 say nothing about the words.
-  const text = latin(head, 0, head.length).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').replace(/\0/g, '').trimStart();
+  const text = latin(head, 0, head.length)
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .replace(/\0/g, '')
+    .trimStart();
   return LIST.test(text);
 };
 
@@ -63,7 +67,10 @@ export const soundKind = (read: ReadAt): Result<SoundKind, 'empty' | 'playlist' 
     offset += length;
     head = read(offset, HEAD);
   }
-  const kind = offset === 0 ? (containerKind(head) ?? frameKind(head)) : latin(head, 0, 4) === 'fLaC' ? 'flac' : frameKind(head);
+  const kind =
+    offset === 0 ? (containerKind(head) ?? frameKind(head)) : latin(head, 0, 4) === 'fLaC' ? 'flac' : frameKind(head);
   if (kind !== null) return ok(kind);
-  return isList(head) ? refuse('playlist', 'The source sent a list of sources instead of a sound.') : refuse('not-audio', 'The source sent no sound that can be played.');
+  return isList(head)
+    ? refuse('playlist', 'The source sent a list of sources instead of a sound.')
+    : refuse('not-audio', 'The source sent no sound that can be played.');
 };

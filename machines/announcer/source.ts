@@ -22,15 +22,25 @@ export const firstHop = (href: string): Refusal<'bad-address'> => {
     return refuse('bad-address', 'Only http and https addresses can be played.');
   }
   const secure = url.protocol === 'https:';
-  return ok({ href: url.href, secure, host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) });
+  return ok({
+    href: url.href,
+    secure,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+  });
 };
 
 /** The request after a redirect: at most ten, and never from https down to http. `followed` counts those before it. */
-export const nextHop = (from: Hop, location: string | undefined, followed: number): Refusal<'bad-redirect' | 'redirect-to-http' | 'too-many-redirects'> => {
+export const nextHop = (
+  from: Hop,
+  location: string | undefined,
+  followed: number,
+): Refusal<'bad-redirect' | 'redirect-to-http' | 'too-many-redirects'> => {
   if (followed >= MOST_REDIRECTS) return refuse('too-many-redirects', 'The source redirects more than ten times.');
   const url = location === undefined ? null : parse(location, from.href);
   const hop = url === null ? null : firstHop(url.href);
-  if (hop === null || !hop.ok) return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
+  if (hop === null || !hop.ok)
+    return refuse('bad-redirect', 'The source redirects to something that is no http or https address.');
   if (from.secure && !hop.value.secure) return refuse('redirect-to-http', 'The source redirects from https to http.');
   return hop;
 };

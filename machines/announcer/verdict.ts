@@ -12,7 +12,11 @@ const noPlayer: Verdict = {
 export const judgeLane = (players: readonly string[], sound: Verdict | null): Verdict => {
   const [first] = players;
   if (first === undefined) return noPlayer;
-  if (first === 'simulated') return working('announcements-simulated', 'Announcements are fetched and checked; nothing can be heard of a simulated panel.');
+  if (first === 'simulated')
+    return working(
+      'announcements-simulated',
+      'Announcements are fetched and checked; nothing can be heard of a simulated panel.',
+    );
   if (sound !== null) return { ...sound, detail: `Announcements cannot be heard. ${sound.detail}` };
   return working('player-found', `Announcements are played with ${first === 'gst-launch-1.0' ? 'GStreamer' : first}.`);
 };

@@ -18,7 +18,11 @@ export type CameraLook =
 
 export type CameraEvent =
   /** The driver's answer: every video device, or null when the system would not list them; `user` is who the agent runs as. */
-  | { readonly type: 'camera.enumerated'; readonly devices: readonly VideoDevice[] | null; readonly user?: string | null }
+  | {
+      readonly type: 'camera.enumerated';
+      readonly devices: readonly VideoDevice[] | null;
+      readonly user?: string | null;
+    }
   /** Look again now. */
   | { readonly type: 'camera.look' }
   | { readonly type: 'camera.stop' };

@@ -5,7 +5,8 @@ const PROCESSORS =
   /^(bcm2835-(codec|isp)|pispbe|rpi-?hevc.*|rpivid|hantro-vpu|rkvdec2?|rockchip-rga|rga|cedrus|sun\w+-(deinterlace|rotate)|coda|vdoa|imx-(pxp|vdic|media)|mxc-jpeg|meson-vdec|meson-ge2d|mtk-(vcodec|jpeg|mdp).*|s5p-(mfc|jpeg|g2d)|exynos-gsc|venus.*|qcom-venus.*|iris|amphion.*|wave5.*|vicodec|vim2m|visl|pxp|stm32-(dma2d|jpeg)|ti-vpe|e5010-jpeg)$/i;
 
 /** Words in a node's name that say the same where the driver is not known. */
-const PROCESSOR_NAME = /codec|decode|encode|(^|[-_ ])(dec|enc|isp|m2m|mem2mem|scaler|jpeg|rga|vpu|gsc|output|vid-out|stats|params|metadata|embedded)([-_: \d]|$)/i;
+const PROCESSOR_NAME =
+  /codec|decode|encode|(^|[-_ ])(dec|enc|isp|m2m|mem2mem|scaler|jpeg|rga|vpu|gsc|output|vid-out|stats|params|metadata|embedded)([-_: \d]|$)/i;
 
 /** Whether a node gives pictures of the room, as far as the kernel's description tells; opening it would be the only proof. */
 export const isCamera = (device: VideoDevice): boolean => {
@@ -20,5 +21,9 @@ export const judgeDevices = (devices: readonly VideoDevice[] | null, suppressed:
   if (devices === null) return { found: 'none', detail: 'undetermined' };
   const cameras = devices.filter(isCamera);
   if (cameras.length === 0) return { found: 'none', detail: 'not_enumerated' };
-  return { found: 'devices', count: cameras.length, refused: cameras.filter((camera) => camera.access === 'refused').length };
+  return {
+    found: 'devices',
+    count: cameras.length,
+    refused: cameras.filter((camera) => camera.access === 'refused').length,
+  };
 };

@@ -17,7 +17,9 @@ export const cameraMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: { devices: placeholder<CameraDriverCommand>() },
-  guards: { isSuppressed: ({ context }) => context.look?.found === 'none' && context.look.detail === 'suppressed_by_profile' },
+  guards: {
+    isSuppressed: ({ context }) => context.look?.found === 'none' && context.look.detail === 'suppressed_by_profile',
+  },
   actions: {
     judge: assign((_, params: { devices: readonly VideoDevice[] | null; user: string | null }) => {
       const look = judgeDevices(params.devices, false);
@@ -39,7 +41,9 @@ export const cameraMachine = setup({
     watching: {
       invoke: { id: 'devices', src: 'devices', onError: 'failed' },
       on: {
-        'camera.enumerated': { actions: { type: 'judge', params: ({ event }) => ({ devices: event.devices, user: event.user ?? null }) } },
+        'camera.enumerated': {
+          actions: { type: 'judge', params: ({ event }) => ({ devices: event.devices, user: event.user ?? null }) },
+        },
         'camera.look': { actions: 'look' },
       },
     },

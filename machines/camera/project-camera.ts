@@ -20,7 +20,8 @@ const wordsFor = (look: CameraLook | null): Wording => {
       ? {
           fault_detail: 'undetermined',
           summary: `This machine seems to have ${cameras}, but Sconce may not open it, and this version has no camera stream.`,
-          action: 'Add the user that runs Sconce to the group video and start Sconce again; pictures need a version with a camera stream.',
+          action:
+            'Add the user that runs Sconce to the group video and start Sconce again; pictures need a version with a camera stream.',
         }
       : {
           fault_detail: 'undetermined',

@@ -8,7 +8,8 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 const TEXT_LENGTH = 255;
 
 // The rows read only the settings actor, whose context is a SettingsContext.
-const valueOf = (snapshot: SnapshotView, key: string): SettingValue | undefined => (snapshot.context as SettingsContext).values[key];
+const valueOf = (snapshot: SnapshotView, key: string): SettingValue | undefined =>
+  (snapshot.context as SettingsContext).values[key];
 
 const merge = (key: string, value: SettingValue) => {
   const event: SettingsEvent & EntityEvent = { type: 'settings.merge', requestId: '', patch: { [key]: value } };
@@ -29,15 +30,22 @@ const rowOf = (setting: SettingDescriptor): EntityRow | null => {
     ...(setting.needs !== null && { capability: setting.needs }),
     available: (snapshot: SnapshotView) => valueOf(snapshot, key) !== undefined,
   };
-  const read = <T extends SettingValue>(is: (value: unknown) => value is T) => (snapshot: SnapshotView): T | null => {
-    const value = valueOf(snapshot, key);
-    return is(value) ? value : null;
-  };
+  const read =
+    <T extends SettingValue>(is: (value: unknown) => value is T) =>
+    (snapshot: SnapshotView): T | null => {
+      const value = valueOf(snapshot, key);
+      return is(value) ? value : null;
+    };
   const isText = (value: unknown): value is string => typeof value === 'string';
   const write = (value: SettingValue) => merge(key, value);
   switch (entity.platform) {
     case 'switch':
-      return { ...base, platform: 'switch', read: read((value): value is boolean => typeof value === 'boolean'), write };
+      return {
+        ...base,
+        platform: 'switch',
+        read: read((value): value is boolean => typeof value === 'boolean'),
+        write,
+      };
     case 'select':
       return { ...base, platform: 'select', options: setting.options, read: read(isText), write };
     case 'number':
@@ -49,9 +57,16 @@ const rowOf = (setting: SettingDescriptor): EntityRow | null => {
         write,
       };
     case 'text':
-      return { ...base, platform: 'text', maxLength: Math.min(TEXT_LENGTH, setting.maxLength ?? TEXT_LENGTH), read: read(isText), write };
+      return {
+        ...base,
+        platform: 'text',
+        maxLength: Math.min(TEXT_LENGTH, setting.maxLength ?? TEXT_LENGTH),
+        read: read(isText),
+        write,
+      };
   }
 };
 
 /** Rows of every setting that its description says the platform can show; each is one merge of the settings actor. */
-export const rowsFromSettings = (settings: readonly SettingDescriptor[]): readonly EntityRow[] => settings.flatMap((setting) => rowOf(setting) ?? []);
+export const rowsFromSettings = (settings: readonly SettingDescriptor[]): readonly EntityRow[] =>
+  settings.flatMap((setting) => rowOf(setting) ?? []);

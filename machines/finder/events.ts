@@ -12,7 +12,10 @@ export type FinderFact =
   /** The network cannot be browsed; the code is a POSIX error name. */
   | { readonly type: 'finder.unavailable'; readonly code: string };
 
-export type FinderEvent = FinderFact | { readonly type: 'finder.wanted'; readonly wanted: boolean } | { readonly type: 'finder.stop' };
+export type FinderEvent =
+  | FinderFact
+  | { readonly type: 'finder.wanted'; readonly wanted: boolean }
+  | { readonly type: 'finder.stop' };
 
 /** Facts of browsing for the platform. */
 export interface FinderContext {

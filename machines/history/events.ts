@@ -1,7 +1,20 @@
 import type { EpochMs } from '../kit/units.ts';
 
 /** What entries can be about. */
-export const historyKinds = ['agent', 'part', 'screen', 'reboot', 'broker', 'platform', 'dashboard', 'sign-in', 'announcement', 'configuration', 'profile', 'storage'] as const;
+export const historyKinds = [
+  'agent',
+  'part',
+  'screen',
+  'reboot',
+  'broker',
+  'platform',
+  'dashboard',
+  'sign-in',
+  'announcement',
+  'configuration',
+  'profile',
+  'storage',
+] as const;
 
 /** What an entry is about. */
 export type HistoryKind = (typeof historyKinds)[number];

@@ -42,19 +42,26 @@ export const historyMachine = setup({
   initial: 'recalling',
   on: {
     // Before the record is recalled nothing may be kept: it would replace what earlier runs left.
-    'history.happened': { actions: { type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) } },
+    'history.happened': {
+      actions: { type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) },
+    },
     'history.stop': '.stopping',
   },
   states: {
     recalling: {
       on: {
-        'record.recalled': { target: 'keeping', actions: [{ type: 'join', params: ({ event }) => ({ stored: event.entries }) }, 'keep'] },
+        'record.recalled': {
+          target: 'keeping',
+          actions: [{ type: 'join', params: ({ event }) => ({ stored: event.entries }) }, 'keep'],
+        },
         'history.stop': 'stopped',
       },
     },
     keeping: {
       on: {
-        'history.happened': { actions: [{ type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) }, 'keep'] },
+        'history.happened': {
+          actions: [{ type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) }, 'keep'],
+        },
       },
     },
     stopping: {

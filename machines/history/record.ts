@@ -18,7 +18,13 @@ const single: ReadonlySet<HistoryKind> = new Set(['agent', 'screen', 'reboot', '
 const text = z.string().max(longest);
 
 /** One entry as it is stored and served. */
-export const storedEntry = z.object({ at: z.number(), kind: z.enum(historyKinds), by: text.nullable(), code: text, times: z.int().min(1) });
+export const storedEntry = z.object({
+  at: z.number(),
+  kind: z.enum(historyKinds),
+  by: text.nullable(),
+  code: text,
+  times: z.int().min(1),
+});
 
 /** The section `history` of the durable document, version 1; entries of kinds that this version does not know are left out. */
 export const storedRecord = z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) });
@@ -26,7 +32,9 @@ export const storedRecord = z.object({ version: z.literal(1), entries: z.array(z
 /** The entries of a stored section; none where it holds no record. */
 export const recallEntries = (section: unknown): readonly HistoryEntry[] => {
   const record = storedRecord.safeParse(section);
-  return record.success ? record.data.entries.flatMap((entry) => storedEntry.safeParse(entry).data ?? []).slice(-mostEntries) : [];
+  return record.success
+    ? record.data.entries.flatMap((entry) => storedEntry.safeParse(entry).data ?? []).slice(-mostEntries)
+    : [];
 };
 
 const bounded = (entries: readonly HistoryEntry[], kind: HistoryKind): readonly HistoryEntry[] => {
@@ -52,11 +60,20 @@ export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): 
   const last = stored.findLast((entry) => entry.kind === 'agent');
   if (last?.at === startedAt || stored.some((entry) => entry.kind === 'agent' && entry.at === startedAt)) return null;
   const cut = last !== undefined && last.code !== 'stopped';
-  return { at: startedAt, kind: 'agent', by: null, code: last === undefined ? 'first-start' : cut ? 'started-after-cut' : 'started' };
+  return {
+    at: startedAt,
+    kind: 'agent',
+    by: null,
+    code: last === undefined ? 'first-start' : cut ? 'started-after-cut' : 'started',
+  };
 };
 
 /** What earlier runs left, how this one began, and what has happened since. */
-export const joinRecord = (stored: readonly HistoryEntry[], fresh: readonly HistoryEntry[], startedAt: EpochMs): readonly HistoryEntry[] => {
+export const joinRecord = (
+  stored: readonly HistoryEntry[],
+  fresh: readonly HistoryEntry[],
+  startedAt: EpochMs,
+): readonly HistoryEntry[] => {
   const opening = openingOf(stored, startedAt);
   return [...(opening === null ? [] : [opening]), ...fresh].reduce<readonly HistoryEntry[]>(note, stored);
 };

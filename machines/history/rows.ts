@@ -22,20 +22,30 @@ export interface HistoryRow {
 }
 
 /** A row with the types of its actor; they are forgotten where rows of all actors stand in one table. */
-const row = <C, S>(id: string, look: (context: C) => S | null, happenings: (before: S | null, after: S, now: EpochMs) => readonly Happening[]): HistoryRow => ({
+const row = <C, S>(
+  id: string,
+  look: (context: C) => S | null,
+  happenings: (before: S | null, after: S, now: EpochMs) => readonly Happening[],
+): HistoryRow => ({
   id,
   // The actor of that id has this context by the contract of its room, and what was looked at comes back unchanged.
   look: (context) => look(context as C),
   happenings: (before, after, now) => happenings(before as S | null, after as S, now),
 });
 
-const happened = (at: EpochMs, kind: HistoryKind, code: string, by: string | null = null): readonly Happening[] => [{ at, kind, by, code }];
+const happened = (at: EpochMs, kind: HistoryKind, code: string, by: string | null = null): readonly Happening[] => [
+  { at, kind, by, code },
+];
 const nothing: readonly Happening[] = [];
 
 /** Most keys that one entry of saved settings names. */
 const namedKeys = 6;
 
-const differing = <T>(before: Readonly<Record<string, T>>, after: Readonly<Record<string, T>>, name = (key: string): string => key): readonly string[] =>
+const differing = <T>(
+  before: Readonly<Record<string, T>>,
+  after: Readonly<Record<string, T>>,
+  name = (key: string): string => key,
+): readonly string[] =>
   Object.keys(after)
     .filter((key) => before[key] !== after[key])
     .map(name);
@@ -56,7 +66,10 @@ const savedKeys = (before: Saved, after: Saved): string => {
 const settings = row<SettingsContext, Saved>(
   'settings',
   ({ revision, values, secrets, expose }) => (revision === 0 ? null : { revision, values, secrets, expose }),
-  (before, after, now) => (before === null || before.revision === after.revision ? nothing : happened(now, 'configuration', savedKeys(before, after))),
+  (before, after, now) =>
+    before === null || before.revision === after.revision
+      ? nothing
+      : happened(now, 'configuration', savedKeys(before, after)),
 );
 
 const screen = row<ScreenContext, Pick<ScreenContext, 'lit' | 'changed'>>(
@@ -73,7 +86,9 @@ const power = row<PowerContext, PowerContext['lastReboot']>(
   'power',
   ({ lastReboot }) => lastReboot,
   (before, after) =>
-    after === null || after.outcome === 'asked' || (before?.at === after.at && before.outcome === after.outcome) ? nothing : happened(after.at, 'reboot', after.outcome, after.origin),
+    after === null || after.outcome === 'asked' || (before?.at === after.at && before.outcome === after.outcome)
+      ? nothing
+      : happened(after.at, 'reboot', after.outcome, after.origin),
 );
 
 const mqtt = row<MqttContext, Pick<MqttContext, 'phase' | 'connectedAt'>>(
@@ -81,7 +96,10 @@ const mqtt = row<MqttContext, Pick<MqttContext, 'phase' | 'connectedAt'>>(
   ({ phase, connectedAt }) => ({ phase, connectedAt }),
   (before, after, now) => {
     const was = before?.phase ?? null;
-    if (after.phase === 'connected') return was === 'connected' && before?.connectedAt === after.connectedAt ? nothing : happened(after.connectedAt ?? now, 'broker', 'connected');
+    if (after.phase === 'connected')
+      return was === 'connected' && before?.connectedAt === after.connectedAt
+        ? nothing
+        : happened(after.connectedAt ?? now, 'broker', 'connected');
     if (after.phase === 'auth_failed' && was !== 'auth_failed') return happened(now, 'broker', 'refused');
     return was === 'connected' ? happened(now, 'broker', 'lost') : nothing;
   },
@@ -96,14 +114,22 @@ const publisher = row<PublisherContext, { readonly live: boolean; readonly seen:
   },
 );
 
-const renderer = row<RendererContext, { readonly restarts: RendererContext['restarts']; readonly awaySince: EpochMs | null }>(
+const renderer = row<
+  RendererContext,
+  { readonly restarts: RendererContext['restarts']; readonly awaySince: EpochMs | null }
+>(
   'renderer',
   ({ restarts, away }) => ({ restarts, awaySince: away?.since ?? null }),
   (before, after, now) => {
     const known = before?.restarts.at(-1)?.at ?? 0;
-    const restarts = after.restarts.filter(({ at }) => at > known).flatMap(({ at, reason }) => happened(at, 'dashboard', reason));
-    if (after.awaySince !== null && before?.awaySince !== after.awaySince) return [...restarts, ...happened(after.awaySince, 'dashboard', 'away')];
-    return before !== null && before.awaySince !== null && after.awaySince === null ? [...restarts, ...happened(now, 'dashboard', 'back')] : restarts;
+    const restarts = after.restarts
+      .filter(({ at }) => at > known)
+      .flatMap(({ at, reason }) => happened(at, 'dashboard', reason));
+    if (after.awaySince !== null && before?.awaySince !== after.awaySince)
+      return [...restarts, ...happened(after.awaySince, 'dashboard', 'away')];
+    return before !== null && before.awaySince !== null && after.awaySince === null
+      ? [...restarts, ...happened(now, 'dashboard', 'back')]
+      : restarts;
   },
 );
 
@@ -112,9 +138,12 @@ const signIn = row<SignInContext, Pick<SignInContext, 'phase' | 'lastOutcome' | 
   ({ phase, lastOutcome, attemptUntil }) => ({ phase, lastOutcome, attemptUntil }),
   (before, after, now) => {
     if (before === null) return nothing;
-    const answered = after.lastOutcome !== null && (before.lastOutcome !== after.lastOutcome || (before.attemptUntil !== null && after.attemptUntil === null));
+    const answered =
+      after.lastOutcome !== null &&
+      (before.lastOutcome !== after.lastOutcome || (before.attemptUntil !== null && after.attemptUntil === null));
     if (answered && after.lastOutcome !== null) return happened(now, 'sign-in', after.lastOutcome);
-    if (before.phase === 'signed-in' && after.phase !== 'signed-in') return happened(now, 'sign-in', after.phase === 'refused' ? 'refused' : 'signed-out');
+    if (before.phase === 'signed-in' && after.phase !== 'signed-in')
+      return happened(now, 'sign-in', after.phase === 'refused' ? 'refused' : 'signed-out');
     return nothing;
   },
 );
@@ -139,16 +168,34 @@ const store = row<StoreContext, StoreContext['loss']>(
 /** How long after it happened a start still tells of a profile that was taken back: an older one is in the record. */
 const tellsForMs = 10 * 60_000;
 
-const profiles = row<ProfilesContext, { readonly state: string; readonly since: EpochMs; readonly reason: string | null }>(
+const profiles = row<
+  ProfilesContext,
+  { readonly state: string; readonly since: EpochMs; readonly reason: string | null }
+>(
   'profiles',
   ({ catalog }) => catalog?.activation ?? null,
   (before, after, now) => {
     if (before?.state === after.state && before.reason === after.reason) return nothing;
-    if (after.state === 'rolled_back') return before === null && now - after.since > tellsForMs ? nothing : happened(after.since, 'profile', 'taken-back');
-    if (after.state === 'trial') return after.reason === 'restart-due' ? happened(after.since, 'profile', 'selected') : nothing;
+    if (after.state === 'rolled_back')
+      return before === null && now - after.since > tellsForMs
+        ? nothing
+        : happened(after.since, 'profile', 'taken-back');
+    if (after.state === 'trial')
+      return after.reason === 'restart-due' ? happened(after.since, 'profile', 'selected') : nothing;
     return before?.state === 'trial' ? happened(now, 'profile', 'kept') : nothing;
   },
 );
 
 /** Every actor of which the history tells; one that joins adds its row, and its sentences to the strings of the pages. */
-export const historyRows: readonly HistoryRow[] = [settings, screen, power, mqtt, publisher, renderer, signIn, announcer, profiles, store];
+export const historyRows: readonly HistoryRow[] = [
+  settings,
+  screen,
+  power,
+  mqtt,
+  publisher,
+  renderer,
+  signIn,
+  announcer,
+  profiles,
+  store,
+];

@@ -13,11 +13,14 @@ const HOST =
   'The host name of this request is not one of this panel. Open the panel by its IP address or its .local name, or add the name to http_allowed_hosts on Configure.';
 const TWO_HOSTS = 'This request carries more than one Host header. Send exactly one.';
 const TARGET = 'The request line does not name a page of this panel. Send a path such as /health.';
-const TWO_NAMES = 'The request line and the Host header name different hosts. Send the same host in both, or only a path.';
-const NO_HOST = 'A request that changes something must say which host it is for. Send a Host header with the address of the panel.';
-const ORIGIN = 'This request was started by a page of another site. Open the panel\'s own pages and do it there, or send it without Origin and Referer.';
+const TWO_NAMES =
+  'The request line and the Host header name different hosts. Send the same host in both, or only a path.';
+const NO_HOST =
+  'A request that changes something must say which host it is for. Send a Host header with the address of the panel.';
+const ORIGIN =
+  "This request was started by a page of another site. Open the panel's own pages and do it there, or send it without Origin and Referer.";
 const NAVIGATION =
-  'This address starts real work, and the browser did not say which page asked for it. Open it from the panel\'s own pages, or use a command-line client.';
+  "This address starts real work, and the browser did not say which page asked for it. Open it from the panel's own pages, or use a command-line client.";
 
 const hostOf = remembering(64, parseAuthority);
 const targetOf = remembering(256, (raw) => {
@@ -41,7 +44,11 @@ const isAllowedHost = (authority: Authority, policy: AdmissionPolicy): boolean =
   policy.allowedHosts.some((name) => name.toLowerCase().replace(/\.$/, '') === authority.host);
 
 /** The host a request is for, null where it names none; or the refusal. */
-const judgeHost = (hosts: readonly string[], named: Authority | null, policy: AdmissionPolicy): Authority | null | Refusal => {
+const judgeHost = (
+  hosts: readonly string[],
+  named: Authority | null,
+  policy: AdmissionPolicy,
+): Authority | null | Refusal => {
   if (hosts.length > 1) return refuse('host-not-allowed', TWO_HOSTS);
   const text = hosts[0] ?? '';
   const host = text === '' ? null : hostOf(text);
@@ -66,15 +73,19 @@ const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
 
 const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
   const sites = valuesOf(rawHeaders, 'sec-fetch-site');
-  if (sites.length > 1 || sites.some((site) => site !== 'same-origin' && site !== 'none')) return refuse('cross-origin-refused', ORIGIN);
+  if (sites.length > 1 || sites.some((site) => site !== 'same-origin' && site !== 'none'))
+    return refuse('cross-origin-refused', ORIGIN);
   const own = isFromThisPanel(rawHeaders, host);
   if (own === false) return refuse('cross-origin-refused', ORIGIN);
   if (own === true || sites.length === 1) return null;
-  return valuesOf(rawHeaders, 'user-agent').some((agent) => BROWSER.test(agent)) ? refuse('cross-origin-refused', NAVIGATION) : null;
+  return valuesOf(rawHeaders, 'user-agent').some((agent) => BROWSER.test(agent))
+    ? refuse('cross-origin-refused', NAVIGATION)
+    : null;
 };
 
 const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
-  if (host === null || valuesOf(rawHeaders, 'host').every((value) => value === '')) return refuse('cross-origin-refused', NO_HOST);
+  if (host === null || valuesOf(rawHeaders, 'host').every((value) => value === ''))
+    return refuse('cross-origin-refused', NO_HOST);
   return isFromThisPanel(rawHeaders, host) === false ? refuse('cross-origin-refused', ORIGIN) : null;
 };
 

@@ -22,7 +22,9 @@ const parseHost = (text: string): Pick<Authority, 'kind' | 'host'> | null => {
   if (text.startsWith('[')) {
     const [, address = '', zone] = BRACKETED.exec(text) ?? [];
     const octets = parseIpv6(address);
-    return octets === null ? null : { kind: 'ipv6', host: `[${octets.join('.')}${zone === undefined ? '' : `%${zone}`}]` };
+    return octets === null
+      ? null
+      : { kind: 'ipv6', host: `[${octets.join('.')}${zone === undefined ? '' : `%${zone}`}]` };
   }
   const host = text.toLowerCase().replace(/\.$/, '');
   if (parseIpv4(host) !== null) return { kind: 'ipv4', host };
@@ -44,8 +46,13 @@ export const isSameAuthority = (one: Authority, other: Authority, defaultPort: n
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, ws: 80, https: 443, wss: 443 };
 
 /** Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and what is no such URL. */
-export const parseOrigin = (text: string): { readonly authority: Authority; readonly scheme: string; readonly defaultPort: number | null } | null => {
-  const [, scheme = '', authorityText = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(?:[/?#][\x21-\x7e\x80-\xff]*)?$/i.exec(text) ?? [];
+export const parseOrigin = (
+  text: string,
+): { readonly authority: Authority; readonly scheme: string; readonly defaultPort: number | null } | null => {
+  const [, scheme = '', authorityText = ''] =
+    /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(?:[/?#][\x21-\x7e\x80-\xff]*)?$/i.exec(text) ?? [];
   const authority = parseAuthority(authorityText);
-  return authority === null ? null : { authority, scheme: scheme.toLowerCase(), defaultPort: DEFAULT_PORTS[scheme.toLowerCase()] ?? null };
+  return authority === null
+    ? null
+    : { authority, scheme: scheme.toLowerCase(), defaultPort: DEFAULT_PORTS[scheme.toLowerCase()] ?? null };
 };

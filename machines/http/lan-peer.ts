@@ -1,12 +1,21 @@
 import { isInside, parseAddress, parsePrefix, type IpAddress, type IpPrefix } from '../kit/ip-address.ts';
 import { remembering } from './remember.ts';
 
-const ranges = (...texts: readonly string[]): readonly IpPrefix[] => texts.map(parsePrefix).filter((prefix) => prefix !== null);
+const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>
+  texts.map(parsePrefix).filter((prefix) => prefix !== null);
 
 const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
 
 /** RFC 1918, link-local (RFC 3927, RFC 4291), shared address space (RFC 6598) and unique local addresses (RFC 4193). */
-const LOCAL = ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10', 'fc00::/7', 'fe80::/10');
+const LOCAL = ranges(
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+);
 
 /** What the address alone says: the decision, or the parsed address where the panel's own ranges decide. */
 const standing = remembering(256, (address): boolean | IpAddress => {

@@ -20,7 +20,11 @@ export const httpMachine = setup({
     listener: placeholder<HttpEvent, { readonly port: number }>(),
   },
   actions: {
-    noteListening: assign((_, params: { port: number; family: 'dual' | 'ipv4' }) => ({ ...params, failure: null, attempt: 0 })),
+    noteListening: assign((_, params: { port: number; family: 'dual' | 'ipv4' }) => ({
+      ...params,
+      failure: null,
+      attempt: 0,
+    })),
     noteFailure: assign(({ context }, params: { code: string }) => ({
       port: -1,
       family: null,
@@ -37,10 +41,21 @@ export const httpMachine = setup({
   states: {
     serving: {
       initial: 'starting',
-      invoke: { id: 'listener', src: 'listener', input: ({ context }) => ({ port: context.wantedPort }), onError: 'failed' },
+      invoke: {
+        id: 'listener',
+        src: 'listener',
+        input: ({ context }) => ({ port: context.wantedPort }),
+        onError: 'failed',
+      },
       on: {
-        'http.taken': { target: 'waiting', actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) } },
-        'http.lost': { target: 'waiting', actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) } },
+        'http.taken': {
+          target: 'waiting',
+          actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) },
+        },
+        'http.lost': {
+          target: 'waiting',
+          actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) },
+        },
       },
       states: {
         starting: {

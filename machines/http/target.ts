@@ -35,7 +35,10 @@ const split = (text: string): Target => {
   const mark = whole.indexOf('?');
   const path = mark === -1 ? whole : whole.slice(0, mark);
   // URL readers take a backslash for a slash: encoded it stays what it is.
-  return { path: resolveDots(decodeNeedless(path.replaceAll('\\', '%5C'))), query: mark === -1 ? '' : whole.slice(mark + 1) };
+  return {
+    path: resolveDots(decodeNeedless(path.replaceAll('\\', '%5C'))),
+    query: mark === -1 ? '' : whole.slice(mark + 1),
+  };
 };
 
 /**

@@ -1,5 +1,11 @@
 export type IdentityEvent =
-  | { readonly type: 'identity.renamed'; readonly panelId: string; readonly friendlyName: string; readonly manufacturer: string; readonly model: string }
+  | {
+      readonly type: 'identity.renamed';
+      readonly panelId: string;
+      readonly friendlyName: string;
+      readonly manufacturer: string;
+      readonly model: string;
+    }
   | { readonly type: 'identity.stop' };
 
 /** Who this panel is: what the owner chose, else what the machine says. */
@@ -53,7 +59,9 @@ export interface IdentityRecord {
 }
 
 /** What the identity's keeper is told. */
-export type RecordCommand = { readonly type: 'record.read' } | { readonly type: 'record.write'; readonly record: IdentityRecord };
+export type RecordCommand =
+  | { readonly type: 'record.read' }
+  | { readonly type: 'record.write'; readonly record: IdentityRecord };
 
 /** What the identity's actors report. */
 export type IdentityFact =

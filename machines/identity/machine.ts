@@ -2,7 +2,15 @@ import { assign, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED } from '../kit/outcome.ts';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { IdentityContext, IdentityEvent, IdentityFact, IdentityRecord, MachineFacts, OwnerNames, RecordCommand } from './events.ts';
+import type {
+  IdentityContext,
+  IdentityEvent,
+  IdentityFact,
+  IdentityRecord,
+  MachineFacts,
+  OwnerNames,
+  RecordCommand,
+} from './events.ts';
 import { mintIdentity } from './mint.ts';
 import { presentIdentity } from './present.ts';
 
@@ -40,8 +48,12 @@ export const identityMachine = setup({
     isDurable: ({ context }) => context.heard.durable,
   },
   actions: {
-    hearMachine: assign(({ context }, machine: { readonly facts: MachineFacts; readonly fresh: string }) => ({ heard: { ...context.heard, machine } })),
-    hearRecord: assign(({ context }, stored: { readonly record: unknown }) => ({ heard: { ...context.heard, stored } })),
+    hearMachine: assign(({ context }, machine: { readonly facts: MachineFacts; readonly fresh: string }) => ({
+      heard: { ...context.heard, machine },
+    })),
+    hearRecord: assign(({ context }, stored: { readonly record: unknown }) => ({
+      heard: { ...context.heard, stored },
+    })),
     hearNames: assign(({ context }, { panelId, friendlyName, manufacturer, model }: Names) => ({
       heard: { ...context.heard, names: { panelId, friendlyName, manufacturer, model } },
     })),
@@ -51,7 +63,9 @@ export const identityMachine = setup({
       return { heard: { ...heard, record, durable: outcome === 'kept' } };
     }),
     present: assign(({ context: { heard } }) =>
-      heard.record === null || heard.machine === null || heard.names === null ? {} : presentIdentity(heard.record, heard.machine.facts, heard.names),
+      heard.record === null || heard.machine === null || heard.names === null
+        ? {}
+        : presentIdentity(heard.record, heard.machine.facts, heard.names),
     ),
     markDurable: assign(({ context }) => ({ heard: { ...context.heard, durable: true } })),
     askRecord: sendTo('keeper', { type: 'record.read' }),
@@ -79,7 +93,9 @@ export const identityMachine = setup({
   initial: 'gathering',
   on: {
     'identity.renamed': { actions: [{ type: 'hearNames', params: ({ event }) => event }, 'present'] },
-    'machine.seen': { actions: { type: 'hearMachine', params: ({ event }) => ({ facts: event.facts, fresh: event.fresh }) } },
+    'machine.seen': {
+      actions: { type: 'hearMachine', params: ({ event }) => ({ facts: event.facts, fresh: event.fresh }) },
+    },
     'record.found': { actions: { type: 'hearRecord', params: ({ event }) => ({ record: event.stored }) } },
     'identity.stop': '.stopped',
   },
@@ -96,10 +112,7 @@ export const identityMachine = setup({
     saving: {
       entry: 'save',
       on: {
-        'record.written': [
-          { guard: 'wasSaved', target: 'ready', actions: 'markDurable' },
-          { target: 'unsaved' },
-        ],
+        'record.written': [{ guard: 'wasSaved', target: 'ready', actions: 'markDurable' }, { target: 'unsaved' }],
       },
     },
     /** The panel works under its identity all the same: a full disk must not take it away. */

@@ -4,8 +4,20 @@ import { PANEL_ID_LENGTH, panelSlug } from './slug.ts';
 
 /** Host names that installers give every machine: two such panels would meet under one id. */
 const DEFAULT_HOST_NAMES: ReadonlySet<string> = new Set([
-  'localhost', 'raspberrypi', 'debian', 'ubuntu', 'dietpi', 'archlinux', 'fedora', 'orangepi', 'rock',
-  'armbian', 'alarm', 'linux', 'panel', 'sconce',
+  'localhost',
+  'raspberrypi',
+  'debian',
+  'ubuntu',
+  'dietpi',
+  'archlinux',
+  'fedora',
+  'orangepi',
+  'rock',
+  'armbian',
+  'alarm',
+  'linux',
+  'panel',
+  'sconce',
 ]);
 
 /** Length of the suffix that tells panels with a default host name apart. */
@@ -52,13 +64,25 @@ export interface Minting {
  */
 export const mintIdentity = (stored: unknown, facts: MachineFacts, fresh: string): Minting => {
   const known = identityRecord.safeParse(stored);
-  const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(0, MOST_FINGERPRINTS);
-  const minted = { installId: fresh, fingerprint: facts.fingerprint, fingerprints: now, autoPanelId: autoPanelId(facts.hostName, fresh) };
+  const now = [...new Set([...(facts.fingerprint === null ? [] : [facts.fingerprint]), ...facts.fingerprints])].slice(
+    0,
+    MOST_FINGERPRINTS,
+  );
+  const minted = {
+    installId: fresh,
+    fingerprint: facts.fingerprint,
+    fingerprints: now,
+    autoPanelId: autoPanelId(facts.hostName, fresh),
+  };
   if (!known.success) return { record: minted, outcome: 'minted' };
   const record = known.data;
   const before = new Set([...(record.fingerprint === null ? [] : [record.fingerprint]), ...record.fingerprints]);
-  if (before.size > 0 && now.length > 0 && !now.some((one) => before.has(one))) return { record: minted, outcome: 'reminted' };
+  if (before.size > 0 && now.length > 0 && !now.some((one) => before.has(one)))
+    return { record: minted, outcome: 'reminted' };
   const all = [...new Set([...now, ...before])].slice(0, MOST_FINGERPRINTS);
   if (now.length === 0 || all.every((one) => record.fingerprints.includes(one))) return { record, outcome: 'kept' };
-  return { record: { ...record, fingerprint: record.fingerprint ?? facts.fingerprint, fingerprints: all }, outcome: 'completed' };
+  return {
+    record: { ...record, fingerprint: record.fingerprint ?? facts.fingerprint, fingerprints: all },
+    outcome: 'completed',
+  };
 };

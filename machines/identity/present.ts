@@ -2,7 +2,8 @@ import type { IdentityContext, IdentityRecord, MachineFacts, OwnerNames } from '
 import { isDefaultHostName } from './mint.ts';
 
 /** What firmware says when its maker filled in nothing. */
-const BLANK = /^(to be filled by o\.?e\.?m\.?|default string|system (manufacturer|product name|version)|not (applicable|specified|available)|unknown|none|n\/a|o\.?e\.?m\.?|x+|0+)$/i;
+const BLANK =
+  /^(to be filled by o\.?e\.?m\.?|default string|system (manufacturer|product name|version)|not (applicable|specified|available)|unknown|none|n\/a|o\.?e\.?m\.?|x+|0+)$/i;
 
 /** Prefixes of device trees (the kernel's vendor-prefixes list) whose makers write themselves otherwise. */
 const VENDORS: Readonly<Record<string, string>> = {
@@ -34,12 +35,16 @@ export const presentIdentity = (
   names: OwnerNames,
 ): Pick<IdentityContext, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'system'> => {
   const panelId = names.panelId === '' ? record.autoPanelId : names.panelId;
-  const auto = names.panelId === '' && isDefaultHostName(facts.hostName) ? `Panel ${record.installId.slice(0, 4)}` : titled(panelId);
+  const auto =
+    names.panelId === '' && isDefaultHostName(facts.hostName)
+      ? `Panel ${record.installId.slice(0, 4)}`
+      : titled(panelId);
   return {
     panelId,
     installId: record.installId,
     friendlyName: names.friendlyName === '' ? auto : names.friendlyName,
-    manufacturer: names.manufacturer === '' ? (VENDORS[facts.vendor.toLowerCase()] ?? said(facts.vendor)) : names.manufacturer,
+    manufacturer:
+      names.manufacturer === '' ? (VENDORS[facts.vendor.toLowerCase()] ?? said(facts.vendor)) : names.manufacturer,
     model: names.model === '' ? said(facts.product) : names.model,
     system: facts.system,
   };

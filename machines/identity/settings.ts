@@ -7,7 +7,9 @@ export const identitySettings = z.object({
   panel_id: z
     .string()
     .max(255)
-    .refine((text) => text === '' || panelSlug(text) !== '', { error: 'must hold at least one letter from a to z or one digit' })
+    .refine((text) => text === '' || panelSlug(text) !== '', {
+      error: 'must hold at least one letter from a to z or one digit',
+    })
     .overwrite(panelSlug)
     .default('')
     .meta({

@@ -26,7 +26,10 @@ const goesDown = (buttons: Buttons, { name, at, longMs, doubleMs }: ButtonChange
   if (before !== undefined && before.downAt !== null) return buttons;
   const firstAt = before?.firstAt ?? null;
   const doubles = firstAt !== null && at >= firstAt && at - firstAt <= doubleMs;
-  const memory = { ...buttons.memory, [name]: { downAt: at, longMs, long: false, firstAt: doubles || doubleMs === 0 ? null : at } };
+  const memory = {
+    ...buttons.memory,
+    [name]: { downAt: at, longMs, long: false, firstAt: doubles || doubleMs === 0 ? null : at },
+  };
   return happen({ ...buttons, memory }, name, at, doubles ? ['press', 'double_press'] : ['press']);
 };
 
@@ -34,20 +37,27 @@ const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons =
   const before = buttons.memory[name];
   if (before !== undefined && before.downAt === null) return buttons;
   // One that was down before anybody listened has no beginning to measure from.
-  const becomesLong = before !== undefined && before.downAt !== null && !before.long && lasts(before.downAt, at, longMs);
+  const becomesLong =
+    before !== undefined && before.downAt !== null && !before.long && lasts(before.downAt, at, longMs);
   const wasLong = becomesLong || before?.long === true;
-  const memory = { ...buttons.memory, [name]: { downAt: null, longMs, long: false, firstAt: wasLong ? null : (before?.firstAt ?? null) } };
+  const memory = {
+    ...buttons.memory,
+    [name]: { downAt: null, longMs, long: false, firstAt: wasLong ? null : (before?.firstAt ?? null) },
+  };
   return happen({ ...buttons, memory }, name, at, becomesLong ? ['long_press', 'release'] : ['release']);
 };
 
 /** A button went down or up. */
-export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons => (change.down ? goesDown(buttons, change) : goesUp(buttons, change));
+export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons =>
+  change.down ? goesDown(buttons, change) : goesUp(buttons, change);
 
 /** Everything that came until `at` has been told: what is still down may have become a long press. */
 export const afterStill = (buttons: Buttons, at: EpochMs): Buttons =>
   Object.entries(buttons.memory).reduce((now, [name, memory]) => {
     if (memory.downAt === null || memory.long || !lasts(memory.downAt, at, memory.longMs)) return now;
-    return happen({ ...now, memory: { ...now.memory, [name]: { ...memory, long: true, firstAt: null } } }, name, at, ['long_press']);
+    return happen({ ...now, memory: { ...now.memory, [name]: { ...memory, long: true, firstAt: null } } }, name, at, [
+      'long_press',
+    ]);
   }, buttons);
 
 /** How long until a button that is down may become a long press, seen from `at`; null when none can. */

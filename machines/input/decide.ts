@@ -9,8 +9,10 @@ export const WAKE_BOUND_MS: Milliseconds = 10_000;
 const KEEP_MS: Milliseconds = 1000;
 
 /** Whether a touch is kept as the last one; a finger that stays on the glass is not news ten times a second. */
-export const isNews = (last: { readonly kind: InputKind; readonly at: EpochMs } | null, touch: { readonly kind: InputKind; readonly at: EpochMs }): boolean =>
-  last === null || last.kind !== touch.kind || Math.abs(touch.at - last.at) >= KEEP_MS;
+export const isNews = (
+  last: { readonly kind: InputKind; readonly at: EpochMs } | null,
+  touch: { readonly kind: InputKind; readonly at: EpochMs },
+): boolean => last === null || last.kind !== touch.kind || Math.abs(touch.at - last.at) >= KEEP_MS;
 
 /** The displays that a touch must light: those that are dark, or about to be. */
 export const displaysToWake = (displays: Readonly<Record<string, SeenDisplay>>): readonly string[] =>
@@ -23,7 +25,8 @@ export const allSettledLit = (displays: Readonly<Record<string, SeenDisplay>>): 
   Object.values(displays).every(({ lit, wanted }) => lit !== false && wanted === null);
 
 /** The touch that a wake is measured from: the first one since it was dark, unless that was too long ago to be the cause. */
-export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs => (earlier !== null && at >= earlier && at - earlier < WAKE_BOUND_MS ? earlier : at);
+export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs =>
+  earlier !== null && at >= earlier && at - earlier < WAKE_BOUND_MS ? earlier : at;
 
 /** Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in between tells nothing. */
 export const wakeTime = (touchedAt: EpochMs | null, display: SeenDisplay): Milliseconds | null => {

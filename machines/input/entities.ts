@@ -17,6 +17,11 @@ export const rows: readonly EntityRow[] = [
     capability: 'buttons',
     available: (snapshot) => input(snapshot).named.some(({ here }) => here),
     eventTypes: buttonEvents,
-    read: (snapshot) => input(snapshot).buttons.happened.map(({ sequence, event, button }) => ({ sequence, type: event, attributes: { button } })),
+    read: (snapshot) =>
+      input(snapshot).buttons.happened.map(({ sequence, event, button }) => ({
+        sequence,
+        type: event,
+        attributes: { button },
+      })),
   },
 ];

@@ -81,7 +81,12 @@ export interface Grip {
 /** What the input driver reports; which key it was, or where the finger was, never leaves the driver, the buttons apart that the profile names. */
 export type InputFact =
   /** The devices listened to after a look; sent at the first look and when it changed. */
-  | { readonly type: 'input.devices'; readonly counts: InputCounts; readonly verdict: Verdict; readonly buttons?: readonly NamedButton[] }
+  | {
+      readonly type: 'input.devices';
+      readonly counts: InputCounts;
+      readonly verdict: Verdict;
+      readonly buttons?: readonly NamedButton[];
+    }
   /** Somebody touched or pressed something; at most once per 20 ms. `at` is the kernel's own time of the event. */
   | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs }
   /** A button that the profile names went down or up; one whose device is gone goes up. */

@@ -10,11 +10,19 @@ export const KEEP_BOUND_MS: Milliseconds = 10_000;
  * panel that cannot be lit must at least obey a finger.
  */
 export const keepsTouch = (displays: Readonly<Record<string, SeenDisplay>>, stubborn: readonly string[]): boolean =>
-  Object.entries(displays).some(([id, { lit, wanted }]) => !stubborn.includes(id) && (lit === false || wanted === false));
+  Object.entries(displays).some(
+    ([id, { lit, wanted }]) => !stubborn.includes(id) && (lit === false || wanted === false),
+  );
 
 /** The displays that stayed dark although they were switched on; one leaves the list when it gives light, is lost, or is switched off anew. */
-export const stubbornAfter = (stubborn: readonly string[], id: string, before: SeenDisplay | undefined, after: SeenDisplay): readonly string[] => {
-  if (after.lit !== false || after.wanted === false) return stubborn.includes(id) ? stubborn.filter((other) => other !== id) : stubborn;
+export const stubbornAfter = (
+  stubborn: readonly string[],
+  id: string,
+  before: SeenDisplay | undefined,
+  after: SeenDisplay,
+): readonly string[] => {
+  if (after.lit !== false || after.wanted === false)
+    return stubborn.includes(id) ? stubborn.filter((other) => other !== id) : stubborn;
   const failed = before?.wanted === true && after.wanted === null;
   return failed && !stubborn.includes(id) ? [...stubborn, id] : stubborn;
 };

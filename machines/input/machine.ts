@@ -42,11 +42,22 @@ export const inputMachine = setup({
     isNews: ({ context, event }) => event.type === 'input.touched' && isNews(context.last, event),
   },
   actions: {
-    judge: assign(({ event }) => (event.type === 'input.devices' ? { verdict: event.verdict, counts: event.counts, named: event.buttons ?? [] } : {})),
-    remember: assign(({ event }) => (event.type === 'input.touched' ? { last: { kind: event.kind, at: event.at } } : {})),
+    judge: assign(({ event }) =>
+      event.type === 'input.devices'
+        ? { verdict: event.verdict, counts: event.counts, named: event.buttons ?? [] }
+        : {},
+    ),
+    remember: assign(({ event }) =>
+      event.type === 'input.touched' ? { last: { kind: event.kind, at: event.at } } : {},
+    ),
     // Before anything else: the light is what somebody waits for.
-    light: sendTo('wake', ({ context }) => ({ type: 'wake.light' as const, displays: displaysToWake(context.displays) })),
-    time: assign(({ context, event }) => (event.type === 'input.touched' ? { wokenAt: wakeStart(context.wokenAt, event.at) } : {})),
+    light: sendTo('wake', ({ context }) => ({
+      type: 'wake.light' as const,
+      displays: displaysToWake(context.displays),
+    })),
+    time: assign(({ context, event }) =>
+      event.type === 'input.touched' ? { wokenAt: wakeStart(context.wokenAt, event.at) } : {},
+    ),
     see: assign(({ context, event }) => {
       if (event.type !== 'screen.seen') return {};
       const displays = { ...context.displays, [event.id]: event.display };
@@ -72,12 +83,19 @@ export const inputMachine = setup({
       enqueue.assign({ awaiting: false });
       enqueue.cancel('wakeOverdue');
     }),
-    feel: assign(({ event }) => (event.type === 'input.grip' ? { grip: { held: event.held, refused: event.refused } } : {})),
-    takeButton: assign(({ context, event }) => (event.type === 'input.button' ? { buttons: afterChange(context.buttons, event) } : {})),
-    takeStill: assign(({ context, event }) => (event.type === 'input.settled' ? { buttons: afterStill(context.buttons, event.at) } : {})),
+    feel: assign(({ event }) =>
+      event.type === 'input.grip' ? { grip: { held: event.held, refused: event.refused } } : {},
+    ),
+    takeButton: assign(({ context, event }) =>
+      event.type === 'input.button' ? { buttons: afterChange(context.buttons, event) } : {},
+    ),
+    takeStill: assign(({ context, event }) =>
+      event.type === 'input.settled' ? { buttons: afterStill(context.buttons, event.at) } : {},
+    ),
     awaitLong: enqueueActions(({ context, event, enqueue }) => {
       enqueue.cancel('longPress');
-      const delay = event.type === 'input.button' || event.type === 'input.settled' ? dueIn(context.buttons, event.at) : null;
+      const delay =
+        event.type === 'input.button' || event.type === 'input.settled' ? dueIn(context.buttons, event.at) : null;
       if (delay !== null) enqueue.raise({ type: 'button.due' }, { id: 'longPress', delay });
     }),
     // A release may have come and not been read yet: the driver reads first.
@@ -86,7 +104,21 @@ export const inputMachine = setup({
   },
 }).createMachine({
   id: 'input',
-  context: { verdict: checking, counts: { touch: 0, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1, keeps: false, grip: { held: 0, refused: null }, named: [], buttons: noButtons, displays: {}, wokenAt: null, stubborn: [], awaiting: false },
+  context: {
+    verdict: checking,
+    counts: { touch: 0, key: 0, pointer: 0 },
+    last: null,
+    wakes: 0,
+    lastWakeMs: -1,
+    keeps: false,
+    grip: { held: 0, refused: null },
+    named: [],
+    buttons: noButtons,
+    displays: {},
+    wokenAt: null,
+    stubborn: [],
+    awaiting: false,
+  },
   initial: 'listening',
   states: {
     listening: {
@@ -97,7 +129,10 @@ export const inputMachine = setup({
       ],
       on: {
         'input.devices': { actions: 'judge' },
-        'input.touched': [{ guard: 'findsDark', actions: ['time', 'light', 'remember', 'awaitLight'] }, { guard: 'isNews', actions: 'remember' }],
+        'input.touched': [
+          { guard: 'findsDark', actions: ['time', 'light', 'remember', 'awaitLight'] },
+          { guard: 'isNews', actions: 'remember' },
+        ],
         'input.button': { actions: ['takeButton', 'awaitLong'] },
         'button.due': { actions: 'settle' },
         'input.settled': { actions: ['takeStill', 'awaitLong'] },

@@ -77,7 +77,13 @@ export type Step = { readonly why: string } & (
   | { readonly kind: 'membership'; readonly user: string; readonly group: string }
   | { readonly kind: 'program'; readonly folder: string }
   /** `owner` writes it, so that a link in a home leads nobody else astray; null for root. */
-  | { readonly kind: 'file'; readonly path: string; readonly text: string; readonly mode: number; readonly owner: Person | null }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly text: string;
+      readonly mode: number;
+      readonly owner: Person | null;
+    }
   | { readonly kind: 'linger'; readonly user: string }
   /** Enabled and started; `person` for the manager of that user, null for the system's. */
   | { readonly kind: 'unit'; readonly name: string; readonly person: Person | null }

@@ -2,12 +2,23 @@ import { z } from 'zod';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { Added, Manifest } from './events.ts';
 
-const Owner = z.object({ name: z.string().max(64), uid: z.number().int(), gid: z.number().int(), home: z.string().max(4096) });
+const Owner = z.object({
+  name: z.string().max(64),
+  uid: z.number().int(),
+  gid: z.number().int(),
+  home: z.string().max(4096),
+});
 
 const Entry: z.ZodType<Added> = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['package', 'group', 'user']), name: z.string().max(200) }),
   z.object({ kind: z.literal('membership'), user: z.string().max(64), group: z.string().max(64) }),
-  z.object({ kind: z.literal('file'), path: z.string().max(4096), sha256: z.string().regex(/^[0-9a-f]{64}$/), owner: Owner.nullable(), before: z.string().max(200).nullable() }),
+  z.object({
+    kind: z.literal('file'),
+    path: z.string().max(4096),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    owner: Owner.nullable(),
+    before: z.string().max(200).nullable(),
+  }),
   z.object({ kind: z.literal('folder'), path: z.string().max(4096), owner: Owner.nullable() }),
   z.object({ kind: z.literal('linger'), user: z.string().max(64) }),
   z.object({ kind: z.literal('unit'), name: z.string().max(200), person: Owner.nullable() }),
@@ -26,7 +37,10 @@ export const parseManifest = (text: string): Result<Manifest, 'damaged'> => {
   try {
     return ok(Document.parse(JSON.parse(text)));
   } catch {
-    return refuse('damaged', 'The list of what was installed is damaged. Remove it and run "sconce install" again to have it written anew.');
+    return refuse(
+      'damaged',
+      'The list of what was installed is damaged. Remove it and run "sconce install" again to have it written anew.',
+    );
   }
 };
 
@@ -54,5 +68,8 @@ export const noteAdded = (manifest: Manifest, entry: Added): Manifest => {
   const known = manifest.added.find((one) => keyOf(one) === key);
   if (known === undefined) return { ...manifest, added: [...manifest.added, entry] };
   if (known.kind !== 'file' || entry.kind !== 'file') return manifest;
-  return { ...manifest, added: manifest.added.map((one) => (one === known ? { ...entry, before: known.before } : one)) };
+  return {
+    ...manifest,
+    added: manifest.added.map((one) => (one === known ? { ...entry, before: known.before } : one)),
+  };
 };

@@ -7,7 +7,20 @@ export interface WantedPackage {
 }
 
 /** Every package that may be wanted: these are looked up. */
-export const knownPackages = ['nodejs', 'chromium', 'labwc', 'cage', 'wlopm', 'libpam-systemd', 'dbus', 'polkitd', 'mpv', 'alsa-utils', 'ddcutil', 'fonts-dejavu-core'] as const;
+export const knownPackages = [
+  'nodejs',
+  'chromium',
+  'labwc',
+  'cage',
+  'wlopm',
+  'libpam-systemd',
+  'dbus',
+  'polkitd',
+  'mpv',
+  'alsa-utils',
+  'ddcutil',
+  'fonts-dejavu-core',
+] as const;
 
 /** The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where neither can be had. */
 export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
@@ -22,7 +35,8 @@ export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
 export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
 
 /** Why something is there that the profile wants. */
-export const forPart = (title: string, look: Look): string => `wanted by the profile ${look.profile.title}, for: ${title}`;
+export const forPart = (title: string, look: Look): string =>
+  `wanted by the profile ${look.profile.title}, for: ${title}`;
 
 /** What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to install alone and is not here into `left`. */
 export const wantedPackages = (
@@ -30,20 +44,34 @@ export const wantedPackages = (
   shape: Shape,
   wish: InstallWish,
   node: { readonly install: boolean },
-): { readonly wanted: readonly WantedPackage[]; readonly absent: readonly WantedPackage[]; readonly left: readonly WantedPackage[] } => {
+): {
+  readonly wanted: readonly WantedPackage[];
+  readonly absent: readonly WantedPackage[];
+  readonly left: readonly WantedPackage[];
+} => {
   const compositor = chooseCompositor(look);
   const rows: (WantedPackage | null)[] = [
     node.install ? { name: 'nodejs', why: 'runs the agent' } : null,
     { name: 'chromium', why: 'shows the dashboard' },
-    shape === 'kiosk' && compositor !== null ? { name: compositor, why: 'owns the screen and the touch input that the dashboard is drawn on' } : null,
-    shape === 'kiosk' ? { name: 'libpam-systemd', why: 'gives the screen a session, and with it graphics and touch without root' } : null,
+    shape === 'kiosk' && compositor !== null
+      ? { name: compositor, why: 'owns the screen and the touch input that the dashboard is drawn on' }
+      : null,
+    shape === 'kiosk'
+      ? { name: 'libpam-systemd', why: 'gives the screen a session, and with it graphics and touch without root' }
+      : null,
     shape === 'kiosk' ? { name: 'dbus', why: 'carries what the session and the reboot are asked with' } : null,
-    shape === 'kiosk' && compositor === 'labwc' ? { name: 'wlopm', why: 'switches outputs on and off under labwc' } : null,
+    shape === 'kiosk' && compositor === 'labwc'
+      ? { name: 'wlopm', why: 'switches outputs on and off under labwc' }
+      : null,
     { name: 'polkitd', why: 'lets this one user reboot the machine, and nothing else' },
     { name: 'mpv', why: 'plays announcements' },
     look.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
-    needsDdc(look) ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' } : null,
-    ...look.profile.wishes.flatMap(({ packages, title }) => packages.map((name) => ({ name, why: forPart(title, look) }))),
+    needsDdc(look)
+      ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' }
+      : null,
+    ...look.profile.wishes.flatMap(({ packages, title }) =>
+      packages.map((name) => ({ name, why: forPart(title, look) })),
+    ),
     look.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
   const named = rows.filter((row) => row !== null);

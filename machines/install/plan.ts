@@ -2,9 +2,22 @@ import { ok, refuse, type Result } from '../kit/result.ts';
 import type { InstallPlan, InstallWish, Look, Person, Step } from './events.ts';
 import { chooseCompositor, forPart, needsDdc, wantedPackages } from './packages.ts';
 import { chooseNode, choosePerson, chooseShape, kioskUserName, type InstallRefusal } from './shape.ts';
-import { fill, kioskData, launcherText, pamText, polkitText, programFolder, udevText, userUnit, type UnitFacts } from './texts.ts';
+import {
+  fill,
+  kioskData,
+  launcherText,
+  pamText,
+  polkitText,
+  programFolder,
+  udevText,
+  userUnit,
+  type UnitFacts,
+} from './texts.ts';
 
-const compositorCommand = { labwc: `/usr/bin/labwc -C ${programFolder}/program/dist/install/labwc`, cage: '/usr/bin/cage -d -- /bin/sleep infinity' } as const;
+const compositorCommand = {
+  labwc: `/usr/bin/labwc -C ${programFolder}/program/dist/install/labwc`,
+  cage: '/usr/bin/cage -d -- /bin/sleep infinity',
+} as const;
 
 /** Groups of the device files that a panel works with; only those that this system knows. */
 const deviceGroups: Readonly<Record<string, string>> = {
@@ -17,48 +30,103 @@ const deviceGroups: Readonly<Record<string, string>> = {
 
 const template = (look: Look, name: string): string => look.templates[name] ?? '';
 
-const file = (path: string, text: string, why: string, owner: Person | null = null, mode = 0o644): Step => ({ kind: 'file', path, text, mode, owner, why });
+const file = (path: string, text: string, why: string, owner: Person | null = null, mode = 0o644): Step => ({
+  kind: 'file',
+  path,
+  text,
+  mode,
+  owner,
+  why,
+});
 
 /** Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a device rule names is made where it is missing. */
-const profileGroups = (look: Look, usual: readonly string[]): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] => {
-  const wanting = look.profile.wishes.flatMap((wish) => wish.groups.map((name) => ({ name, why: forPart(wish.title, look), make: wish.udev.some((rule) => rule.includes(`GROUP="${name}"`) || rule.includes(`chgrp ${name} `)) })));
-  return wanting.filter(({ name, make }, at) => !usual.includes(name) && (make || look.groups.includes(name)) && wanting.findIndex((other) => other.name === name) === at);
+const profileGroups = (
+  look: Look,
+  usual: readonly string[],
+): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] => {
+  const wanting = look.profile.wishes.flatMap((wish) =>
+    wish.groups.map((name) => ({
+      name,
+      why: forPart(wish.title, look),
+      make: wish.udev.some((rule) => rule.includes(`GROUP="${name}"`) || rule.includes(`chgrp ${name} `)),
+    })),
+  );
+  return wanting.filter(
+    ({ name, make }, at) =>
+      !usual.includes(name) &&
+      (make || look.groups.includes(name)) &&
+      wanting.findIndex((other) => other.name === name) === at,
+  );
 };
 
-const groupSteps = (look: Look, user: string, names: readonly string[]): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
+const groupSteps = (
+  look: Look,
+  user: string,
+  names: readonly string[],
+): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
   const ddc = needsDdc(look);
   const usual = names.filter((name) => (name === 'i2c' ? ddc : look.groups.includes(name)));
   const further = profileGroups(look, usual);
   const make: Step[] = [
-    ...(ddc && !look.groups.includes('i2c') ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' } as const] : []),
-    ...further.filter((group) => group.make && !look.groups.includes(group.name)).map(({ name, why }): Step => ({ kind: 'group', name, why })),
+    ...(ddc && !look.groups.includes('i2c')
+      ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' } as const]
+      : []),
+    ...further
+      .filter((group) => group.make && !look.groups.includes(group.name))
+      .map(({ name, why }): Step => ({ kind: 'group', name, why })),
   ];
   const joins = [...usual.map((name) => ({ name, why: deviceGroups[name] ?? '' })), ...further];
-  return { groups: joins.map(({ name }) => name), steps: [...make, ...joins.map(({ name, why }): Step => ({ kind: 'membership', user, group: name, why }))] };
+  return {
+    groups: joins.map(({ name }) => name),
+    steps: [...make, ...joins.map(({ name, why }): Step => ({ kind: 'membership', user, group: name, why }))],
+  };
 };
 
 const rules = (look: Look, user: string, node: string): readonly Step[] => [
   { kind: 'program', folder: programFolder, why: 'the program itself, with the one native library that it needs' },
   file('/usr/local/bin/sconce', launcherText(node), 'the command "sconce"', null, 0o755),
-  file('/etc/udev/rules.d/60-sconce.rules', udevText(needsDdc(look), look.profile.wishes), 'opens the devices of this panel to its groups, so that no root is needed'),
-  ...(needsDdc(look) ? [file('/etc/modules-load.d/sconce.conf', 'i2c-dev\n', 'the kernel shows the buses to monitors')] : []),
+  file(
+    '/etc/udev/rules.d/60-sconce.rules',
+    udevText(needsDdc(look), look.profile.wishes),
+    'opens the devices of this panel to its groups, so that no root is needed',
+  ),
+  ...(needsDdc(look)
+    ? [file('/etc/modules-load.d/sconce.conf', 'i2c-dev\n', 'the kernel shows the buses to monitors')]
+    : []),
   file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
 ];
 
 const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 'wanted'>): readonly string[] => [
   ...absent.map((row) => `This release has no package ${row.name} (${row.why}).`),
-  ...(left.length === 0 ? [] : [`You leave packages to yourself; these are not here yet: ${left.map((row) => `${row.name} (${row.why})`).join(', ')}. For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`]),
+  ...(left.length === 0
+    ? []
+    : [
+        `You leave packages to yourself; these are not here yet: ${left.map((row) => `${row.name} (${row.why})`).join(', ')}. For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`,
+      ]),
 ];
 
-const kioskPlan = (look: Look, wish: InstallWish, node: { readonly path: string; readonly install: boolean }): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+const kioskPlan = (
+  look: Look,
+  wish: InstallWish,
+  node: { readonly path: string; readonly install: boolean },
+): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
   const compositor = chooseCompositor(look);
   if (compositor === null) {
-    return refuse('no-compositor', 'This release has neither labwc nor cage, one of which the screen needs. Debian 13 has both; with a desktop use --session user.');
+    return refuse(
+      'no-compositor',
+      'This release has neither labwc nor cage, one of which the screen needs. Debian 13 has both; with a desktop use --session user.',
+    );
   }
   const user = kioskUserName;
   const { wanted, ...others } = wantedPackages(look, 'kiosk', wish, node);
   const { groups, steps } = groupSteps(look, user, ['video', 'render', 'input', 'audio', 'i2c']);
-  const facts: UnitFacts = { node: node.path, user, uid: look.kioskUser?.uid ?? null, groups, compositor: compositorCommand[compositor] };
+  const facts: UnitFacts = {
+    node: node.path,
+    user,
+    uid: look.kioskUser?.uid ?? null,
+    groups,
+    compositor: compositorCommand[compositor],
+  };
   const [make, join] = [steps.filter((step) => step.kind === 'group'), steps.filter((step) => step.kind !== 'group')];
   return ok({
     user,
@@ -66,23 +134,40 @@ const kioskPlan = (look: Look, wish: InstallWish, node: { readonly path: string;
     steps: [
       ...wanted.map((row): Step => ({ kind: 'package', ...row })),
       ...make,
-      { kind: 'user', name: user, home: kioskData, why: 'the panel runs as this user, who cannot sign in and is not root' },
+      {
+        kind: 'user',
+        name: user,
+        home: kioskData,
+        why: 'the panel runs as this user, who cannot sign in and is not root',
+      },
       ...join,
       ...rules(look, user, node.path),
       file('/etc/pam.d/sconce-kiosk', pamText, 'the session of the screen, without a password and without root'),
-      file('/etc/systemd/system/sconce-kiosk.service', fill(template(look, 'sconce-kiosk.service'), facts), `starts ${compositor} on the first console`),
-      file('/etc/systemd/system/sconce.service', fill(template(look, 'sconce.service'), facts), 'starts the agent with the machine, and again should it ever end'),
+      file(
+        '/etc/systemd/system/sconce-kiosk.service',
+        fill(template(look, 'sconce-kiosk.service'), facts),
+        `starts ${compositor} on the first console`,
+      ),
+      file(
+        '/etc/systemd/system/sconce.service',
+        fill(template(look, 'sconce.service'), facts),
+        'starts the agent with the machine, and again should it ever end',
+      ),
       { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
       { kind: 'unit', name: 'sconce.service', person: null, why: 'the agent, with the machine' },
     ],
     notes: [
-      'The first console (tty1) becomes the panel\'s screen; sign in on another one with Ctrl+Alt+F2, or over the network.',
+      "The first console (tty1) becomes the panel's screen; sign in on another one with Ctrl+Alt+F2, or over the network.",
       ...packageNotes(others),
     ],
   });
 };
 
-const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; readonly install: boolean }): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
+const userPlan = (
+  look: Look,
+  wish: InstallWish,
+  node: { readonly path: string; readonly install: boolean },
+): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
   const chosen = choosePerson(look, wish);
   if (!chosen.ok) return chosen;
   const person = chosen.value;
@@ -96,8 +181,17 @@ const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; 
       ...wanted.map((row): Step => ({ kind: 'package', ...row })),
       ...steps,
       ...rules(look, person.name, node.path),
-      { kind: 'linger', user: person.name, why: 'the agent runs from the start of the machine, before anybody has signed in' },
-      file(`${person.home}/.config/systemd/user/sconce.service`, userUnit(fill(template(look, 'sconce.service'), facts)), 'starts the agent, and again should it ever end', person),
+      {
+        kind: 'linger',
+        user: person.name,
+        why: 'the agent runs from the start of the machine, before anybody has signed in',
+      },
+      file(
+        `${person.home}/.config/systemd/user/sconce.service`,
+        userUnit(fill(template(look, 'sconce.service'), facts)),
+        'starts the agent, and again should it ever end',
+        person,
+      ),
       { kind: 'unit', name: 'sconce.service', person, why: 'the agent, with the machine' },
     ],
     notes: [
@@ -110,8 +204,13 @@ const userPlan = (look: Look, wish: InstallWish, node: { readonly path: string; 
 
 /** Decides what will be added; nothing is touched for it. */
 export const planInstall = (look: Look, wish: InstallWish): Result<InstallPlan, InstallRefusal> => {
-  if (!look.systemd) return refuse('no-systemd', 'systemd does not run this machine, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.');
-  if (wish.packages && look.apt === 'no-lists') return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
+  if (!look.systemd)
+    return refuse(
+      'no-systemd',
+      'systemd does not run this machine, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.',
+    );
+  if (wish.packages && look.apt === 'no-lists')
+    return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
   const shape = chooseShape(look, wish);
   if (!shape.ok) return shape;
   const node = chooseNode(look, wish);

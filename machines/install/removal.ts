@@ -1,7 +1,16 @@
 import type { Added, Manifest, Removal, RemovalWish } from './events.ts';
 
 /** Units first, then what they were made of; the data after its user, so that no process of theirs is left when root goes through it; packages last but for the program, which holds this list. */
-const order: Readonly<Record<Added['kind'], number>> = { unit: 0, linger: 1, file: 2, folder: 3, membership: 4, user: 4.5, group: 7, package: 8 };
+const order: Readonly<Record<Added['kind'], number>> = {
+  unit: 0,
+  linger: 1,
+  file: 2,
+  folder: 3,
+  membership: 4,
+  user: 4.5,
+  group: 7,
+  package: 8,
+};
 
 /** Everything that is taken away, in order: only what was added, the latest first. */
 export const planRemoval = (manifest: Manifest, wish: RemovalWish): readonly Removal[] => {
@@ -10,5 +19,10 @@ export const planRemoval = (manifest: Manifest, wish: RemovalWish): readonly Rem
   const before = sorted.filter((entry) => order[entry.kind] < 5);
   const after = sorted.filter((entry) => order[entry.kind] > 5);
   const asRemoval = (entry: Added): Removal => ({ kind: 'entry', entry });
-  return [...before.map(asRemoval), { kind: 'data', folder: manifest.data, remove: wish.purge }, ...after.map(asRemoval), { kind: 'program' }];
+  return [
+    ...before.map(asRemoval),
+    { kind: 'data', folder: manifest.data, remove: wish.purge },
+    ...after.map(asRemoval),
+    { kind: 'program' },
+  ];
 };

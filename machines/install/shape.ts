@@ -5,7 +5,13 @@ import type { FoundNode, InstallWish, Look, Person, Shape } from './events.ts';
 export const kioskUserName = 'sconce';
 
 /** Why nothing can be planned. */
-export type InstallRefusal = 'no-systemd' | 'other-shape' | 'no-user' | 'node-too-old' | 'no-package-lists' | 'no-compositor';
+export type InstallRefusal =
+  | 'no-systemd'
+  | 'other-shape'
+  | 'no-user'
+  | 'node-too-old'
+  | 'no-package-lists'
+  | 'no-compositor';
 
 /** The oldest Node.js that runs the bundle (package.json, "engines"): major and minor. */
 const nodeFloor = [20, 19] as const;
@@ -18,16 +24,24 @@ export const nodeFits = (version: string): boolean => {
 };
 
 /** Which shape: as it is installed, else as asked, else what the machine looks like; with the reason in words. */
-export const chooseShape = (look: Look, wish: InstallWish): Result<{ readonly shape: Shape; readonly because: string }, InstallRefusal> => {
+export const chooseShape = (
+  look: Look,
+  wish: InstallWish,
+): Result<{ readonly shape: Shape; readonly because: string }, InstallRefusal> => {
   if (look.installed !== null) {
     const { shape } = look.installed;
     if (wish.shape !== null && wish.shape !== shape) {
-      return refuse('other-shape', `Sconce is installed here with --session ${shape}. Run "sconce uninstall" first, then install again; settings are kept.`);
+      return refuse(
+        'other-shape',
+        `Sconce is installed here with --session ${shape}. Run "sconce uninstall" first, then install again; settings are kept.`,
+      );
     }
     return ok({ shape, because: 'it is installed this way' });
   }
   if (wish.shape !== null) return ok({ shape: wish.shape, because: 'you asked for it' });
-  return look.desktop === null ? ok({ shape: 'kiosk', because: 'this machine has no desktop session' }) : ok({ shape: 'user', because: look.desktop });
+  return look.desktop === null
+    ? ok({ shape: 'kiosk', because: 'this machine has no desktop session' })
+    : ok({ shape: 'user', because: look.desktop });
 };
 
 /** Who the panel runs as in somebody's session: who was named, whose session it is, or who called. */
@@ -36,11 +50,17 @@ export const choosePerson = (look: Look, wish: InstallWish): Result<Person, Inst
   const person = wish.user === null ? known[0] : look.named;
   if (person != null && person.uid !== 0) return ok(person);
   if (wish.user !== null) return refuse('no-user', `There is no ordinary user ${wish.user} on this machine.`);
-  return refuse('no-user', 'Nobody is signed in to the desktop. Call it with sudo as the user of the desktop, or sign in there first.');
+  return refuse(
+    'no-user',
+    'Nobody is signed in to the desktop. Call it with sudo as the user of the desktop, or sign in there first.',
+  );
 };
 
 /** Node.js of the unit: the first that fits and that the unit may run, else Debian's; a refusal says what to do. */
-export const chooseNode = (look: Look, wish: InstallWish): Result<{ readonly path: string; readonly install: boolean }, InstallRefusal> => {
+export const chooseNode = (
+  look: Look,
+  wish: InstallWish,
+): Result<{ readonly path: string; readonly install: boolean }, InstallRefusal> => {
   const fits = (node: FoundNode): boolean => node.open && nodeFits(node.version);
   const found = look.nodes.find(fits);
   if (found !== undefined) return ok({ path: found.path, install: false });

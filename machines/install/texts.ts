@@ -63,20 +63,26 @@ export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): str
   [
     '# Brightness and power of a backlight, for the group video.',
     'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"',
-    ...(ddc ? ['# Monitors that are set through their cable (DDC/CI), for the group i2c.', 'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"'] : []),
+    ...(ddc
+      ? [
+          '# Monitors that are set through their cable (DDC/CI), for the group i2c.',
+          'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"',
+        ]
+      : []),
     ...driverRules(wishes),
     '',
   ].join('\n');
 
 /** Subsystems of the kernel that device rules speak of, each once, in alphabetical order. */
-export const ruleSubsystems = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .filter((line) => !line.startsWith('#'))
-      .flatMap((line) => [...line.matchAll(/\bSUBSYSTEM=="([a-z0-9_-]{1,64})"/g)].map(([, name]) => name ?? '')),
-  ),
-].toSorted();
+export const ruleSubsystems = (text: string): readonly string[] =>
+  [
+    ...new Set(
+      text
+        .split('\n')
+        .filter((line) => !line.startsWith('#'))
+        .flatMap((line) => [...line.matchAll(/\bSUBSYSTEM=="([a-z0-9_-]{1,64})"/g)].map(([, name]) => name ?? '')),
+    ),
+  ].toSorted();
 
 /** Lets one user reboot the machine through logind. */
 export const polkitText = (user: string): string =>
@@ -91,7 +97,7 @@ export const polkitText = (user: string): string =>
 
 /** A session on the screen for a user without a password; nobody can sign in with it, only the service manager opens it. */
 export const pamText = [
-  '# The session of the panel\'s own screen.',
+  "# The session of the panel's own screen.",
   'auth     required pam_deny.so',
   'account  required pam_unix.so',
   'session  required pam_unix.so',

@@ -25,7 +25,12 @@ const marks: Readonly<Record<Standing, string>> = { there: '=', 'to-add': '+', '
 
 /** Rules decide who may open devices: they are shown word for word before they are written. */
 const ruleLines = (step: Step): readonly string[] =>
-  step.kind === 'file' && step.path.includes('/udev/rules.d/') ? step.text.trimEnd().split('\n').map((line) => `               | ${line}`) : [];
+  step.kind === 'file' && step.path.includes('/udev/rules.d/')
+    ? step.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => `               | ${line}`)
+    : [];
 
 /** The plan in lines: everything that will be there, why, and what of it is there already. */
 export const planLines = (plan: InstallPlan, standings: readonly Standing[]): readonly string[] => [
@@ -34,7 +39,10 @@ export const planLines = (plan: InstallPlan, standings: readonly Standing[]): re
     : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
   '+ is added, ~ is written anew, = is there already',
   '',
-  ...plan.steps.flatMap((step, at) => [`  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`, ...(standings[at] === 'there' ? [] : ruleLines(step))]),
+  ...plan.steps.flatMap((step, at) => [
+    `  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,
+    ...(standings[at] === 'there' ? [] : ruleLines(step)),
+  ]),
   '',
   `Settings are kept in ${plan.data}.`,
   ...plan.notes,
@@ -61,13 +69,21 @@ const entryWords = (entry: Added): string => {
 };
 
 /** The uninstallation in lines. */
-export const removalLines = (removals: readonly Removal[], programFolder: string, kept: { readonly packages: number }): readonly string[] => [
+export const removalLines = (
+  removals: readonly Removal[],
+  programFolder: string,
+  kept: { readonly packages: number },
+): readonly string[] => [
   'Sconce will take away what it added:',
   '',
   ...removals.map((removal) => {
     if (removal.kind === 'entry') return `  - ${entryWords(removal.entry)}`;
     if (removal.kind === 'program') return `  - folder   ${programFolder}`;
-    return removal.remove ? `  - folder   ${removal.folder} (settings and sign-in)` : `  = folder   ${removal.folder} stays: settings and sign-in. --purge removes it too.`;
+    return removal.remove
+      ? `  - folder   ${removal.folder} (settings and sign-in)`
+      : `  = folder   ${removal.folder} stays: settings and sign-in. --purge removes it too.`;
   }),
-  ...(kept.packages > 0 ? ['', `${kept.packages} Debian packages that came with Sconce stay; --purge-packages removes them too.`] : []),
+  ...(kept.packages > 0
+    ? ['', `${kept.packages} Debian packages that came with Sconce stay; --purge-packages removes them too.`]
+    : []),
 ];

@@ -17,7 +17,10 @@ export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'c
   if (text === '') return ok('');
   if (REFUSED.test(text)) return refuse('characters', 'must not hold spaces or backslashes; write a space as %20');
   if (/^[a-z][a-z0-9+.-]*:/i.test(text) || text.startsWith('//')) {
-    return refuse('not-local', 'must be a path on Home Assistant, such as /lovelace/hallway, without http:// and the host');
+    return refuse(
+      'not-local',
+      'must be a path on Home Assistant, such as /lovelace/hallway, without http:// and the host',
+    );
   }
   let url: URL;
   try {
@@ -29,5 +32,7 @@ export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'c
     return refuse('not-local', 'must be a path on Home Assistant, such as /lovelace/hallway');
   }
   const path = url.pathname.replace(/\/+$/, '') + url.search + url.hash;
-  return path.length > HOME_PATH_LENGTH ? refuse('too-long', `must be at most ${HOME_PATH_LENGTH} characters long once encoded`) : ok(path === '' ? '' : path.startsWith('/') ? path : `/${path}`);
+  return path.length > HOME_PATH_LENGTH
+    ? refuse('too-long', `must be at most ${HOME_PATH_LENGTH} characters long once encoded`)
+    : ok(path === '' ? '' : path.startsWith('/') ? path : `/${path}`);
 };

@@ -7,7 +7,10 @@ export type Result<T, R extends string = string> =
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
 /** A refusal: `reason` is a stable code, `message` one plain sentence for a person. */
-export const refuse = <R extends string>(reason: R, message: string): { readonly ok: false; readonly reason: R; readonly message: string } => ({
+export const refuse = <R extends string>(
+  reason: R,
+  message: string,
+): { readonly ok: false; readonly reason: R; readonly message: string } => ({
   ok: false,
   reason,
   message,

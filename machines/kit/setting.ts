@@ -26,7 +26,16 @@ export interface SettingMeta {
   readonly title: string;
   /** One sentence of help. */
   readonly help: string;
-  readonly group: 'identity' | 'home-assistant' | 'mqtt' | 'screen' | 'sound' | 'dashboard' | 'sensors' | 'system' | 'diagnostics';
+  readonly group:
+    | 'identity'
+    | 'home-assistant'
+    | 'mqtt'
+    | 'screen'
+    | 'sound'
+    | 'dashboard'
+    | 'sensors'
+    | 'system'
+    | 'diagnostics';
   readonly tier: 'basic' | 'advanced';
   readonly scope: SettingScope;
   /** Unit shown inside the field, such as `%`. */

@@ -5,4 +5,5 @@ export const ROOT = 'sconce';
 export const shortInstall = (installId: string): string => installId.slice(0, 8);
 
 /** Retained topic that says whether the machine `installId` under `panelId` is there: `online` or its will `offline`. */
-export const statusTopic = (panelId: string, installId: string): string => `${ROOT}/${panelId}/status/${shortInstall(installId)}`;
+export const statusTopic = (panelId: string, installId: string): string =>
+  `${ROOT}/${panelId}/status/${shortInstall(installId)}`;

@@ -32,4 +32,10 @@ export const checking: Verdict = {
 };
 
 /** A verdict that a capability was tried and works; `detail` says what was tried. */
-export const working = (reason: string, detail: string): Verdict => ({ state: 'working', reason, detail, missing: null, fix: null });
+export const working = (reason: string, detail: string): Verdict => ({
+  state: 'working',
+  reason,
+  detail,
+  missing: null,
+  fix: null,
+});

@@ -32,7 +32,8 @@ export const showingFor = (standing: LightStanding, wish: LightWish): Showing =>
   const isOff = wish.on === false || wish.level === 0;
   if (isOff) return { output: { level: 0, rgb: rgb === null ? null : standing.rgb }, effect: 'none' };
   // A wish that comes before the last one was read back builds on that one, not on what was read before it.
-  const shown = standing.wanted === null ? (standing.on === true ? standing.level : null) : standing.wanted.output.level;
+  const shown =
+    standing.wanted === null ? (standing.on === true ? standing.level : null) : standing.wanted.output.level;
   const isOn = shown !== null && shown > 0;
   const before = isOn ? shown : standing.lastLevel;
   const isPlain = wish.level === undefined && wish.rgb === undefined && wish.effect === undefined;
@@ -44,17 +45,27 @@ export const showingFor = (standing: LightStanding, wish: LightWish): Showing =>
 };
 
 /** The facts after a reading: a dark light keeps its colour and the level it had. */
-export const seenAs = (standing: Pick<LightContext, 'lastLevel' | 'rgb'>, { level, rgb }: LightOutput): Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb'> => {
+export const seenAs = (
+  standing: Pick<LightContext, 'lastLevel' | 'rgb'>,
+  { level, rgb }: LightOutput,
+): Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'rgb'> => {
   const read = wholeLevel(level);
   const colour = rgb === null || isBlack(rgb) ? standing.rgb : rgb;
-  return read === 0 ? { on: false, level: null, lastLevel: standing.lastLevel, rgb: standing.rgb } : { on: true, level: read, lastLevel: read, rgb: colour };
+  return read === 0
+    ? { on: false, level: null, lastLevel: standing.lastLevel, rgb: standing.rgb }
+    : { on: true, level: read, lastLevel: read, rgb: colour };
 };
 
 /** What the platform is offered of a light with that ability. */
-export const modesOf = ({ colour, effects }: LightAbility, names: readonly LightEffect[]): LightModes => ({ colour, effects: effects ? names : [] });
+export const modesOf = ({ colour, effects }: LightAbility, names: readonly LightEffect[]): LightModes => ({
+  colour,
+  effects: effects ? names : [],
+});
 
 const sameRgb = (one: Rgb | null, other: Rgb | null): boolean =>
-  one === other || (one !== null && other !== null && one.red === other.red && one.green === other.green && one.blue === other.blue);
+  one === other ||
+  (one !== null && other !== null && one.red === other.red && one.green === other.green && one.blue === other.blue);
 
 /** Whether a reading says what was to be shown; a dark light has no colour to compare. */
-export const isShown = (wanted: LightOutput, read: LightOutput): boolean => wanted.level === read.level && (read.level === 0 || sameRgb(wanted.rgb, read.rgb));
+export const isShown = (wanted: LightOutput, read: LightOutput): boolean =>
+  wanted.level === read.level && (read.level === 0 || sameRgb(wanted.rgb, read.rgb));

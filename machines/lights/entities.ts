@@ -2,7 +2,14 @@ import type { EntityRow } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { modesOf } from './decide.ts';
-import { lightCapabilities, type LightContext, type LightEffect, lightEffects, type LightEvent, type LightId } from './events.ts';
+import {
+  lightCapabilities,
+  type LightContext,
+  type LightEffect,
+  lightEffects,
+  type LightEvent,
+  type LightId,
+} from './events.ts';
 
 // A row reads only the actor it names, and that actor's context is a LightContext.
 const light = (snapshot: SnapshotView): LightContext => snapshot.context as LightContext;
@@ -44,10 +51,14 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow => ({
     };
   },
   write: ({ on, brightness, rgb, effect }) => {
-    if ([on, brightness, rgb, effect].every((part) => part === undefined)) return refuse('empty-command', 'The command asks for nothing.');
-    if (brightness !== undefined && !isLevel(brightness)) return refuse('brightness-out-of-range', 'Brightness is a whole number from 0 to 255.');
-    if (rgb !== undefined && !Object.values(rgb).every(isLevel)) return refuse('colour-out-of-range', 'Each part of a colour is a whole number from 0 to 255.');
-    if (rgb !== undefined && Object.values(rgb).every((part) => part === 0)) return refuse('colour-black', 'A colour has at least one part above 0.');
+    if ([on, brightness, rgb, effect].every((part) => part === undefined))
+      return refuse('empty-command', 'The command asks for nothing.');
+    if (brightness !== undefined && !isLevel(brightness))
+      return refuse('brightness-out-of-range', 'Brightness is a whole number from 0 to 255.');
+    if (rgb !== undefined && !Object.values(rgb).every(isLevel))
+      return refuse('colour-out-of-range', 'Each part of a colour is a whole number from 0 to 255.');
+    if (rgb !== undefined && Object.values(rgb).every((part) => part === 0))
+      return refuse('colour-black', 'A colour has at least one part above 0.');
     if (effect !== undefined && !isEffect(effect)) return refuse('unknown-effect', 'This is not one of the effects.');
     const event: LightEvent = {
       type: 'light.set',
@@ -62,12 +73,24 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow => ({
 });
 
 const buttonLeds = (['button_led1', 'button_led2', 'button_led3', 'button_led4'] as const).map(
-  (id, index): LightPlace => ({ id, name: `Button LED ${index + 1}`, icon: 'mdi:led-on', colour: 'switch', effects: [] }),
+  (id, index): LightPlace => ({
+    id,
+    name: `Button LED ${index + 1}`,
+    icon: 'mdi:led-on',
+    colour: 'switch',
+    effects: [],
+  }),
 );
 
 /** The LED, the light behind the buttons and the lamps beside them; what the profile does not declare is left out. */
 export const rows: readonly EntityRow[] = [
   { id: 'led', name: 'LED', icon: 'mdi:led-strip-variant', colour: 'rgb', effects: lightEffects } satisfies LightPlace,
-  { id: 'buttons', name: 'Button backlight', icon: 'mdi:gesture-tap-button', colour: 'level', effects: [] } satisfies LightPlace,
+  {
+    id: 'buttons',
+    name: 'Button backlight',
+    icon: 'mdi:gesture-tap-button',
+    colour: 'level',
+    effects: [],
+  } satisfies LightPlace,
   ...buttonLeds,
 ].map(rowOf);

@@ -35,12 +35,24 @@ export const lightMachine = setup({
     isBack: ({ context, event }) => event.type === 'light.found' && event.ability !== null && context.wanted !== null,
   },
   actions: {
-    find: assign(({ event }) => (event.type === 'light.found' && event.ability !== null ? { ability: event.ability, verdict: event.verdict, here: true } : {})),
-    miss: assign(({ event }) => (event.type === 'light.found' ? { verdict: event.verdict, here: false, on: null, level: null } : {})),
+    find: assign(({ event }) =>
+      event.type === 'light.found' && event.ability !== null
+        ? { ability: event.ability, verdict: event.verdict, here: true }
+        : {},
+    ),
+    miss: assign(({ event }) =>
+      event.type === 'light.found' ? { verdict: event.verdict, here: false, on: null, level: null } : {},
+    ),
     want: assign(({ context, event }) => {
       if (event.type !== 'light.set' || context.ability === null) return {};
       const wanted = showingFor({ ...context, ability: context.ability }, event);
-      return { wanted, effect: wanted.effect, ...(wanted.output.rgb === null ? {} : { rgb: wanted.output.rgb }), ...(wanted.output.level > 0 ? { lastLevel: wanted.output.level } : {}), fault: null };
+      return {
+        wanted,
+        effect: wanted.effect,
+        ...(wanted.output.rgb === null ? {} : { rgb: wanted.output.rgb }),
+        ...(wanted.output.level > 0 ? { lastLevel: wanted.output.level } : {}),
+        fault: null,
+      };
     }),
     show: sendTo('lamp', ({ context }) => ({
       type: 'light.show' as const,
@@ -52,7 +64,9 @@ export const lightMachine = setup({
       const isOurs = context.wanted !== null && isShown(context.wanted.output, event.output);
       return { ...seenAs(context, event.output), ...(isOurs ? {} : { wanted: null, effect: 'none' as const }) };
     }),
-    refuse: assign(({ event }) => (event.type === 'light.refused' ? { fault: event.code, wanted: null, effect: 'none' as const } : {})),
+    refuse: assign(({ event }) =>
+      event.type === 'light.refused' ? { fault: event.code, wanted: null, effect: 'none' as const } : {},
+    ),
     refuseAbsent: assign({ fault: 'gone' }),
     fail: assign({ outcome: { ended: 'failed', reason: 'light-driver-crashed' } }),
   },
@@ -79,7 +93,11 @@ export const lightMachine = setup({
   states: {
     away: {
       on: {
-        'light.found': [{ guard: 'isBack', target: 'here', actions: ['find', 'show'] }, { guard: 'isHere', target: 'here', actions: 'find' }, { actions: 'miss' }],
+        'light.found': [
+          { guard: 'isBack', target: 'here', actions: ['find', 'show'] },
+          { guard: 'isHere', target: 'here', actions: 'find' },
+          { actions: 'miss' },
+        ],
         // Nothing is done later without a word: what was asked of a lost device is refused now.
         'light.set': { actions: 'refuseAbsent' },
       },
@@ -87,7 +105,11 @@ export const lightMachine = setup({
     here: {
       on: {
         // Found anew without having been missed: it was out for a moment, and shows what it likes.
-        'light.found': [{ guard: 'isBack', actions: ['find', 'show'] }, { guard: 'isHere', actions: 'find' }, { target: 'away', actions: 'miss' }],
+        'light.found': [
+          { guard: 'isBack', actions: ['find', 'show'] },
+          { guard: 'isHere', actions: 'find' },
+          { target: 'away', actions: 'miss' },
+        ],
         'light.set': { actions: ['want', 'show'] },
         'light.seen': { actions: 'see' },
         'light.refused': { actions: 'refuse' },

@@ -38,7 +38,11 @@ export interface LogReader {
 /** What the keeper of the newest lines reports, at most ten times a second. */
 export type LogsFact = { readonly type: 'log.moved'; readonly newest: number };
 
-export type LogsEvent = { readonly type: 'logs.viewer-joined' } | { readonly type: 'logs.viewer-left' } | { readonly type: 'logs.stop' } | LogsFact;
+export type LogsEvent =
+  | { readonly type: 'logs.viewer-joined' }
+  | { readonly type: 'logs.viewer-left' }
+  | { readonly type: 'logs.stop' }
+  | LogsFact;
 
 /** Facts of the live log; the lines themselves are no events and no facts. */
 export interface LogsContext {

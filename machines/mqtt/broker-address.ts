@@ -19,12 +19,17 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/i;
  * Takes a broker URL apart (schemes tcp, mqtt, ssl, mqtts, tls; without one, mqtt). The messages of a refusal complete
  * "Broker ..." and never hold the text itself: it may carry a password.
  */
-export const parseBrokerAddress = (text: string): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
+export const parseBrokerAddress = (
+  text: string,
+): Result<BrokerAddress, 'scheme' | 'userinfo' | 'host' | 'port' | 'path'> => {
   const [, scheme = 'mqtt', authority = '', rest = ''] = FORM.exec(text) ?? [];
   const secure = SCHEMES[scheme.toLowerCase()];
-  if (secure === undefined) return refuse('scheme', 'must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too)');
-  if (authority.includes('@')) return refuse('userinfo', 'must not hold a user name or password; put them in their own fields');
-  if (rest !== '' && rest !== '/') return refuse('path', 'must end after the host name and port, such as mqtt://192.168.1.10:1883');
+  if (secure === undefined)
+    return refuse('scheme', 'must begin with mqtt:// or mqtts:// (tcp, ssl and tls are understood too)');
+  if (authority.includes('@'))
+    return refuse('userinfo', 'must not hold a user name or password; put them in their own fields');
+  if (rest !== '' && rest !== '/')
+    return refuse('path', 'must end after the host name and port, such as mqtt://192.168.1.10:1883');
   const [, bracketed = '', digits] = AUTHORITY.exec(authority) ?? [];
   const host = bracketed.replace(/^\[|\]$/g, '').toLowerCase();
   const port = digits === undefined ? (secure ? 8883 : 1883) : Number(digits);

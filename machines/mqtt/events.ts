@@ -1,7 +1,15 @@
 import type { EpochMs } from '../kit/units.ts';
 
 /** Where the link to the broker stands (behaviour-facts 24). */
-export type MqttPhase = 'off' | 'discovering' | 'ambiguous' | 'connecting' | 'connected' | 'auth_failed' | 'unreachable' | 'config_error';
+export type MqttPhase =
+  | 'off'
+  | 'discovering'
+  | 'ambiguous'
+  | 'connecting'
+  | 'connected'
+  | 'auth_failed'
+  | 'unreachable'
+  | 'config_error';
 
 /** What the link needs to connect; the password is fetched by the driver and never travels here. */
 export interface BrokerWish {
@@ -63,7 +71,12 @@ export interface ConnectionInput {
 export type BrokerFact =
   | { readonly type: 'broker.connected'; readonly generation: number; readonly protocol: 4 | 5; readonly at: EpochMs }
   /** The broker answered and said no. */
-  | { readonly type: 'broker.refused'; readonly generation: number; readonly reason: 'credentials' | 'protocol' | 'other'; readonly code: string }
+  | {
+      readonly type: 'broker.refused';
+      readonly generation: number;
+      readonly reason: 'credentials' | 'protocol' | 'other';
+      readonly code: string;
+    }
   /** No connection, or no longer one. */
   | { readonly type: 'broker.lost'; readonly generation: number; readonly code: string }
   /** The graceful end that was asked for is done. */

@@ -5,7 +5,16 @@ import { placeholder } from '../kit/placeholder.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
 import { brokerOf, connectionOf } from './connection.ts';
-import type { BrokerCommand, BrokerWish, ConnectionInput, MqttContext, MqttEmitted, MqttEvent, MqttPhase, OutgoingMessage } from './events.ts';
+import type {
+  BrokerCommand,
+  BrokerWish,
+  ConnectionInput,
+  MqttContext,
+  MqttEmitted,
+  MqttEvent,
+  MqttPhase,
+  OutgoingMessage,
+} from './events.ts';
 import { retryDelay } from './retry.ts';
 
 /** Facts of the link with what it works on; other rooms see the public part. */
@@ -58,10 +67,16 @@ const facts: LinkFacts = {
   outcome: { ended: 'stopped' },
 };
 
-const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 => context.spoken.find((entry) => entry.broker === brokerOf(wish))?.protocol ?? 5;
+const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 =>
+  context.spoken.find((entry) => entry.broker === brokerOf(wish))?.protocol ?? 5;
 
 /** What the link says for a machine that does not answer; the publisher says itself that it is there. */
-const absence = ({ wish }: LinkFacts): OutgoingMessage => ({ topic: statusTopic(wish?.panelId ?? '', wish?.installId ?? ''), payload: 'offline', retain: true, qos: 1 });
+const absence = ({ wish }: LinkFacts): OutgoingMessage => ({
+  topic: statusTopic(wish?.panelId ?? '', wish?.installId ?? ''),
+  payload: 'offline',
+  retain: true,
+  qos: 1,
+});
 
 const failing = (context: LinkFacts): MqttPhase => (context.refusedCredentials ? 'auth_failed' : 'unreachable');
 
@@ -82,7 +97,8 @@ export const mqttMachine = setup({
   guards: {
     isNewWish: ({ context, event }) => event.type === 'mqtt.wish' && event.wish.key !== context.wish?.key,
     isCurrent: ({ context, event }) => 'generation' in event && event.generation === context.generation,
-    isProtocolRefused: ({ context, event }) => event.type === 'broker.refused' && event.reason === 'protocol' && context.speak === 5,
+    isProtocolRefused: ({ context, event }) =>
+      event.type === 'broker.refused' && event.reason === 'protocol' && context.speak === 5,
     isCredentials: ({ event }) => event.type === 'broker.refused' && event.reason === 'credentials',
     isClosedUnanswered: ({ event }) => event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED,
     hasNoBroker: ({ context }) => context.wish === null || context.wish.url === null,
@@ -94,12 +110,24 @@ export const mqttMachine = setup({
     takeWish: assign(({ context, event }) => {
       if (event.type !== 'mqtt.wish') return {};
       const { wish } = event;
-      return { wish, source: wish.source, attempt: 0, failure: null, refusedCredentials: false, unanswered: 0, speak: spokenTo(context, wish) };
+      return {
+        wish,
+        source: wish.source,
+        attempt: 0,
+        failure: null,
+        refusedCredentials: false,
+        unanswered: 0,
+        speak: spokenTo(context, wish),
+      };
     }),
     setPhase: assign((_, params: { readonly phase: MqttPhase }) => ({ phase: params.phase })),
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
     speakOlder: assign({ speak: 4, unanswered: 0 }),
-    speakOther: assign(({ context }) => (context.unanswered < UNANSWERED_PROOF ? {} : { speak: context.speak === 5 ? (4 as const) : (5 as const), unanswered: 0 })),
+    speakOther: assign(({ context }) =>
+      context.unanswered < UNANSWERED_PROOF
+        ? {}
+        : { speak: context.speak === 5 ? (4 as const) : (5 as const), unanswered: 0 },
+    ),
     welcome: assign(({ context, event }) => {
       if (event.type !== 'broker.connected' || !context.wish) return {};
       const broker = brokerOf(context.wish);
@@ -113,7 +141,10 @@ export const mqttMachine = setup({
         panelId: context.wish.panelId,
         refusedCredentials: false,
         unanswered: 0,
-        spoken: [{ broker, protocol: event.protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
+        spoken: [
+          { broker, protocol: event.protocol },
+          ...context.spoken.filter((entry) => entry.broker !== broker),
+        ].slice(0, 8),
       };
     }),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
@@ -135,12 +166,19 @@ export const mqttMachine = setup({
       event.type === 'mqtt.publish' || event.type === 'mqtt.subscribe' ? event : { type: 'mqtt.publish', messages: [] },
     ),
     deliver: emit(({ event }): MqttEmitted => {
-      const { topic, payload, retained } = event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
+      const { topic, payload, retained } =
+        event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
       return { type: 'broker.message', topic, payload, retained };
     }),
     takeVoice: assign(({ event }) => (event.type === 'mqtt.voice' ? { spokenFor: event.present } : {})),
-    sayOffline: sendTo('connection', ({ context }): BrokerCommand => ({ type: 'mqtt.publish', messages: [absence(context)] })),
-    takeLeave: sendTo('connection', ({ context }): BrokerCommand => ({ type: 'mqtt.leave', messages: [absence(context)] })),
+    sayOffline: sendTo('connection', ({ context }): BrokerCommand => ({
+      type: 'mqtt.publish',
+      messages: [absence(context)],
+    })),
+    takeLeave: sendTo('connection', ({ context }): BrokerCommand => ({
+      type: 'mqtt.leave',
+      messages: [absence(context)],
+    })),
     noteCrash: assign({ outcome: { ended: 'failed', reason: 'connection-crashed' } }),
     noteBlindness: assign({ outcome: { ended: 'failed', reason: 'wishes-crashed' } }),
   },
@@ -187,12 +225,25 @@ export const mqttMachine = setup({
               on: {
                 'broker.connected': { guard: 'isCurrent', target: 'connected', actions: 'welcome' },
                 'broker.refused': [
-                  { guard: and(['isCurrent', 'isProtocolRefused']), target: '#mqtt.linked.attempting', reenter: true, actions: 'speakOlder' },
-                  { guard: and(['isCurrent', 'isCredentials']), target: '#mqtt.linked.waiting', actions: ['markCredentials', 'noteFailure'] },
+                  {
+                    guard: and(['isCurrent', 'isProtocolRefused']),
+                    target: '#mqtt.linked.attempting',
+                    reenter: true,
+                    actions: 'speakOlder',
+                  },
+                  {
+                    guard: and(['isCurrent', 'isCredentials']),
+                    target: '#mqtt.linked.waiting',
+                    actions: ['markCredentials', 'noteFailure'],
+                  },
                   { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
                 ],
                 'broker.lost': [
-                  { guard: and(['isCurrent', 'isClosedUnanswered']), target: '#mqtt.linked.waiting', actions: ['noteFailure', 'speakOther'] },
+                  {
+                    guard: and(['isCurrent', 'isClosedUnanswered']),
+                    target: '#mqtt.linked.waiting',
+                    actions: ['noteFailure', 'speakOther'],
+                  },
                   { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
                 ],
               },
@@ -202,12 +253,19 @@ export const mqttMachine = setup({
                 'mqtt.publish': { actions: 'forward' },
                 'mqtt.subscribe': { actions: 'forward' },
                 'broker.message': { guard: 'isCurrent', actions: 'deliver' },
-                'broker.lost': { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: ['disconnect', 'noteLoss'] },
+                'broker.lost': {
+                  guard: 'isCurrent',
+                  target: '#mqtt.linked.waiting',
+                  actions: ['disconnect', 'noteLoss'],
+                },
                 'mqtt.stop': 'leaving',
               },
               type: 'parallel',
               states: {
-                hold: { initial: 'fresh', states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'settleDown' } } },
+                hold: {
+                  initial: 'fresh',
+                  states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'settleDown' } },
+                },
                 // What is frozen must not look alive: without a publisher nothing would change and no command be heard.
                 voice: {
                   initial: 'heard',

@@ -12,5 +12,7 @@ const credentialsBackoff: Backoff = { firstMs: CREDENTIALS_MS, capMs: 30_000, ji
 /** Wait before attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
 export const retryDelay = (attempt: number, refusedCredentials: boolean, random: number): Milliseconds => {
   if (!refusedCredentials) return backoffDelay(linkBackoff, attempt, random);
-  return attempt <= CREDENTIALS_PATIENCE ? CREDENTIALS_MS : backoffDelay(credentialsBackoff, attempt - CREDENTIALS_PATIENCE, random);
+  return attempt <= CREDENTIALS_PATIENCE
+    ? CREDENTIALS_MS
+    : backoffDelay(credentialsBackoff, attempt - CREDENTIALS_PATIENCE, random);
 };

@@ -55,14 +55,21 @@ export const mqttSettings = z.object({
       group: 'mqtt',
       tier: 'advanced',
       scope: 'device',
-      aliases: { auto: 'Automatic', prefer_ipv4: 'Prefer IPv4', 'prefer-ipv4': 'Prefer IPv4', force_ipv4: 'Force IPv4', 'force-ipv4': 'Force IPv4' },
+      aliases: {
+        auto: 'Automatic',
+        prefer_ipv4: 'Prefer IPv4',
+        'prefer-ipv4': 'Prefer IPv4',
+        force_ipv4: 'Force IPv4',
+        'force-ipv4': 'Force IPv4',
+      },
     } satisfies SettingMeta),
   mqtt_discovery_prefix: z
     .string()
     .min(1)
     .max(128)
     .regex(/^(?!\$)[^+#/\s\p{Cc}\p{Cs}]+(?:\/[^+#/\s\p{Cc}\p{Cs}]+)*$/u, {
-      error: 'must be a topic without spaces, + or #, not beginning with $, and with something before and after every /',
+      error:
+        'must be a topic without spaces, + or #, not beginning with $, and with something before and after every /',
     })
     .default('homeassistant')
     .meta({

@@ -19,7 +19,8 @@ export interface WishParts {
 
 const target = (parts: WishParts): Pick<BrokerWish, 'url' | 'source'> => {
   if (parts.broker.trim() !== '') return { url: parts.broker.trim(), source: 'configured' };
-  if (parts.found.outcome === 'found' && parts.found.host !== null) return { url: urlOfHost(parts.found.host), source: 'found' };
+  if (parts.found.outcome === 'found' && parts.found.host !== null)
+    return { url: urlOfHost(parts.found.host), source: 'found' };
   return { url: null, source: parts.found.outcome === 'ambiguous' ? 'ambiguous' : 'none' };
 };
 
@@ -28,9 +29,18 @@ export const wishOf = (parts: WishParts): BrokerWish => {
   const { url, source } = target(parts);
   const { user, passwordSet, addressFamily, panelId, installId } = parts;
   // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the connection.
-  const key = JSON.stringify([url ?? source, user, passwordSet, parts.passwordRevision, addressFamily, panelId, installId]);
+  const key = JSON.stringify([
+    url ?? source,
+    user,
+    passwordSet,
+    parts.passwordRevision,
+    addressFamily,
+    panelId,
+    installId,
+  ]);
   return { url, source, user, passwordSet, addressFamily, panelId, installId, key };
 };
 
 /** Reads the `mqtt_address_family` setting. */
-export const addressFamilyOf = (value: unknown): BrokerWish['addressFamily'] => (value === 'Prefer IPv4' || value === 'Force IPv4' ? value : 'Automatic');
+export const addressFamilyOf = (value: unknown): BrokerWish['addressFamily'] =>
+  value === 'Prefer IPv4' || value === 'Force IPv4' ? value : 'Automatic';

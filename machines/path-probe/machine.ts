@@ -30,7 +30,10 @@ export const pathProbeMachine = setup({
       supported: params.supported,
       probe: projectProbe(context.probe.family, params.supported),
     })),
-    follow: assign((_, params: { family: RouteFamily }) => ({ supported: null, probe: projectProbe(params.family, null) })),
+    follow: assign((_, params: { family: RouteFamily }) => ({
+      supported: null,
+      probe: projectProbe(params.family, null),
+    })),
     tryNow: sendTo('socket', ({ context }) => ({ type: 'probe.try', family: context.probe.family })),
   },
   delays: { retry: RETRY_MS },

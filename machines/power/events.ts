@@ -28,7 +28,11 @@ export interface PowerContext {
   readonly verdict: Verdict;
   /** `logind`, `systemctl`, `simulated`; null while there is none. */
   readonly route: string | null;
-  readonly lastReboot: { readonly origin: string; readonly at: EpochMs; readonly outcome: 'begun' | 'refused' | 'asked' } | null;
+  readonly lastReboot: {
+    readonly origin: string;
+    readonly at: EpochMs;
+    readonly outcome: 'begun' | 'refused' | 'asked';
+  } | null;
   /** Whether a reboot is under way: 60 seconds from its request (5 on the simulated panel), or until it is refused. */
   readonly busy: boolean;
 }

@@ -41,7 +41,13 @@ export const powerMachine = setup({
     probe: sendTo('machine', { type: 'reboot.probe' }),
     note: assign(({ context, event }) => {
       const outcome =
-        event.type === 'reboot.asked' ? 'asked' : event.type === 'reboot.begun' ? 'begun' : event.type === 'reboot.refused' ? 'refused' : null;
+        event.type === 'reboot.asked'
+          ? 'asked'
+          : event.type === 'reboot.begun'
+            ? 'begun'
+            : event.type === 'reboot.refused'
+              ? 'refused'
+              : null;
       return outcome !== null && 'at' in event ? { lastReboot: { origin: context.origin, at: event.at, outcome } } : {};
     }),
     fail: assign({ outcome: { ended: 'failed', reason: 'power-driver-crashed' } }),
@@ -74,7 +80,10 @@ export const powerMachine = setup({
         'power.reboot': { target: 'rebooting', actions: ['ask', 'reboot'] },
         // Stays here: a reboot asked for while the answer is under way must not be lost.
         'power.probe': { actions: 'probe' },
-        'reboot.route': [{ guard: 'hasRoute', actions: 'judge' }, { target: 'unavailable', actions: 'judge' }],
+        'reboot.route': [
+          { guard: 'hasRoute', actions: 'judge' },
+          { target: 'unavailable', actions: 'judge' },
+        ],
       },
     },
     rebooting: {

@@ -8,7 +8,10 @@ export const profileIdPattern = /^(?=.{1,128}$)[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
 export const revisionPattern = /^[0-9a-f]{64}$/;
 
 /** One revision of a profile, for ever the same bytes. */
-export const profileRef = z.object({ id: z.string().regex(profileIdPattern), revision: z.string().regex(revisionPattern) });
+export const profileRef = z.object({
+  id: z.string().regex(profileIdPattern),
+  revision: z.string().regex(revisionPattern),
+});
 export type ProfileRef = z.infer<typeof profileRef>;
 
 const automatic = z.object({ mode: z.literal('auto') });
@@ -19,7 +22,16 @@ export const profileSelection = z.discriminatedUnion('mode', [automatic, pinned]
 export type ProfileSelection = z.infer<typeof profileSelection>;
 
 /** Why a trial ended without its health point, or a revision could not be used: stable codes. */
-export const setbackReasons = ['ended-before-health', 'http-silent', 'base-down', 'screen-not-settled', 'screen-not-proven', 'revision-missing', 'revision-damaged', 'revision-invalid'] as const;
+export const setbackReasons = [
+  'ended-before-health',
+  'http-silent',
+  'base-down',
+  'screen-not-settled',
+  'screen-not-proven',
+  'revision-missing',
+  'revision-damaged',
+  'revision-invalid',
+] as const;
 export type SetbackReason = (typeof setbackReasons)[number];
 
 /** The durable record `activation.json`, version 1: what a start uses, what was proved, what is on trial. */
@@ -44,23 +56,42 @@ export const activationRecord = z.object({
 export type ActivationRecord = z.infer<typeof activationRecord>;
 
 /** The record of a panel on which nothing was ever selected. */
-export const firstRecord: ActivationRecord = { version: 1, generation: 0, selection: { mode: 'auto' }, since: 0, proven: null, screenProven: false, earlier: null, trial: null, setback: null };
+export const firstRecord: ActivationRecord = {
+  version: 1,
+  generation: 0,
+  selection: { mode: 'auto' },
+  since: 0,
+  proven: null,
+  screenProven: false,
+  earlier: null,
+  trial: null,
+  setback: null,
+};
 
 /** Whether two names mean the same revision. */
-export const sameRef = (a: ProfileRef | null, b: ProfileRef | null): boolean => a?.id === b?.id && a?.revision === b?.revision;
+export const sameRef = (a: ProfileRef | null, b: ProfileRef | null): boolean =>
+  a?.id === b?.id && a?.revision === b?.revision;
 
 /** Whether two selections start the same. */
 export const sameSelection = (a: ProfileSelection | null, b: ProfileSelection | null): boolean =>
   a?.mode === b?.mode && (a?.mode !== 'pinned' || b?.mode !== 'pinned' || sameRef(a, b));
 
 /** The revision that a selection names; null for what matches by itself. */
-export const refOf = (selection: ProfileSelection | null): ProfileRef | null => (selection?.mode === 'pinned' ? { id: selection.id, revision: selection.revision } : null);
+export const refOf = (selection: ProfileSelection | null): ProfileRef | null =>
+  selection?.mode === 'pinned' ? { id: selection.id, revision: selection.revision } : null;
 
 /** The catalogue changed and nothing else. */
-export const afterChange = (record: ActivationRecord): ActivationRecord => ({ ...record, generation: record.generation + 1 });
+export const afterChange = (record: ActivationRecord): ActivationRecord => ({
+  ...record,
+  generation: record.generation + 1,
+});
 
 /** Something was selected: the next start is a trial of it, and falls back to what was in force before. */
-export const afterSelection = (record: ActivationRecord, selection: ProfileSelection, now: EpochMs): ActivationRecord => ({
+export const afterSelection = (
+  record: ActivationRecord,
+  selection: ProfileSelection,
+  now: EpochMs,
+): ActivationRecord => ({
   ...afterChange(record),
   selection,
   since: now,
@@ -69,7 +100,8 @@ export const afterSelection = (record: ActivationRecord, selection: ProfileSelec
 });
 
 /** What a rollback would select; null when there is nothing to go back to. */
-export const rollbackOf = (record: ActivationRecord): ProfileSelection | null => record.trial?.fallback ?? record.earlier;
+export const rollbackOf = (record: ActivationRecord): ProfileSelection | null =>
+  record.trial?.fallback ?? record.earlier;
 
 /** A start with the selection is about to be tried. */
 export const afterAttempt = (record: ActivationRecord): ActivationRecord =>
@@ -79,13 +111,24 @@ export const afterAttempt = (record: ActivationRecord): ActivationRecord =>
 export const afterSetback = (record: ActivationRecord, reason: SetbackReason, now: EpochMs): ActivationRecord =>
   record.trial === null
     ? record
-    : { ...afterChange(record), selection: record.trial.fallback, since: now, trial: null, setback: { at: now, reason, selection: record.selection } };
+    : {
+        ...afterChange(record),
+        selection: record.trial.fallback,
+        since: now,
+        trial: null,
+        setback: { at: now, reason, selection: record.selection },
+      };
 
 /** Whether nothing has been started yet with what was selected: how the running start fares says nothing about it. */
 export const isUntried = (record: ActivationRecord): boolean => record.trial?.attempts === 0;
 
 /** A start with `active` reached its health point; the same record when that was known, or when another selection waits for its trial. */
-export const afterHealth = (record: ActivationRecord, active: ProfileRef, screenProven: boolean, now: EpochMs): ActivationRecord => {
+export const afterHealth = (
+  record: ActivationRecord,
+  active: ProfileRef,
+  screenProven: boolean,
+  now: EpochMs,
+): ActivationRecord => {
   const { trial } = record;
   if (isUntried(record)) return record;
   if (trial === null && sameRef(record.proven, active) && record.screenProven === screenProven) return record;

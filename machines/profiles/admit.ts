@@ -1,5 +1,13 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
-import { type ActivationRecord, type ProfileRef, type ProfileSelection, refOf, rollbackOf, sameRef, sameSelection } from './activation.ts';
+import {
+  type ActivationRecord,
+  type ProfileRef,
+  type ProfileSelection,
+  refOf,
+  rollbackOf,
+  sameRef,
+  sameSelection,
+} from './activation.ts';
 
 /** Most local revisions in all and of one id, and bytes of all of them (issue "Profiles and hardware", 1). */
 export const mostRevisions = 128;
@@ -25,7 +33,15 @@ export interface Standing {
 }
 
 /** Codes of refused changes; `machines/kit/problem-codes.ts` gives each its status. */
-export type CatalogRefusal = 'catalog-stale' | 'profile-unknown' | 'profile-active-already' | 'profile-in-use' | 'profile-bundled' | 'profile-limit' | 'profile-on-command-line' | 'nothing-to-roll-back';
+export type CatalogRefusal =
+  | 'catalog-stale'
+  | 'profile-unknown'
+  | 'profile-active-already'
+  | 'profile-in-use'
+  | 'profile-bundled'
+  | 'profile-limit'
+  | 'profile-on-command-line'
+  | 'nothing-to-roll-back';
 
 type Admission<T> = Result<T, CatalogRefusal>;
 
@@ -34,10 +50,18 @@ const has = (refs: readonly ProfileRef[], ref: ProfileRef): boolean => refs.some
 const stale = ({ record }: Standing, expected: number): Admission<never> | null =>
   record.generation === expected
     ? null
-    : refuse('catalog-stale', `The catalogue is at revision ${record.generation}, not ${expected}. Read /api/v1/profiles again, look at what changed, then repeat with expected_catalog_revision ${record.generation}.`);
+    : refuse(
+        'catalog-stale',
+        `The catalogue is at revision ${record.generation}, not ${expected}. Read /api/v1/profiles again, look at what changed, then repeat with expected_catalog_revision ${record.generation}.`,
+      );
 
 const resting = ({ commandLine }: Standing): Admission<never> | null =>
-  commandLine ? refuse('profile-on-command-line', 'This run was started with --profile, which sets the selection aside. Start the agent without it, then select.') : null;
+  commandLine
+    ? refuse(
+        'profile-on-command-line',
+        'This run was started with --profile, which sets the selection aside. Start the agent without it, then select.',
+      )
+    : null;
 
 /** Names that the catalogue's own files have in its folder. */
 const reserved: readonly string[] = ['activation.json', 'activation.json.next'];
@@ -45,21 +69,40 @@ const reserved: readonly string[] = ['activation.json', 'activation.json.next'];
 /** Whether one more revision of these bytes fits. */
 export const admitImport = ({ local }: Standing, fresh: StoredRevision): Admission<'new' | 'saved-before'> => {
   if (has(local, fresh)) return ok('saved-before');
-  if (reserved.includes(fresh.id)) return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
-  if (local.length >= mostRevisions) return refuse('profile-limit', `There are ${mostRevisions} saved revisions already. Delete one that is not needed.`);
-  if (local.filter(({ id }) => id === fresh.id).length >= mostRevisionsOfId) return refuse('profile-limit', `There are ${mostRevisionsOfId} revisions of "${fresh.id}" already. Delete one that is not needed.`);
-  if (local.reduce((sum, { bytes }) => sum + bytes, fresh.bytes) > mostBytesInAll) return refuse('profile-limit', 'The saved profiles would be larger than 4 MiB together. Delete one that is not needed.');
+  if (reserved.includes(fresh.id))
+    return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
+  if (local.length >= mostRevisions)
+    return refuse(
+      'profile-limit',
+      `There are ${mostRevisions} saved revisions already. Delete one that is not needed.`,
+    );
+  if (local.filter(({ id }) => id === fresh.id).length >= mostRevisionsOfId)
+    return refuse(
+      'profile-limit',
+      `There are ${mostRevisionsOfId} revisions of "${fresh.id}" already. Delete one that is not needed.`,
+    );
+  if (local.reduce((sum, { bytes }) => sum + bytes, fresh.bytes) > mostBytesInAll)
+    return refuse(
+      'profile-limit',
+      'The saved profiles would be larger than 4 MiB together. Delete one that is not needed.',
+    );
   return ok('new');
 };
 
 /** Whether this may be selected now. */
-export const admitSelection = (standing: Standing, wish: ProfileSelection, expected: number): Admission<ProfileSelection> => {
+export const admitSelection = (
+  standing: Standing,
+  wish: ProfileSelection,
+  expected: number,
+): Admission<ProfileSelection> => {
   const refused = stale(standing, expected) ?? resting(standing);
   if (refused !== null) return refused;
   const ref = refOf(wish);
-  if (ref !== null && !has(standing.local, ref) && !has(standing.bundled, ref)) return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');
+  if (ref !== null && !has(standing.local, ref) && !has(standing.bundled, ref))
+    return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');
   const { record } = standing;
-  if (record.trial === null && record.setback === null && sameSelection(record.selection, wish)) return refuse('profile-active-already', 'That is selected and in use already; nothing was changed.');
+  if (record.trial === null && record.setback === null && sameSelection(record.selection, wish))
+    return refuse('profile-active-already', 'That is selected and in use already; nothing was changed.');
   return ok(wish);
 };
 
@@ -70,7 +113,9 @@ export const admitRollback = (standing: Standing, expected: number): Admission<P
   const back = rollbackOf(standing.record);
   const ref = refOf(back);
   const gone = ref !== null && !has(standing.local, ref) && !has(standing.bundled, ref);
-  return back === null || gone ? refuse('nothing-to-roll-back', 'No other profile was in use on this panel before. Select one instead.') : ok(back);
+  return back === null || gone
+    ? refuse('nothing-to-roll-back', 'No other profile was in use on this panel before. Select one instead.')
+    : ok(back);
 };
 
 /** Whether a revision may be deleted. */
@@ -79,7 +124,13 @@ export const admitDeletion = (standing: Standing, ref: ProfileRef, expected: num
   if (refused !== null) return refused;
   const { record, active, local, bundled } = standing;
   if (has(bundled, ref)) return refuse('profile-bundled', 'This profile comes with Sconce and cannot be deleted.');
-  if (!has(local, ref)) return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');
+  if (!has(local, ref))
+    return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');
   const used = [active, refOf(record.selection), record.proven, refOf(rollbackOf(record))];
-  return used.some((one) => one !== null && sameRef(one, ref)) ? refuse('profile-in-use', 'This revision is active, about to be, or what the panel falls back to. Activate another one first.') : ok(ref);
+  return used.some((one) => one !== null && sameRef(one, ref))
+    ? refuse(
+        'profile-in-use',
+        'This revision is active, about to be, or what the panel falls back to. Activate another one first.',
+      )
+    : ok(ref);
 };

@@ -32,12 +32,18 @@ export interface ChangeRefused {
 }
 
 /** What an import came to. */
-export type ImportOutcome = { readonly status: 'saved'; readonly saved: boolean; readonly ref: ProfileRef; readonly catalogRevision: number } | ChangeRefused;
+export type ImportOutcome =
+  | { readonly status: 'saved'; readonly saved: boolean; readonly ref: ProfileRef; readonly catalogRevision: number }
+  | ChangeRefused;
 
 /** What a selection or a rollback came to; the restart follows it. */
-export type SelectOutcome = { readonly status: 'scheduled'; readonly ref: ProfileRef | null; readonly catalogRevision: number } | ChangeRefused;
+export type SelectOutcome =
+  | { readonly status: 'scheduled'; readonly ref: ProfileRef | null; readonly catalogRevision: number }
+  | ChangeRefused;
 
-export type DeleteOutcome = { readonly status: 'deleted'; readonly ref: ProfileRef; readonly catalogRevision: number } | ChangeRefused;
+export type DeleteOutcome =
+  | { readonly status: 'deleted'; readonly ref: ProfileRef; readonly catalogRevision: number }
+  | ChangeRefused;
 
 /** A document that is served; null where there is none. */
 export type DocumentOutcome = { readonly bytes: Uint8Array } | null;
@@ -107,7 +113,13 @@ export interface KeeperFacts {
 
 export type KeeperFact =
   | { readonly type: 'keeper.loaded'; readonly facts: KeeperFacts; readonly at: EpochMs }
-  | { readonly type: 'keeper.answered'; readonly requestId: string; readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes]; readonly facts: KeeperFacts | null; readonly restart: boolean }
+  | {
+      readonly type: 'keeper.answered';
+      readonly requestId: string;
+      readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes];
+      readonly facts: KeeperFacts | null;
+      readonly restart: boolean;
+    }
   /** The record of a health point or of a failed trial was written, or the disk refused it. */
   | { readonly type: 'keeper.noted'; readonly facts: KeeperFacts; readonly written: boolean }
   | { readonly type: 'keeper.closed' };

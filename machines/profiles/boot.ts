@@ -1,8 +1,18 @@
 import type { EpochMs } from '../kit/units.ts';
-import { afterAttempt, afterSetback, type ActivationRecord, type ProfileRef, type ProfileSelection, refOf, type SetbackReason } from './activation.ts';
+import {
+  afterAttempt,
+  afterSetback,
+  type ActivationRecord,
+  type ProfileRef,
+  type ProfileSelection,
+  refOf,
+  type SetbackReason,
+} from './activation.ts';
 
 /** The activation record as it was found on disk. */
-export type RecordFound = { readonly state: 'read'; readonly record: ActivationRecord } | { readonly state: 'absent' | 'damaged' };
+export type RecordFound =
+  | { readonly state: 'read'; readonly record: ActivationRecord }
+  | { readonly state: 'absent' | 'damaged' };
 
 /** Whether a revision can be used now. */
 export type Usability = 'usable' | 'missing' | 'damaged' | 'invalid';
@@ -24,7 +34,10 @@ export interface BootDecision {
 const whyUnusable = (state: Exclude<Usability, 'usable'>): SetbackReason => `revision-${state}`;
 
 /** A selection that is in force, without a trial; one that cannot be used stands aside for what matches. */
-const settled = (selection: ProfileSelection, usable: (ref: ProfileRef) => Usability): Pick<BootDecision, 'use' | 'issues'> => {
+const settled = (
+  selection: ProfileSelection,
+  usable: (ref: ProfileRef) => Usability,
+): Pick<BootDecision, 'use' | 'issues'> => {
   const ref = refOf(selection);
   if (ref === null) return { use: null, issues: [] };
   const state = usable(ref);
@@ -32,14 +45,20 @@ const settled = (selection: ProfileSelection, usable: (ref: ProfileRef) => Usabi
 };
 
 /** Takes the trial back at the start. */
-const fallBack = (record: ActivationRecord, reason: SetbackReason, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision => {
+const fallBack = (
+  record: ActivationRecord,
+  reason: SetbackReason,
+  usable: (ref: ProfileRef) => Usability,
+  now: EpochMs,
+): BootDecision => {
   const back = afterSetback(record, reason, now);
   return { ...settled(back.selection, usable), trial: false, record: back };
 };
 
 /** Decides a start: never throws, and always ends at something that can be started (contract, "States and transitions"). */
 export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision => {
-  if (found.state !== 'read') return { use: null, trial: false, record: null, issues: found.state === 'damaged' ? ['record-damaged'] : [] };
+  if (found.state !== 'read')
+    return { use: null, trial: false, record: null, issues: found.state === 'damaged' ? ['record-damaged'] : [] };
   const { record } = found;
   if (record.trial === null) return { ...settled(record.selection, usable), trial: false, record: null };
   // It was counted and is still here: that start did not reach its health point, however it ended.
@@ -51,8 +70,13 @@ export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usab
 };
 
 /** The start when the decision could not be written down: what cannot be counted is not tried, or a crash would repeat it for ever. */
-export const decideUnwritten = (found: RecordFound, decision: BootDecision, usable: (ref: ProfileRef) => Usability): BootDecision => {
-  if (!decision.trial || found.state !== 'read' || found.record.trial === null) return { ...decision, record: null, issues: [...decision.issues, 'record-not-written'] };
+export const decideUnwritten = (
+  found: RecordFound,
+  decision: BootDecision,
+  usable: (ref: ProfileRef) => Usability,
+): BootDecision => {
+  if (!decision.trial || found.state !== 'read' || found.record.trial === null)
+    return { ...decision, record: null, issues: [...decision.issues, 'record-not-written'] };
   const back = settled(found.record.trial.fallback, usable);
   return { use: back.use, trial: false, record: null, issues: [...back.issues, 'record-not-written'] };
 };

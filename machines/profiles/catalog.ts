@@ -15,7 +15,12 @@ export interface KnownRevision {
 export interface CatalogFacts {
   readonly record: ActivationRecord;
   /** What was found about profiles at the start. */
-  readonly boot: { readonly active: ProfileRef | null; readonly commandLine: boolean; readonly issues: readonly BootIssue[]; readonly startedAt: EpochMs };
+  readonly boot: {
+    readonly active: ProfileRef | null;
+    readonly commandLine: boolean;
+    readonly issues: readonly BootIssue[];
+    readonly startedAt: EpochMs;
+  };
   /** What matching gives on this machine; null where nothing does. */
   readonly matched: ProfileRef | null;
   readonly revisions: readonly KnownRevision[];
@@ -36,19 +41,39 @@ const stateOf = (facts: CatalogFacts, pending: ProfileRef | null, summary: Profi
 };
 
 /** A newer Sconce brings newer bytes of its profiles: the running one of that id stands for the selected one. */
-const standIn = (ref: ProfileRef | null, active: ProfileRef | null, revisions: readonly KnownRevision[]): ProfileRef | null =>
+const standIn = (
+  ref: ProfileRef | null,
+  active: ProfileRef | null,
+  revisions: readonly KnownRevision[],
+): ProfileRef | null =>
   ref !== null && ref.id === active?.id && !revisions.some(({ summary }) => sameRef(summary, ref)) ? active : ref;
 
 const selectionOf = ({ record, boot, matched, revisions }: CatalogFacts): ProfileCatalog['selection'] => {
-  if (boot.commandLine) return { mode: 'command_line', id: boot.active?.id ?? null, revision: boot.active?.revision ?? null };
+  if (boot.commandLine)
+    return { mode: 'command_line', id: boot.active?.id ?? null, revision: boot.active?.revision ?? null };
   const ref = standIn(refOf(record.selection) ?? matched, boot.active, revisions);
   return { mode: record.selection.mode, id: ref?.id ?? null, revision: ref?.revision ?? null };
 };
 
 const activationOf = ({ record, boot }: CatalogFacts): ProfileCatalog['activation'] => {
   const { trial, setback } = record;
-  if (trial !== null && !boot.commandLine) return { state: 'trial', since: trial.since, reason: trial.attempts === 0 ? 'restart-due' : 'not-proven-yet', detail: trial.attempts === 0 ? 'The agent is about to restart with the selected profile.' : 'The selected profile is being tried; it is kept once it has worked for a while.' };
-  if (setback !== null) return { state: 'rolled_back', since: setback.at, reason: setback.reason, detail: noticeOf(setback.reason, refOf(setback.selection)?.id ?? null) };
+  if (trial !== null && !boot.commandLine)
+    return {
+      state: 'trial',
+      since: trial.since,
+      reason: trial.attempts === 0 ? 'restart-due' : 'not-proven-yet',
+      detail:
+        trial.attempts === 0
+          ? 'The agent is about to restart with the selected profile.'
+          : 'The selected profile is being tried; it is kept once it has worked for a while.',
+    };
+  if (setback !== null)
+    return {
+      state: 'rolled_back',
+      since: setback.at,
+      reason: setback.reason,
+      detail: noticeOf(setback.reason, refOf(setback.selection)?.id ?? null),
+    };
   return { state: 'active', since: record.since === 0 ? boot.startedAt : record.since, reason: null, detail: null };
 };
 
@@ -58,7 +83,8 @@ export const projectCatalog = (facts: CatalogFacts): ProfileCatalog => {
   const pending = record.trial === null || boot.commandLine ? null : (refOf(record.selection) ?? matched);
   const selection = selectionOf(facts);
   const back = rollbackOf(record);
-  const place = ({ summary }: KnownRevision): string => `${summary.origin === 'bundled' ? 0 : 1} ${summary.id} ${summary.version} ${summary.revision}`;
+  const place = ({ summary }: KnownRevision): string =>
+    `${summary.origin === 'bundled' ? 0 : 1} ${summary.id} ${summary.version} ${summary.revision}`;
   return {
     catalog_revision: record.generation,
     selection,
@@ -80,7 +106,11 @@ export const projectCatalog = (facts: CatalogFacts): ProfileCatalog => {
 };
 
 /** What is wrong with a profile that was read, as an issue of the catalogue. */
-export const unusableIssue = (ref: ProfileRef, code: 'revision-damaged' | 'revision-invalid', issues: readonly ProfileIssue[] = []): CatalogIssue => ({
+export const unusableIssue = (
+  ref: ProfileRef,
+  code: 'revision-damaged' | 'revision-invalid',
+  issues: readonly ProfileIssue[] = [],
+): CatalogIssue => ({
   code,
   ref,
   message: code === 'revision-damaged' ? issueSentence(code) : (issues[0]?.message ?? issueSentence(code)),

@@ -68,7 +68,13 @@ export interface ProfileSummary {
 }
 
 /** Plain JSON: what a profile's document is made of once it is read. */
-export type ProfileValue = string | number | boolean | null | readonly ProfileValue[] | { readonly [key: string]: ProfileValue };
+export type ProfileValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly ProfileValue[]
+  | { readonly [key: string]: ProfileValue };
 
 /** A parsed document; `profiles/schema.ts` says what its fields mean. */
 export type ProfileDocument = Readonly<Record<string, ProfileValue>>;

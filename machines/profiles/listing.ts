@@ -27,7 +27,11 @@ export interface CatalogIssue {
 export interface ProfileCatalog {
   /** Changes with every change of the catalogue; what a person confirms names it. */
   readonly catalog_revision: number;
-  readonly selection: { readonly mode: 'auto' | 'pinned' | 'command_line'; readonly id: string | null; readonly revision: string | null };
+  readonly selection: {
+    readonly mode: 'auto' | 'pinned' | 'command_line';
+    readonly id: string | null;
+    readonly revision: string | null;
+  };
   /** Revision that runs; null for a profile of the command line that has none, and for the emergency profile. */
   readonly active: ProfileRef | null;
   /** What the next start tries, or this one is trying. */
@@ -35,7 +39,12 @@ export interface ProfileCatalog {
   readonly last_known_good: ProfileRef | null;
   /** What a rollback would bring back: `auto`, a revision, or null for nothing. */
   readonly rollback_to: ProfileRef | 'auto' | null;
-  readonly activation: { readonly state: 'active' | 'trial' | 'rolled_back'; readonly since: EpochMs; readonly reason: string | null; readonly detail: string | null };
+  readonly activation: {
+    readonly state: 'active' | 'trial' | 'rolled_back';
+    readonly since: EpochMs;
+    readonly reason: string | null;
+    readonly detail: string | null;
+  };
   readonly issues: readonly CatalogIssue[];
   readonly profiles: readonly ProfileRow[];
 }

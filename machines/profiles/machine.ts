@@ -3,7 +3,16 @@ import { assign, emit, not, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
-import type { KeeperCommand, KeeperFacts, ProfilesAsk, ProfilesBoot, ProfilesContext, ProfilesEvent, ProfilesOutcomes, TrialTimes } from './asks.ts';
+import type {
+  KeeperCommand,
+  KeeperFacts,
+  ProfilesAsk,
+  ProfilesBoot,
+  ProfilesContext,
+  ProfilesEvent,
+  ProfilesOutcomes,
+  TrialTimes,
+} from './asks.ts';
 import { type HealthFacts, judgeHealth, nothingSeen } from './health.ts';
 
 /** What the machine is started with. */
@@ -13,9 +22,11 @@ export interface ProfilesInput {
 }
 
 /** The record says nothing of this start: the command line named another profile, or the disk did not take what was decided. How it fares proves nothing. */
-const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean => commandLine || issues.includes('record-not-written');
+const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean =>
+  commandLine || issues.includes('record-not-written');
 
-const isOnTrial = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial !== null && record.trial.attempts > 0 && !isBeside(boot);
+const isOnTrial = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean =>
+  record.trial !== null && record.trial.attempts > 0 && !isBeside(boot);
 
 /** What was read of the catalogue, and how much of the trial's time is left. */
 const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Partial<ProfilesContext> => ({
@@ -25,10 +36,12 @@ const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Pa
   deadlineInMs: Math.max(0, context.boot.startedAt + context.times.deadlineMs - at),
 });
 
-const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> => (context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore));
+const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> =>
+  context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore);
 
 /** A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended in between. */
-const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean => record.trial?.attempts === 0 && !isBeside(boot);
+const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean =>
+  record.trial?.attempts === 0 && !isBeside(boot);
 
 /** The one writer of the profile catalogue, and the watch over a start until it has reached its health point. */
 export const profilesMachine = setup({
@@ -48,22 +61,41 @@ export const profilesMachine = setup({
     isSetAside: ({ context }) => isBeside(context.boot),
     isTrial: ({ context }) => context.trial,
     isWell: ({ context }) => obstacle(context) === null,
-    owesRestart: (_, params: { readonly facts: KeeperFacts; readonly boot: ProfilesBoot }) => owesRestart(params.facts, params.boot),
+    owesRestart: (_, params: { readonly facts: KeeperFacts; readonly boot: ProfilesBoot }) =>
+      owesRestart(params.facts, params.boot),
     isWritten: (_, params: { readonly written: boolean }) => params.written,
     asksRestart: (_, params: { readonly restart: boolean }) => params.restart,
   },
   actions: {
     load: sendTo('keeper', { type: 'keeper.load' }),
-    serve: sendTo('keeper', (_, params: { readonly requestId: string; readonly ask: ProfilesAsk }) => ({ type: 'keeper.serve', ...params })),
-    prove: sendTo('keeper', ({ context }) => ({ type: 'keeper.prove', screenProven: context.health.screen === 'proven' })),
-    takeBack: sendTo('keeper', ({ context }) => ({ type: 'keeper.take-back', reason: obstacle(context) ?? 'ended-before-health' })),
+    serve: sendTo('keeper', (_, params: { readonly requestId: string; readonly ask: ProfilesAsk }) => ({
+      type: 'keeper.serve',
+      ...params,
+    })),
+    prove: sendTo('keeper', ({ context }) => ({
+      type: 'keeper.prove',
+      screenProven: context.health.screen === 'proven',
+    })),
+    takeBack: sendTo('keeper', ({ context }) => ({
+      type: 'keeper.take-back',
+      reason: obstacle(context) ?? 'ended-before-health',
+    })),
     close: sendTo('keeper', { type: 'keeper.close' }),
-    believe: assign(({ context }, params: { readonly facts: KeeperFacts; readonly at: EpochMs }) => believed(context, params.facts, params.at)),
-    showCatalog: assign((_, params: { readonly facts: KeeperFacts | null }) => (params.facts === null ? {} : { catalog: params.facts.catalog })),
+    believe: assign(({ context }, params: { readonly facts: KeeperFacts; readonly at: EpochMs }) =>
+      believed(context, params.facts, params.at),
+    ),
+    showCatalog: assign((_, params: { readonly facts: KeeperFacts | null }) =>
+      params.facts === null ? {} : { catalog: params.facts.catalog },
+    ),
     endTrial: assign({ trial: false }),
     noteHealth: assign((_, params: { readonly facts: HealthFacts }) => ({ health: params.facts })),
     askForRestart: assign({ restartDue: true }),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes] }) => ({ type: 'reply' as const, ...answer })),
+    reply: emit(
+      (_, answer: { readonly requestId: string; readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes] }) => ({
+        type: 'reply' as const,
+        ...answer,
+      }),
+    ),
   },
   delays: {
     /** The catalogue is read once the start itself is over: nobody waits for it yet. */
@@ -80,16 +112,39 @@ export const profilesMachine = setup({
   },
 }).createMachine({
   id: 'profiles',
-  context: ({ input }) => ({ catalog: null, boot: input.boot, times: input.times, health: nothingSeen, screenBefore: false, trial: false, deadlineInMs: input.times.deadlineMs, restartDue: false }),
+  context: ({ input }) => ({
+    catalog: null,
+    boot: input.boot,
+    times: input.times,
+    health: nothingSeen,
+    screenBefore: false,
+    trial: false,
+    deadlineInMs: input.times.deadlineMs,
+    restartDue: false,
+  }),
   invoke: { id: 'keeper', src: 'keeper', onError: '.failed' },
   initial: 'quiet',
   options: { maxIterations: 10 },
   on: {
-    'profiles.ask': { actions: { type: 'serve', params: ({ event }) => ({ requestId: event.requestId, ask: event.ask }) } },
+    'profiles.ask': {
+      actions: { type: 'serve', params: ({ event }) => ({ requestId: event.requestId, ask: event.ask }) },
+    },
     'profiles.stop': '.stopping',
     'keeper.answered': [
-      { guard: { type: 'asksRestart', params: ({ event }) => ({ restart: event.restart }) }, target: '.restarting', actions: [{ type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) }, { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) }] },
-      { actions: [{ type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) }, { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) }] },
+      {
+        guard: { type: 'asksRestart', params: ({ event }) => ({ restart: event.restart }) },
+        target: '.restarting',
+        actions: [
+          { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
+          { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
+        ],
+      },
+      {
+        actions: [
+          { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
+          { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
+        ],
+      },
     ],
   },
   states: {
@@ -98,8 +153,18 @@ export const profilesMachine = setup({
       entry: 'load',
       on: {
         'keeper.loaded': [
-          { guard: { type: 'owesRestart', params: ({ event, context }) => ({ facts: event.facts, boot: context.boot }) }, target: 'restarting', actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) } },
-          { target: 'judging', actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) } },
+          {
+            guard: {
+              type: 'owesRestart',
+              params: ({ event, context }) => ({ facts: event.facts, boot: context.boot }),
+            },
+            target: 'restarting',
+            actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) },
+          },
+          {
+            target: 'judging',
+            actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) },
+          },
         ],
       },
     },
@@ -112,19 +177,34 @@ export const profilesMachine = setup({
       after: { deadline: { guard: 'isTrial', target: 'takingBack' } },
       states: {
         unwell: { always: { guard: 'isWell', target: 'holding' } },
-        holding: { always: { guard: not('isWell'), target: 'unwell' }, after: { hold: { target: '#profiles.proving', actions: 'endTrial' } } },
+        holding: {
+          always: { guard: not('isWell'), target: 'unwell' },
+          after: { hold: { target: '#profiles.proving', actions: 'endTrial' } },
+        },
       },
     },
     proving: {
       entry: 'prove',
       on: {
-        'keeper.noted': [{ guard: { type: 'isWritten', params: ({ event }) => ({ written: event.written }) }, target: 'resting', actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) } }, { actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) } }],
+        'keeper.noted': [
+          {
+            guard: { type: 'isWritten', params: ({ event }) => ({ written: event.written }) },
+            target: 'resting',
+            actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
+          },
+          { actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) } },
+        ],
       },
       after: { anotherTry: { target: 'proving', reenter: true } },
     },
     takingBack: {
       entry: 'takeBack',
-      on: { 'keeper.noted': { target: 'restarting', actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) } } },
+      on: {
+        'keeper.noted': {
+          target: 'restarting',
+          actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
+        },
+      },
       after: { noting: 'restarting' },
     },
     restarting: { after: { answer: { target: 'leaving', actions: 'askForRestart' } } },
@@ -133,7 +213,14 @@ export const profilesMachine = setup({
     stopping: {
       entry: 'close',
       after: { closing: 'stopped' },
-      on: { 'keeper.closed': 'stopped', 'profiles.stop': {}, 'profiles.ask': {}, 'keeper.answered': { actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) } } },
+      on: {
+        'keeper.closed': 'stopped',
+        'profiles.stop': {},
+        'profiles.ask': {},
+        'keeper.answered': {
+          actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
+        },
+      },
     },
     stopped: { type: 'final', output: STOPPED },
     failed: { type: 'final' },

@@ -1,7 +1,13 @@
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { Observed, ProvisioningContext, ProvisioningDriverCommand, ProvisioningEvent, ProvisioningWish } from './events.ts';
+import type {
+  Observed,
+  ProvisioningContext,
+  ProvisioningDriverCommand,
+  ProvisioningEvent,
+  ProvisioningWish,
+} from './events.ts';
 
 /** Callers that wait for one look; more are told to come again by their own time limit. */
 const MOST_WAITING = 16;
@@ -23,7 +29,9 @@ export const provisioningMachine = setup({
   },
   actors: { eyes: placeholder<ProvisioningDriverCommand>() },
   actions: {
-    queue: assign(({ context }, { requestId }: { readonly requestId: string }) => ({ waiting: [...context.waiting, requestId].slice(-MOST_WAITING) })),
+    queue: assign(({ context }, { requestId }: { readonly requestId: string }) => ({
+      waiting: [...context.waiting, requestId].slice(-MOST_WAITING),
+    })),
     look: sendTo('eyes', { type: 'provisioning.observe' }),
     answer: enqueueActions(({ context, enqueue }, { observed }: { readonly observed: Observed }) => {
       for (const requestId of context.waiting) enqueue(emit({ type: 'reply', requestId, outcome: observed }));
@@ -38,12 +46,20 @@ export const provisioningMachine = setup({
   on: { 'provisioning.stop': '.stopped' },
   states: {
     resting: {
-      on: { 'provisioning.look': { target: 'looking', actions: [{ type: 'queue', params: ({ event }) => ({ requestId: event.requestId }) }, 'look'] } },
+      on: {
+        'provisioning.look': {
+          target: 'looking',
+          actions: [{ type: 'queue', params: ({ event }) => ({ requestId: event.requestId }) }, 'look'],
+        },
+      },
     },
     looking: {
       on: {
         'provisioning.look': { actions: { type: 'queue', params: ({ event }) => ({ requestId: event.requestId }) } },
-        'provisioning.observed': { target: 'resting', actions: { type: 'answer', params: ({ event }) => ({ observed: event.observed }) } },
+        'provisioning.observed': {
+          target: 'resting',
+          actions: { type: 'answer', params: ({ event }) => ({ observed: event.observed }) },
+        },
       },
     },
     stopped: { type: 'final', output: STOPPED },

@@ -36,26 +36,53 @@ const INSTALL = 'sudo sconce install';
 
 const rank: Readonly<Record<Importance, number>> = { required: 2, recommended: 1, optional: 0 };
 
-const judged = (status: ItemStatus, reason_code: string, observed_state: string, executor: Executor = 'none', command: string | null = null): Judged => ({ status, executor, observed_state, reason_code, command });
+const judged = (
+  status: ItemStatus,
+  reason_code: string,
+  observed_state: string,
+  executor: Executor = 'none',
+  command: string | null = null,
+): Judged => ({ status, executor, observed_state, reason_code, command });
 
 const judgePackage = (name: string, { packages }: Observed): Judged => {
-  if (packages === null) return judged('manual', 'no-dpkg', 'This system has no Debian packages; whether the program is there shows in the part itself.', 'local_user');
+  if (packages === null)
+    return judged(
+      'manual',
+      'no-dpkg',
+      'This system has no Debian packages; whether the program is there shows in the part itself.',
+      'local_user',
+    );
   return packages[name] === true
     ? judged('satisfied', 'installed', 'It is installed.')
-    : judged('actionable', 'not-installed', 'It is not installed.', 'host', `sudo apt-get install --no-install-recommends ${name}`);
+    : judged(
+        'actionable',
+        'not-installed',
+        'It is not installed.',
+        'host',
+        `sudo apt-get install --no-install-recommends ${name}`,
+      );
 };
 
 const judgeGroup = (name: string, { groupsKnown, groupsOwn, root, user }: Observed): Judged => {
   if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no group.');
   if (groupsOwn.includes(name)) return judged('satisfied', 'member', 'The agent has this group.');
-  if (!groupsKnown.includes(name)) return judged('actionable', 'no-such-group', 'This system has no such group yet.', 'host', INSTALL);
-  return judged('actionable', 'not-a-member', 'The agent does not have this group. A new group counts after the next start of the machine.', 'host', `sudo usermod -aG ${name} ${user ?? '"$USER"'}`);
+  if (!groupsKnown.includes(name))
+    return judged('actionable', 'no-such-group', 'This system has no such group yet.', 'host', INSTALL);
+  return judged(
+    'actionable',
+    'not-a-member',
+    'The agent does not have this group. A new group counts after the next start of the machine.',
+    'host',
+    `sudo usermod -aG ${name} ${user ?? '"$USER"'}`,
+  );
 };
 
 const judgeRules = (wanted: readonly string[], { rules, root }: Observed): Judged => {
   if (root) return judged('satisfied', 'root', 'The agent runs as root, which needs no device rule.');
   const there = wanted.every((rule) => (rules ?? []).includes(rule.trim()));
-  return there ? judged('satisfied', 'written', 'The device rules are written.') : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
+  return there
+    ? judged('satisfied', 'written', 'The device rules are written.')
+    : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
 };
 
 /** Of a part that was tried, its verdict counts; of one that was not, the look at its device. */
@@ -65,7 +92,8 @@ const judgePart = ({ slot }: ProvisioningWish, observed: Observed, verdict: Verd
     if (verdict.state === 'working') return judged('satisfied', verdict.reason, verdict.detail);
     const command = verdict.fix?.command ?? null;
     if (command !== null) return judged('actionable', verdict.reason, verdict.detail, 'host', command);
-    if (verdict.state === 'not_here' || evidence?.state === 'missing') return judged('blocked', verdict.reason, verdict.detail, 'local_user');
+    if (verdict.state === 'not_here' || evidence?.state === 'missing')
+      return judged('blocked', verdict.reason, verdict.detail, 'local_user');
     return judged(evidence?.state === 'found' ? 'degraded' : 'manual', verdict.reason, verdict.detail, 'local_user');
   }
   switch (evidence?.state) {
@@ -80,15 +108,26 @@ const judgePart = ({ slot }: ProvisioningWish, observed: Observed, verdict: Verd
   }
 };
 
-const highest = (wishes: readonly ProvisioningWish[]): Importance => wishes.map((wish) => wish.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
+const highest = (wishes: readonly ProvisioningWish[]): Importance =>
+  wishes.map((wish) => wish.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
 
 /** One item for each thing that several wishes share. */
-const shared = (wishes: readonly ProvisioningWish[], of: (wish: ProvisioningWish) => readonly string[], make: (name: string, users: readonly ProvisioningWish[]) => PlanItem): readonly PlanItem[] =>
-  [...new Set(wishes.flatMap(of))].toSorted().map((name) => make(name, wishes.filter((wish) => of(wish).includes(name))));
+const shared = (
+  wishes: readonly ProvisioningWish[],
+  of: (wish: ProvisioningWish) => readonly string[],
+  make: (name: string, users: readonly ProvisioningWish[]) => PlanItem,
+): readonly PlanItem[] =>
+  [...new Set(wishes.flatMap(of))].toSorted().map((name) =>
+    make(
+      name,
+      wishes.filter((wish) => of(wish).includes(name)),
+    ),
+  );
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 
-const verdictOf = (wish: ProvisioningWish, verdicts: Verdicts): Verdict | null => (wish.capability === null ? null : (verdicts[wish.capability] ?? null));
+const verdictOf = (wish: ProvisioningWish, verdicts: Verdicts): Verdict | null =>
+  wish.capability === null ? null : (verdicts[wish.capability] ?? null);
 
 /** What is missing on paper and missed by nobody is no work for anybody. */
 const unlessAllWork = (users: readonly ProvisioningWish[], verdicts: Verdicts, found: Judged): Judged =>
@@ -96,7 +135,8 @@ const unlessAllWork = (users: readonly ProvisioningWish[], verdicts: Verdicts, f
     ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
     : found;
 
-const usersOf = (wishes: readonly ProvisioningWish[]): string => [...new Set(wishes.map((wish) => wish.title))].join(', ');
+const usersOf = (wishes: readonly ProvisioningWish[]): string =>
+  [...new Set(wishes.map((wish) => wish.title))].join(', ');
 
 /**
  * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves. `verdicts` are the
@@ -105,38 +145,64 @@ const usersOf = (wishes: readonly ProvisioningWish[]): string => [...new Set(wis
 export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: Observed, verdicts: Verdicts): Plan => {
   const withRules = wishes.filter((wish) => wish.udev.length > 0);
   const items: readonly PlanItem[] = [
-    ...shared(wishes, (wish) => wish.packages, (name, users) => ({
-      id: `package.${name}`,
-      title: `Package ${name}`,
-      importance: highest(users),
-      desired_state: `The Debian package ${name} is installed, for: ${usersOf(users)}.`,
-      ...unlessAllWork(users, verdicts, judgePackage(name, observed)),
-    })),
-    ...shared(wishes, (wish) => wish.groups, (name, users) => ({
-      id: `group.${name}`,
-      title: `Group ${name}`,
-      importance: highest(users),
-      desired_state: `The agent has the group ${name}, for: ${usersOf(users)}.`,
-      ...unlessAllWork(users, verdicts, judgeGroup(name, observed)),
-    })),
-    ...shared(withRules, (wish) => [wish.driver], (driver, users) => ({
-      id: `udev.${driver}`,
-      title: `Device rules of ${driver}`,
-      importance: highest(users),
-      desired_state: `The devices are open to the agent without root, for: ${usersOf(users)}.`,
-      ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
-    })),
-    ...wishes.filter(({ beside }) => beside === undefined).map((wish) => ({
-      id: `part.${wish.slot}`,
-      title: wish.title,
-      importance: wish.importance,
-      desired_state: `The part ${wish.slot} works through the driver ${wish.driver}.`,
-      ...judgePart(wish, observed, verdictOf(wish, verdicts)),
-    })),
+    ...shared(
+      wishes,
+      (wish) => wish.packages,
+      (name, users) => ({
+        id: `package.${name}`,
+        title: `Package ${name}`,
+        importance: highest(users),
+        desired_state: `The Debian package ${name} is installed, for: ${usersOf(users)}.`,
+        ...unlessAllWork(users, verdicts, judgePackage(name, observed)),
+      }),
+    ),
+    ...shared(
+      wishes,
+      (wish) => wish.groups,
+      (name, users) => ({
+        id: `group.${name}`,
+        title: `Group ${name}`,
+        importance: highest(users),
+        desired_state: `The agent has the group ${name}, for: ${usersOf(users)}.`,
+        ...unlessAllWork(users, verdicts, judgeGroup(name, observed)),
+      }),
+    ),
+    ...shared(
+      withRules,
+      (wish) => [wish.driver],
+      (driver, users) => ({
+        id: `udev.${driver}`,
+        title: `Device rules of ${driver}`,
+        importance: highest(users),
+        desired_state: `The devices are open to the agent without root, for: ${usersOf(users)}.`,
+        ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
+      }),
+    ),
+    ...wishes
+      .filter(({ beside }) => beside === undefined)
+      .map((wish) => ({
+        id: `part.${wish.slot}`,
+        title: wish.title,
+        importance: wish.importance,
+        desired_state: `The part ${wish.slot} works through the driver ${wish.driver}.`,
+        ...judgePart(wish, observed, verdictOf(wish, verdicts)),
+      })),
     ...wishes.flatMap(({ slot, title, importance, beside }) =>
-      beside?.kind === 'manual' ? [{ id: `manual.${slot}`, title, importance, desired_state: beside.note, ...judged('manual', 'by-hand', 'Only a person can tell.', 'local_user') }] : [],
+      beside?.kind === 'manual'
+        ? [
+            {
+              id: `manual.${slot}`,
+              title,
+              importance,
+              desired_state: beside.note,
+              ...judged('manual', 'by-hand', 'Only a person can tell.', 'local_user'),
+            },
+          ]
+        : [],
     ),
   ];
-  const stands = items.every((item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional');
+  const stands = items.every(
+    (item) => item.status === 'satisfied' || item.status === 'not_applicable' || item.importance === 'optional',
+  );
   return { state: stands ? 'satisfied' : 'attention', items };
 };

@@ -9,7 +9,14 @@ const words: Readonly<Record<ItemStatus, string>> = {
   not_applicable: 'not needed',
 };
 
-const marks: Readonly<Record<ItemStatus, string>> = { satisfied: '+', actionable: '!', manual: '!', blocked: '-', degraded: 'o', not_applicable: ' ' };
+const marks: Readonly<Record<ItemStatus, string>> = {
+  satisfied: '+',
+  actionable: '!',
+  manual: '!',
+  blocked: '-',
+  degraded: 'o',
+  not_applicable: ' ',
+};
 
 const itemLines = (item: PlanItem): readonly string[] => [
   `  ${marks[item.status]} ${item.title.padEnd(34)} ${words[item.status].padEnd(10)} ${item.observed_state}`,
@@ -21,7 +28,11 @@ const itemLines = (item: PlanItem): readonly string[] => [
 export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string =>
   [
     `What the profile ${profile.title} (${profile.id}) wants of this machine`,
-    items.length === 0 ? 'Nothing: it declares no part.' : state === 'satisfied' ? 'Everything is there.' : 'Something is missing.',
+    items.length === 0
+      ? 'Nothing: it declares no part.'
+      : state === 'satisfied'
+        ? 'Everything is there.'
+        : 'Something is missing.',
     '',
     ...items.flatMap(itemLines),
     '',

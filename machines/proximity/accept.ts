@@ -14,13 +14,20 @@ export interface CalibrationRequest {
 const named: ReadonlySet<CalibrationAction> = new Set(['begin', 'cancel', 'save', 'heartbeat']);
 
 /** Which step a body asks for. */
-export const readCalibrationRequest = (body: Readonly<Record<string, unknown>>): Result<CalibrationRequest, 'bad-action' | 'bad-value'> => {
+export const readCalibrationRequest = (
+  body: Readonly<Record<string, unknown>>,
+): Result<CalibrationRequest, 'bad-action' | 'bad-value'> => {
   const { action, sessionId, ...rest } = body;
   const known = calibrationActions.find((one) => one === action);
   if (known === undefined) return refuse('bad-action', `"action" must be one of ${calibrationActions.join(', ')}.`);
   const [other] = Object.keys(rest);
-  if (other !== undefined) return refuse('bad-value', `The field "${other.slice(0, 64)}" is not known here. Send "action" and "sessionId".`);
+  if (other !== undefined)
+    return refuse('bad-value', `The field "${other.slice(0, 64)}" is not known here. Send "action" and "sessionId".`);
   const isId = typeof sessionId === 'string' && sessionId !== '' && sessionId.length <= ID_LENGTH;
-  if (named.has(known) && !isId) return refuse('bad-value', `"sessionId" must be the id that the start of the calibration was answered with, when "action" is ${known}.`);
+  if (named.has(known) && !isId)
+    return refuse(
+      'bad-value',
+      `"sessionId" must be the id that the start of the calibration was answered with, when "action" is ${known}.`,
+    );
   return ok({ action: known, sessionId: isId ? sessionId : null });
 };

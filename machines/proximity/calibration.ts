@@ -15,7 +15,13 @@ const stored = z.object({
     .array(
       z.object({
         source: z.object({ driver: z.string().max(64), name: z.string().max(64) }),
-        calibration: z.object({ mode: z.enum(['binary', 'ranged']), presence: references, wave: references, statuses: z.object({ presence: status, wave: status }), at: z.number() }),
+        calibration: z.object({
+          mode: z.enum(['binary', 'ranged']),
+          presence: references,
+          wave: references,
+          statuses: z.object({ presence: status, wave: status }),
+          at: z.number(),
+        }),
       }),
     )
     .max(MOST_CALIBRATIONS),
@@ -28,11 +34,19 @@ export const readCalibrations = (section: unknown): readonly SourceCalibration[]
 };
 
 /** The section of the document for these calibrations. */
-export const calibrationsSection = (calibrations: readonly SourceCalibration[]): z.infer<typeof stored> => ({ version: 1, calibrations: [...calibrations] });
+export const calibrationsSection = (calibrations: readonly SourceCalibration[]): z.infer<typeof stored> => ({
+  version: 1,
+  calibrations: [...calibrations],
+});
 
 /** The calibrations without that of one sensor. */
-export const withoutSource = (calibrations: readonly SourceCalibration[], source: ProximitySource): readonly SourceCalibration[] => calibrations.filter((one) => !isSameSource(one.source, source));
+export const withoutSource = (
+  calibrations: readonly SourceCalibration[],
+  source: ProximitySource,
+): readonly SourceCalibration[] => calibrations.filter((one) => !isSameSource(one.source, source));
 
 /** The calibrations with a new one for its sensor. */
-export const withCalibration = (calibrations: readonly SourceCalibration[], added: SourceCalibration): readonly SourceCalibration[] =>
-  [...withoutSource(calibrations, added.source), added].slice(-MOST_CALIBRATIONS);
+export const withCalibration = (
+  calibrations: readonly SourceCalibration[],
+  added: SourceCalibration,
+): readonly SourceCalibration[] => [...withoutSource(calibrations, added.source), added].slice(-MOST_CALIBRATIONS);

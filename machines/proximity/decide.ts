@@ -6,15 +6,23 @@ import { isRunning } from './session.ts';
 import { isSameSource } from './watch.ts';
 
 /** Whether a guided calibration is running. */
-export const isCalibrating = ({ session }: Pick<ProximityContext, 'session'>): boolean => session !== null && isRunning(session.stage);
+export const isCalibrating = ({ session }: Pick<ProximityContext, 'session'>): boolean =>
+  session !== null && isRunning(session.stage);
 
 /** The calibration of the sensor that is read now; null where there is none. */
-export const calibrationOf = ({ source, calibrations }: Pick<ProximityContext, 'source' | 'calibrations'>): Calibration | null =>
+export const calibrationOf = ({
+  source,
+  calibrations,
+}: Pick<ProximityContext, 'source' | 'calibrations'>): Calibration | null =>
   source === null ? null : (calibrations.find((one) => isSameSource(one.source, source))?.calibration ?? null);
 
 /** Whether near and level may be believed (behaviour-facts 9.3): source there, presence calibrated, no session running. */
 export const isTrusted = (context: ProximityContext): boolean =>
-  context.source !== null && !isCalibrating(context) && calibrationOf(context)?.presence != null && context.near !== null && context.level !== null;
+  context.source !== null &&
+  !isCalibrating(context) &&
+  calibrationOf(context)?.presence != null &&
+  context.near !== null &&
+  context.level !== null;
 
 /** What is known of presence and waves: of the running session, else of what was saved. */
 export const statusesOf = (context: ProximityContext): CapabilityStatuses => {
@@ -24,14 +32,26 @@ export const statusesOf = (context: ProximityContext): CapabilityStatuses => {
 };
 
 /** Whether a step of the calibration can be taken now, and what to do where it cannot. */
-export const judgeAction = (context: ProximityContext, action: CalibrationAction, sessionId: string | null): Result<null, 'not-now'> => {
+export const judgeAction = (
+  context: ProximityContext,
+  action: CalibrationAction,
+  sessionId: string | null,
+): Result<null, 'not-now'> => {
   if (context.source === null) return refuse('not-now', 'The sensor is not there now. Put it back and try again.');
   const running = isCalibrating(context);
-  if (action === 'start') return running || context.keeping !== null ? refuse('not-now', 'A calibration is already running. End it first.') : ok(null);
-  if (action === 'reset') return context.keeping === null && context.recalled ? ok(null) : refuse('not-now', 'Something is being saved. Try again in a moment.');
+  if (action === 'start')
+    return running || context.keeping !== null
+      ? refuse('not-now', 'A calibration is already running. End it first.')
+      : ok(null);
+  if (action === 'reset')
+    return context.keeping === null && context.recalled
+      ? ok(null)
+      : refuse('not-now', 'Something is being saved. Try again in a moment.');
   if (!running || context.session === null) return refuse('not-now', 'No calibration is running. Start one first.');
-  if (context.session.id !== sessionId) return refuse('not-now', 'This is not the calibration that is running. Read its sessionId and send that.');
-  if (action === 'begin' && context.session.stage !== 'intro') return refuse('not-now', 'This calibration has begun already.');
+  if (context.session.id !== sessionId)
+    return refuse('not-now', 'This is not the calibration that is running. Read its sessionId and send that.');
+  if (action === 'begin' && context.session.stage !== 'intro')
+    return refuse('not-now', 'This calibration has begun already.');
   if (action === 'save' && (context.session.candidate === null || context.keeping !== null || !context.recalled)) {
     return refuse('not-now', 'There is nothing to save yet. Save at the review, when presence or waves could be told.');
   }
@@ -43,21 +63,35 @@ export const judgeProximity = (context: ProximityContext): Verdict => {
   if (context.absence !== null) return context.absence;
   if (context.source === null) return checking;
   if (isCalibrating(context)) {
-    return { state: 'checking', reason: 'proximity-calibrating', detail: 'The proximity sensor is being calibrated on the page Proximity.', missing: null, fix: null };
+    return {
+      state: 'checking',
+      reason: 'proximity-calibrating',
+      detail: 'The proximity sensor is being calibrated on the page Proximity.',
+      missing: null,
+      fix: null,
+    };
   }
   const calibration = calibrationOf(context);
   if (calibration === null) {
     return {
       state: 'off',
       reason: 'proximity-not-calibrated',
-      detail: 'The proximity sensor is read, but nobody has shown it yet what near and far look like here. Open the page Proximity under More and follow it; it takes two minutes.',
+      detail:
+        'The proximity sensor is read, but nobody has shown it yet what near and far look like here. Open the page Proximity under More and follow it; it takes two minutes.',
       missing: 'A calibration at this place.',
       fix: null,
     };
   }
-  if (calibration.presence === null) return working('proximity-waves-only', 'The proximity sensor tells a wave of the hand. It could not tell whether somebody stands near.');
+  if (calibration.presence === null)
+    return working(
+      'proximity-waves-only',
+      'The proximity sensor tells a wave of the hand. It could not tell whether somebody stands near.',
+    );
   return calibration.wave === null
-    ? working('proximity-presence-only', 'The proximity sensor tells whether somebody is near. It could not tell a wave of the hand.')
+    ? working(
+        'proximity-presence-only',
+        'The proximity sensor tells whether somebody is near. It could not tell a wave of the hand.',
+      )
     : working('proximity-calibrated', 'The proximity sensor tells whether somebody is near, and a wave of the hand.');
 };
 
@@ -65,7 +99,8 @@ export const judgeProximity = (context: ProximityContext): Verdict => {
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'proximity-lost',
-  detail: 'The proximity sensor was here and has stopped answering. Sconce looks for it every two seconds, and its calibration is kept.',
+  detail:
+    'The proximity sensor was here and has stopped answering. Sconce looks for it every two seconds, and its calibration is kept.',
   missing: 'The proximity sensor.',
   fix: null,
 };
@@ -74,7 +109,8 @@ export const lostVerdict: Verdict = {
 export const garbledVerdict: Verdict = {
   state: 'not_here',
   reason: 'proximity-garbled',
-  detail: 'The proximity sensor is here and gives readings that are no numbers. It counts again with its next good reading.',
+  detail:
+    'The proximity sensor is here and gives readings that are no numbers. It counts again with its next good reading.',
   missing: 'A reading of the proximity sensor.',
   fix: null,
 };

@@ -23,7 +23,9 @@ export const track = (tracker: Tracker, level: number, at: EpochMs, settings: De
   const near = bare(level, tracker.near, settings);
   if (near === tracker.near) return tracker.turning === null ? tracker : { ...tracker, turning: null };
   const turning = tracker.turning?.near === near ? tracker.turning : { near, since: at };
-  return at - turning.since >= settings.debounceMs ? { near, since: turning.since, turning: null } : { ...tracker, turning };
+  return at - turning.since >= settings.debounceMs
+    ? { near, since: turning.since, turning: null }
+    : { ...tracker, turning };
 };
 
 /** What is remembered of a gesture. */
@@ -58,14 +60,17 @@ const whileNear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): G
   const held = lasted(gesture.tracker, at);
   // Something that stays is no wave.
   if (held > settings.waveMaxMs) return { gesture: { ...gesture, armed: false, firstGoneAt: null }, fired: false };
-  return settings.pattern === 'single' && gesture.armed && held >= settings.waveMinMs ? fire(gesture, at, settings) : { gesture, fired: false };
+  return settings.pattern === 'single' && gesture.armed && held >= settings.waveMinMs
+    ? fire(gesture, at, settings)
+    : { gesture, fired: false };
 };
 
 const onRelease = (before: Gesture, gesture: Gesture, at: EpochMs, settings: DetectorSettings): GestureStep => {
   const goneAt = gesture.tracker.since;
   const cameAt = before.tracker.since;
   const held = goneAt - cameAt;
-  if (settings.pattern === 'single' || !gesture.armed || held < settings.waveMinMs || held > settings.waveMaxMs) return { gesture, fired: false };
+  if (settings.pattern === 'single' || !gesture.armed || held < settings.waveMinMs || held > settings.waveMaxMs)
+    return { gesture, fired: false };
   const follows = gesture.firstGoneAt !== null && cameAt - gesture.firstGoneAt <= settings.doubleGapMs;
   return follows ? fire(gesture, at, settings) : { gesture: { ...gesture, firstGoneAt: goneAt }, fired: false };
 };
@@ -73,7 +78,8 @@ const onRelease = (before: Gesture, gesture: Gesture, at: EpochMs, settings: Det
 const whileClear = (gesture: Gesture, at: EpochMs, settings: DetectorSettings): Gesture => ({
   ...gesture,
   armed: gesture.armed || lasted(gesture.tracker, at) >= settings.armMs,
-  firstGoneAt: gesture.firstGoneAt !== null && at - gesture.firstGoneAt > settings.doubleGapMs ? null : gesture.firstGoneAt,
+  firstGoneAt:
+    gesture.firstGoneAt !== null && at - gesture.firstGoneAt > settings.doubleGapMs ? null : gesture.firstGoneAt,
 });
 
 /** Takes one level: armed by 700 ms of clear, fired by a wave, then at rest for a second. */

@@ -12,7 +12,10 @@ export const ProximityDocument = z
     present: z.boolean().meta({ description: 'Whether a sensor is being read.' }),
     learning: phase.meta({ description: 'The same as `phase`, under its older name.' }),
     phase,
-    stage: z.enum(stages).nullable().meta({ description: 'Stage of the running calibration, or how the last one ended; null where there was none.' }),
+    stage: z
+      .enum(stages)
+      .nullable()
+      .meta({ description: 'Stage of the running calibration, or how the last one ended; null where there was none.' }),
     sessionActive: z.boolean(),
     sessionId: z.string().nullable(),
     cue: z.enum(cues).nullable().meta({ description: 'What the person at the panel is to do now.' }),
@@ -27,10 +30,21 @@ export const ProximityDocument = z
     canSave: z.boolean(),
     saving: z.boolean(),
     fault: z.string().nullable().meta({ description: 'Why the last save or reset failed, as a code.' }),
-    reason: z.string().nullable().meta({ description: 'Why the last calibration ended without being saved, as a code.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last calibration ended without being saved, as a code.' }),
     near: z.boolean().nullable(),
-    level: z.number().int().min(0).max(100).nullable().meta({ description: '0 far to 100 near; null while it cannot be trusted.' }),
-    reading: z.object({ raw: z.number().nullable(), level: z.number().int().nullable() }).meta({ description: 'The sensor while a calibration runs, in its own unit and as a level.' }),
+    level: z
+      .number()
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .meta({ description: '0 far to 100 near; null while it cannot be trusted.' }),
+    reading: z
+      .object({ raw: z.number().nullable(), level: z.number().int().nullable() })
+      .meta({ description: 'The sensor while a calibration runs, in its own unit and as a level.' }),
     source: z.object({ driver: z.string(), name: z.string() }).nullable(),
   })
   .meta({ id: 'Proximity', description: 'The proximity sensor and its guided calibration.' });

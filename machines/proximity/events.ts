@@ -43,7 +43,20 @@ export interface SourceCalibration {
 }
 
 /** Stages of the guided calibration; the last four are its ends. */
-export const stages = ['intro', 'clear', 'near', 'return', 'wave_baseline', 'wave_capture', 'waves', 'review', 'saved', 'cancelled', 'timed_out', 'failed'] as const;
+export const stages = [
+  'intro',
+  'clear',
+  'near',
+  'return',
+  'wave_baseline',
+  'wave_capture',
+  'waves',
+  'review',
+  'saved',
+  'cancelled',
+  'timed_out',
+  'failed',
+] as const;
 export type Stage = (typeof stages)[number];
 
 /** What the person at the panel is to do now. */
@@ -95,7 +108,12 @@ export type ProximityFact =
   | { readonly type: 'source.missing'; readonly verdict: Verdict; readonly optional: boolean }
   | { readonly type: 'source.lost'; readonly reason: SessionEnd }
   /** Both null while there is nothing to trust; the level at most four times a second. */
-  | { readonly type: 'reading.changed'; readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs }
+  | {
+      readonly type: 'reading.changed';
+      readonly near: boolean | null;
+      readonly level: number | null;
+      readonly at: EpochMs;
+    }
   | { readonly type: 'session.changed'; readonly session: SessionView }
   | { readonly type: 'wave.seen'; readonly at: EpochMs };
 
@@ -104,7 +122,12 @@ export type WatchInput =
   | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
   | { readonly type: 'sample'; readonly raw: number; readonly at: EpochMs }
   | { readonly type: 'closed'; readonly at: EpochMs }
-  | { readonly type: 'adopt'; readonly source: ProximitySource; readonly calibration: Calibration | null; readonly at: EpochMs }
+  | {
+      readonly type: 'adopt';
+      readonly source: ProximitySource;
+      readonly calibration: Calibration | null;
+      readonly at: EpochMs;
+    }
   /** `id` names the session that a start begins. */
   | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
 

@@ -4,7 +4,15 @@ import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withCalibration, withoutSource } from './calibration.ts';
 import { calibrationOf, garbledVerdict, isCalibrating, judgeAction, lostVerdict } from './decide.ts';
-import type { CalibrationAction, ProximityContext, ProximityDriverCommand, ProximityEvent, ProximityMemoryCommand, SourceCalibration, WaveCommand } from './events.ts';
+import type {
+  CalibrationAction,
+  ProximityContext,
+  ProximityDriverCommand,
+  ProximityEvent,
+  ProximityMemoryCommand,
+  SourceCalibration,
+  WaveCommand,
+} from './events.ts';
 
 const wanted = (context: ProximityContext, event: ProximityEvent, action: CalibrationAction): boolean =>
   event.type === 'calibration.asked' && event.action === action && judgeAction(context, action, event.sessionId).ok;
@@ -13,7 +21,9 @@ const wanted = (context: ProximityContext, event: ProximityEvent, action: Calibr
 const changed = ({ source, session, calibrations, keeping }: ProximityContext): readonly SourceCalibration[] => {
   if (source === null) return calibrations;
   if (keeping === 'reset') return withoutSource(calibrations, source);
-  return session?.candidate == null ? calibrations : withCalibration(calibrations, { source, calibration: session.candidate });
+  return session?.candidate == null
+    ? calibrations
+    : withCalibration(calibrations, { source, calibration: session.candidate });
 };
 
 /** The proximity sensor: its driver judges the samples, this keeps what a person calibrated and says what may be believed. */
@@ -33,24 +43,42 @@ export const proximityMachine = setup({
   guards: {
     maySave: ({ context, event }) => wanted(context, event, 'save'),
     mayReset: ({ context, event }) => wanted(context, event, 'reset'),
-    mayStep: ({ context, event }) => event.type === 'calibration.asked' && event.action !== 'save' && event.action !== 'reset' && wanted(context, event, event.action),
-    wakes: ({ context }) => context.wakeOnWave && context.source !== null && !isCalibrating(context) && calibrationOf(context)?.wave != null,
+    mayStep: ({ context, event }) =>
+      event.type === 'calibration.asked' &&
+      event.action !== 'save' &&
+      event.action !== 'reset' &&
+      wanted(context, event, event.action),
+    wakes: ({ context }) =>
+      context.wakeOnWave && context.source !== null && !isCalibrating(context) && calibrationOf(context)?.wave != null,
     saved: ({ context }) => context.keeping === 'save',
   },
   actions: {
-    find: assign(({ event }) => (event.type === 'source.found' ? { source: event.source, absence: null, shown: true } : {})),
-    miss: assign(({ context, event }) =>
-      event.type === 'source.missing' ? { source: null, absence: event.verdict, near: null, level: null, shown: context.shown || !event.optional } : {},
+    find: assign(({ event }) =>
+      event.type === 'source.found' ? { source: event.source, absence: null, shown: true } : {},
     ),
-    lose: assign(({ event }) => ({ source: null, absence: event.type === 'source.lost' && event.reason === 'bad-reading' ? garbledVerdict : lostVerdict, near: null, level: null })),
+    miss: assign(({ context, event }) =>
+      event.type === 'source.missing'
+        ? { source: null, absence: event.verdict, near: null, level: null, shown: context.shown || !event.optional }
+        : {},
+    ),
+    lose: assign(({ event }) => ({
+      source: null,
+      absence: event.type === 'source.lost' && event.reason === 'bad-reading' ? garbledVerdict : lostVerdict,
+      near: null,
+      level: null,
+    })),
     take: assign(({ event }) => (event.type === 'reading.changed' ? { near: event.near, level: event.level } : {})),
     follow: assign(({ event }) => (event.type === 'session.changed' ? { session: event.session } : {})),
-    recall: assign(({ event }) => (event.type === 'calibrations.recalled' ? { calibrations: event.calibrations, recalled: true } : {})),
+    recall: assign(({ event }) =>
+      event.type === 'calibrations.recalled' ? { calibrations: event.calibrations, recalled: true } : {},
+    ),
     choose: assign(({ event }) => (event.type === 'wake.chosen' ? { wakeOnWave: event.on } : {})),
     count: assign(({ context }) => ({ waves: context.waves + 1 })),
     wantSave: assign({ keeping: 'save' as const, fault: null }),
     wantReset: assign({ keeping: 'reset' as const, fault: null }),
-    settle: assign(({ event }) => (event.type === 'calibrations.kept' ? { calibrations: event.calibrations, keeping: null } : {})),
+    settle: assign(({ event }) =>
+      event.type === 'calibrations.kept' ? { calibrations: event.calibrations, keeping: null } : {},
+    ),
     refuse: assign(({ event }) => (event.type === 'calibrations.unkept' ? { fault: event.reason, keeping: null } : {})),
     keep: sendTo('memory', ({ context }) => ({ type: 'calibrations.keep' as const, calibrations: changed(context) })),
     adopt: sendTo('sensor', ({ context }) => ({
@@ -60,7 +88,10 @@ export const proximityMachine = setup({
     })),
     step: sendTo('sensor', ({ event }) => ({
       type: 'session.command' as const,
-      command: event.type === 'calibration.asked' && event.action !== 'save' && event.action !== 'reset' ? event.action : 'heartbeat',
+      command:
+        event.type === 'calibration.asked' && event.action !== 'save' && event.action !== 'reset'
+          ? event.action
+          : 'heartbeat',
     })),
     endSaved: sendTo('sensor', { type: 'session.command', command: 'saved' }),
     endCancelled: sendTo('sensor', { type: 'session.command', command: 'cancel' }),
@@ -101,7 +132,10 @@ export const proximityMachine = setup({
         'wave.seen': [{ guard: 'wakes', actions: ['light', 'count'] }, { actions: 'count' }],
         'wake.chosen': { actions: 'choose' },
         'calibrations.recalled': { actions: ['recall', 'adopt'] },
-        'calibrations.kept': [{ guard: 'saved', actions: ['settle', 'endSaved', 'adopt'] }, { actions: ['settle', 'adopt'] }],
+        'calibrations.kept': [
+          { guard: 'saved', actions: ['settle', 'endSaved', 'adopt'] },
+          { actions: ['settle', 'adopt'] },
+        ],
         'calibrations.unkept': { actions: 'refuse' },
         'calibration.asked': [
           { guard: 'maySave', actions: ['wantSave', 'keep'] },

@@ -48,25 +48,34 @@ export const isBinary = (raw: number): boolean => raw === 0 || raw === 1;
 /** Whether a reading is clearly another one than the clear one, on either side. */
 export const isAway = (raw: number, clear: Capture): boolean => {
   const both = isBinary(raw) && isBinary(clear.median);
-  return Math.abs(raw - clear.median) > Math.max(clear.spread * AWAY_SPREADS, clear.high - clear.low, both ? 0 : LEAST_STEP);
+  return (
+    Math.abs(raw - clear.median) > Math.max(clear.spread * AWAY_SPREADS, clear.high - clear.low, both ? 0 : LEAST_STEP)
+  );
 };
 
 /** Whether near and clear can be told apart: each spread at most half of what lies between, both together three quarters of it. */
 export const isSeparate = (clear: Capture, near: Capture): boolean => {
   const span = Math.abs(near.median - clear.median);
-  return span > 0 && clear.spread <= span / 2 && near.spread <= span / 2 && clear.spread + near.spread <= (span * 3) / 4;
+  return (
+    span > 0 && clear.spread <= span / 2 && near.spread <= span / 2 && clear.spread + near.spread <= (span * 3) / 4
+  );
 };
 
 /** Level 0 (clear) to 100 (near), whole; the polarity falls out of the two references. */
-export const levelOf = (raw: number, { clear, near }: References): number => Math.round(clamp(((raw - clear) / (near - clear)) * 100, 0, 100));
+export const levelOf = (raw: number, { clear, near }: References): number =>
+  Math.round(clamp(((raw - clear) / (near - clear)) * 100, 0, 100));
 
 /** The near reference of a wave: what three quarters of its samples reached, on the side to which it went. */
 export const waveReference = (samples: readonly number[], clear: Capture): References => {
   const departures = samples.map((raw) => raw - clear.median);
   const side = percentile(departures, 0.5) < 0 ? -1 : 1;
-  const reach = percentile(departures.map((departure) => departure * side), 0.75);
+  const reach = percentile(
+    departures.map((departure) => departure * side),
+    0.75,
+  );
   return { clear: clear.median, near: clear.median + side * reach };
 };
 
 /** Whether a calibrated sensor gives a reading that it never gave before: it is another one, or broken. */
-export const isForeign = (raw: number, calibration: Pick<Calibration, 'mode'> | null): boolean => calibration?.mode === 'binary' && !isBinary(raw);
+export const isForeign = (raw: number, calibration: Pick<Calibration, 'mode'> | null): boolean =>
+  calibration?.mode === 'binary' && !isBinary(raw);

@@ -29,7 +29,8 @@ const nothing: ProximityDocument = {
   source: null,
 };
 
-const left = (until: EpochMs | null, now: EpochMs): number | null => (until === null ? null : Math.max(0, Math.round(until - now)));
+const left = (until: EpochMs | null, now: EpochMs): number | null =>
+  until === null ? null : Math.max(0, Math.round(until - now));
 
 const phaseOf = (context: ProximityContext): ProximityDocument['phase'] => {
   if (context.source === null) return 'unavailable';

@@ -2,21 +2,44 @@ import type { EpochMs } from '../kit/units.ts';
 import type { CapabilityStatus, Cue, SessionCommand } from './events.ts';
 import { watchGesture } from './detector.ts';
 import { captureOf, isAway, isSeparate, levelOf, waveReference, withSample, type Capture } from './model.ts';
-import { candidateOf, cueSession, endSession, enterStage, isRunning, presenceOf, type Session, type SessionRules, stageEnd, staysBinary } from './session.ts';
+import {
+  candidateOf,
+  cueSession,
+  endSession,
+  enterStage,
+  isRunning,
+  presenceOf,
+  type Session,
+  type SessionRules,
+  stageEnd,
+  staysBinary,
+} from './session.ts';
 
 type Step = (session: Session, raw: number, at: EpochMs, rules: SessionRules) => Session;
 
-const withPresence = (session: Session, presence: CapabilityStatus): Session => ({ ...session, statuses: { ...session.statuses, presence } });
-const withWave = (session: Session, wave: CapabilityStatus): Session => ({ ...session, statuses: { ...session.statuses, wave } });
+const withPresence = (session: Session, presence: CapabilityStatus): Session => ({
+  ...session,
+  statuses: { ...session.statuses, presence },
+});
+const withWave = (session: Session, wave: CapabilityStatus): Session => ({
+  ...session,
+  statuses: { ...session.statuses, wave },
+});
 
-const review = (session: Session, at: EpochMs, rules: SessionRules): Session => enterStage(session, 'review', at, rules);
+const review = (session: Session, at: EpochMs, rules: SessionRules): Session =>
+  enterStage(session, 'review', at, rules);
 
 /** What comes of a stage whose time is over. */
 const giveUp = (session: Session, at: EpochMs, rules: SessionRules): Session => {
   switch (session.stage) {
     case 'near':
     case 'return':
-      return enterStage(withPresence({ ...session, near: null }, session.indistinct ? 'not_distinguishable' : 'not_detected'), 'wave_baseline', at, rules);
+      return enterStage(
+        withPresence({ ...session, near: null }, session.indistinct ? 'not_distinguishable' : 'not_detected'),
+        'wave_baseline',
+        at,
+        rules,
+      );
     default:
       return review(withWave(session, session.indistinct ? 'not_distinguishable' : 'not_detected'), at, rules);
   }
@@ -28,11 +51,24 @@ const holding = (
   raw: number,
   at: EpochMs,
   rules: SessionRules,
-  { isRight, doing, waiting, done }: { readonly isRight: boolean; readonly doing: Cue; readonly waiting: Cue; readonly done: (session: Session, capture: Capture) => Session },
+  {
+    isRight,
+    doing,
+    waiting,
+    done,
+  }: {
+    readonly isRight: boolean;
+    readonly doing: Cue;
+    readonly waiting: Cue;
+    readonly done: (session: Session, capture: Capture) => Session;
+  },
 ): Session => {
   if (at < session.stageAt + rules.timings.countdownMs) return session;
   if (!isRight) return cueSession({ ...session, hold: null }, waiting, at, null);
-  const hold = session.hold === null ? { since: at, samples: [raw] } : { since: session.hold.since, samples: withSample(session.hold.samples, raw) };
+  const hold =
+    session.hold === null
+      ? { since: at, samples: [raw] }
+      : { since: session.hold.since, samples: withSample(session.hold.samples, raw) };
   const endsAt = hold.since + rules.timings.captureMs;
   const held = cueSession({ ...session, hold }, doing, at, endsAt);
   const capture = captureOf(hold.samples);
@@ -55,7 +91,8 @@ const stepNear: Step = (session, raw, at, rules) => {
     doing: 'hold',
     waiting: 'approach',
     // What cannot be told apart is tried again until the stage's time is over.
-    done: (held, near) => (isSeparate(clear, near) ? enterStage({ ...held, near }, 'return', at, rules) : { ...held, indistinct: true }),
+    done: (held, near) =>
+      isSeparate(clear, near) ? enterStage({ ...held, near }, 'return', at, rules) : { ...held, indistinct: true },
   });
 };
 
@@ -85,7 +122,13 @@ const stepCapture: Step = (session, raw, at, rules) => {
   const { baseline, excursion } = session;
   if (baseline === null) return session;
   if (isAway(raw, baseline)) {
-    return { ...session, excursion: excursion === null ? { since: at, samples: [raw] } : { since: excursion.since, samples: withSample(excursion.samples, raw) } };
+    return {
+      ...session,
+      excursion:
+        excursion === null
+          ? { since: at, samples: [raw] }
+          : { since: excursion.since, samples: withSample(excursion.samples, raw) },
+    };
   }
   if (excursion === null) return session;
   const lasted = at - excursion.since;
@@ -127,7 +170,12 @@ export const stepSession = (session: Session, raw: number, at: EpochMs, rules: S
 };
 
 /** What a page asked for; whatever does not fit the stage changes nothing. */
-export const commandSession = (session: Session, command: Exclude<SessionCommand, 'start'>, at: EpochMs, rules: SessionRules): Session => {
+export const commandSession = (
+  session: Session,
+  command: Exclude<SessionCommand, 'start'>,
+  at: EpochMs,
+  rules: SessionRules,
+): Session => {
   if (!isRunning(session.stage)) return session;
   switch (command) {
     case 'begin':

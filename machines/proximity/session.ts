@@ -75,7 +75,12 @@ const ends: ReadonlySet<Stage> = new Set(['saved', 'cancelled', 'timed_out', 'fa
 export const isRunning = (stage: Stage): boolean => !ends.has(stage);
 
 /** The session at its end. */
-export const endSession = (session: Session, stage: 'saved' | 'cancelled' | 'timed_out' | 'failed', at: EpochMs, reason: SessionEnd | null = null): Session => ({
+export const endSession = (
+  session: Session,
+  stage: 'saved' | 'cancelled' | 'timed_out' | 'failed',
+  at: EpochMs,
+  reason: SessionEnd | null = null,
+): Session => ({
   ...session,
   stage,
   stageAt: at,
@@ -89,7 +94,12 @@ export const endSession = (session: Session, stage: 'saved' | 'cancelled' | 'tim
 export const cueSession = (session: Session, cue: Cue, at: EpochMs, endsAt: EpochMs | null): Session =>
   session.cue.cue === cue && session.cue.endsAt === endsAt ? session : { ...session, cue: { cue, at, endsAt } };
 
-const opening: Readonly<Partial<Record<Stage, Cue>>> = { clear: 'prepare', near: 'approach', return: 'move_away', wave_baseline: 'prepare' };
+const opening: Readonly<Partial<Record<Stage, Cue>>> = {
+  clear: 'prepare',
+  near: 'approach',
+  return: 'move_away',
+  wave_baseline: 'prepare',
+};
 
 /** The session at its next stage, which begins with a countdown where it has something to hold. */
 export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session => {
@@ -100,17 +110,30 @@ export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timing
       : stage === 'wave_capture' || stage === 'waves'
         ? { cue: 'wave' as const, at, endsAt: at + timings.waveMs }
         : { cue: null, at, endsAt: null };
-  return { ...session, stage, stageAt: at, cue: said, hold: null, excursion: null, gesture: blankGesture, indistinct: false };
+  return {
+    ...session,
+    stage,
+    stageAt: at,
+    cue: said,
+    hold: null,
+    excursion: null,
+    gesture: blankGesture,
+    indistinct: false,
+  };
 };
 
 /** When a stage is given up; null where only the session's own limit counts. */
-export const stageEnd = ({ stage, stageAt }: Pick<Session, 'stage' | 'stageAt'>, timings: SessionTimings): EpochMs | null => {
+export const stageEnd = (
+  { stage, stageAt }: Pick<Session, 'stage' | 'stageAt'>,
+  timings: SessionTimings,
+): EpochMs | null => {
   if (stage === 'near' || stage === 'return') return stageAt + timings.presenceMs;
   return stage === 'wave_baseline' || stage === 'wave_capture' || stage === 'waves' ? stageAt + timings.waveMs : null;
 };
 
 /** The presence references; null until presence was validated. */
-export const presenceOf = ({ clear, near }: Pick<Session, 'clear' | 'near'>): References | null => (clear === null || near === null ? null : { clear: clear.median, near: near.median });
+export const presenceOf = ({ clear, near }: Pick<Session, 'clear' | 'near'>): References | null =>
+  clear === null || near === null ? null : { clear: clear.median, near: near.median };
 
 /** What would be saved; null before the review, or when nothing could be told. */
 export const candidateOf = (session: Session): Calibration | null => {
@@ -118,7 +141,13 @@ export const candidateOf = (session: Session): Calibration | null => {
   const presence = session.statuses.presence === 'validated' ? presenceOf(session) : null;
   const wave = session.statuses.wave === 'validated' ? session.wave : null;
   if (presence === null && wave === null) return null;
-  return { mode: session.binary ? 'binary' : 'ranged', presence, wave, statuses: session.statuses, at: session.stageAt };
+  return {
+    mode: session.binary ? 'binary' : 'ranged',
+    presence,
+    wave,
+    statuses: session.statuses,
+    at: session.stageAt,
+  };
 };
 
 const levelNow = (session: Session): number | null => {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-const reading = { group: 'screen', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true, needs: 'proximity' } as const;
+const reading = {
+  group: 'screen',
+  tier: 'basic',
+  scope: 'device',
+  readOnly: true,
+  ha: 'reading',
+  exposedByDefault: true,
+  needs: 'proximity',
+} as const;
 
 /** The proximity sensor's rows: one to set, two that are read. */
 export const proximitySettings = z.object({
@@ -21,12 +29,21 @@ export const proximitySettings = z.object({
     .boolean()
     .nullable()
     .default(null)
-    .meta({ title: 'Proximity', help: 'Whether somebody is near; needs a calibration.', ...reading } satisfies SettingMeta),
+    .meta({
+      title: 'Proximity',
+      help: 'Whether somebody is near; needs a calibration.',
+      ...reading,
+    } satisfies SettingMeta),
   proximity_level: z
     .int()
     .min(0)
     .max(100)
     .nullable()
     .default(null)
-    .meta({ title: 'Proximity level', help: 'From 0 far to 100 near; needs a calibration.', unit: '%', ...reading } satisfies SettingMeta),
+    .meta({
+      title: 'Proximity level',
+      help: 'From 0 far to 100 near; needs a calibration.',
+      unit: '%',
+      ...reading,
+    } satisfies SettingMeta),
 });

@@ -1,5 +1,13 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
-import type { Calibration, ProximityFact, ProximitySource, SessionCommand, SessionEnd, SessionView, WatchInput } from './events.ts';
+import type {
+  Calibration,
+  ProximityFact,
+  ProximitySource,
+  SessionCommand,
+  SessionEnd,
+  SessionView,
+  WatchInput,
+} from './events.ts';
 import { blankGesture, blankTracker, type Gesture, track, type Tracker, watchGesture } from './detector.ts';
 import { isBinary, isForeign, levelOf } from './model.ts';
 import { endSession, isRunning, type Session, type SessionRules, startSession, viewOf } from './session.ts';
@@ -54,7 +62,8 @@ export interface WatchStep {
 export const rules: SessionRules = { timings: sessionTimings, detector: detectorSettings };
 
 /** Whether two names mean one sensor. */
-export const isSameSource = (one: ProximitySource | null, other: ProximitySource | null): boolean => one?.driver === other?.driver && one?.name === other?.name;
+export const isSameSource = (one: ProximitySource | null, other: ProximitySource | null): boolean =>
+  one?.driver === other?.driver && one?.name === other?.name;
 
 const isBusy = (watch: Watch): boolean => watch.session !== null && isRunning(watch.session.stage);
 
@@ -77,7 +86,8 @@ const tellSession = (watch: Watch, at: EpochMs): WatchStep => {
 const tellReading = (watch: Watch, level: number | null, at: EpochMs): WatchStep => {
   const trusted = watch.sound && !isBusy(watch) && watch.calibration?.presence != null && watch.tracker.near !== null;
   const now = trusted ? { near: watch.tracker.near, level: level ?? watch.told.level } : { near: null, level: null };
-  if (now.near === watch.told.near && (now.level === watch.told.level || Math.abs(at - watch.told.at) < TELL_MS)) return { watch, facts: [] };
+  if (now.near === watch.told.near && (now.level === watch.told.level || Math.abs(at - watch.told.at) < TELL_MS))
+    return { watch, facts: [] };
   return { watch: { ...watch, told: { ...now, at } }, facts: [{ type: 'reading.changed', ...now, at }] };
 };
 
@@ -86,10 +96,14 @@ const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep =
   return { watch: second.watch, facts: [...first.facts, ...second.facts] };
 };
 
-const tellAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep => chain(tellSession(watch, at), (next) => tellReading(next, level, at));
+const tellAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep =>
+  chain(tellSession(watch, at), (next) => tellReading(next, level, at));
 
 const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isNews = watch.sound): WatchStep => {
-  const session = watch.session !== null && isRunning(watch.session.stage) ? endSession(watch.session, 'failed', at, reason) : watch.session;
+  const session =
+    watch.session !== null && isRunning(watch.session.stage)
+      ? endSession(watch.session, 'failed', at, reason)
+      : watch.session;
   const lost = tellAll({ ...watch, ...restarted, sound: false, session }, null, at);
   return { watch: lost.watch, facts: isNews ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
 };
@@ -98,7 +112,10 @@ const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
   const { calibration } = watch;
   const level = calibration?.presence == null ? null : levelOf(raw, calibration.presence);
   const tracker = level === null ? watch.tracker : track(watch.tracker, level, at, rules.detector);
-  const step = calibration?.wave == null ? { gesture: watch.gesture, fired: false } : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
+  const step =
+    calibration?.wave == null
+      ? { gesture: watch.gesture, fired: false }
+      : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
   const told = tellReading({ ...watch, tracker, gesture: step.gesture }, level, at);
   return step.fired ? { watch: told.watch, facts: [...told.facts, { type: 'wave.seen', at }] } : told;
 };
@@ -109,8 +126,11 @@ const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
   // A sensor that never gave a good reading is told of once too: it must not look as if nobody had looked yet.
   const isNews = before.sound || !before.heard;
   if (!Number.isFinite(raw)) return lose({ ...before, heard: true }, 'bad-reading', at, isNews);
-  if (isForeign(raw, before.calibration) && !isBusy(before)) return lose({ ...before, heard: true }, 'source-lost', at, isNews);
-  const found: WatchStep = before.sound ? { watch: before, facts: [] } : { watch: { ...before, sound: true, heard: true }, facts: [{ type: 'source.found', source }] };
+  if (isForeign(raw, before.calibration) && !isBusy(before))
+    return lose({ ...before, heard: true }, 'source-lost', at, isNews);
+  const found: WatchStep = before.sound
+    ? { watch: before, facts: [] }
+    : { watch: { ...before, sound: true, heard: true }, facts: [{ type: 'source.found', source }] };
   return chain(found, (watch) => {
     const seen = { ...watch, ...(at < watch.lastAt && restarted), lastAt: at, binary: watch.binary && isBinary(raw) };
     if (!isBusy(seen) || seen.session === null) return sense(seen, raw, at);
@@ -133,7 +153,10 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
       // Found only with its first sound sample: a device that opens and says nothing is none.
-      return { watch: { ...watch, ...restarted, source: input.source, sound: false, heard: false, binary: true, calibration }, facts: [] };
+      return {
+        watch: { ...watch, ...restarted, source: input.source, sound: false, heard: false, binary: true, calibration },
+        facts: [],
+      };
     }
     case 'sample':
       return takeSample(watch, input.raw, input.at);
@@ -142,14 +165,19 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
       return { watch: { ...lost.watch, source: null }, facts: lost.facts };
     }
     case 'adopt':
-      return isSameSource(watch.source, input.source) ? tellAll({ ...watch, ...restarted, calibration: input.calibration }, null, input.at) : { watch, facts: [] };
+      return isSameSource(watch.source, input.source)
+        ? tellAll({ ...watch, ...restarted, calibration: input.calibration }, null, input.at)
+        : { watch, facts: [] };
     case 'command':
       return takeCommand(watch, input.command, input.id, input.at);
   }
 };
 
 /** Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither calibrated nor being calibrated. */
-export const watchProximity = (): { readonly take: (input: WatchInput) => readonly ProximityFact[]; readonly isIdle: () => boolean } => {
+export const watchProximity = (): {
+  readonly take: (input: WatchInput) => readonly ProximityFact[];
+  readonly isIdle: () => boolean;
+} => {
   let watch = blankWatch;
   return {
     take: (input) => {

@@ -20,7 +20,12 @@ export interface Stage {
 export const retained = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 1 });
 
 /** A retained message without acknowledgement: it is sent again on every new connection anyway. */
-export const retainedFact = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 0 });
+export const retainedFact = (topic: string, payload: string): OutgoingMessage => ({
+  topic,
+  payload,
+  retain: true,
+  qos: 0,
+});
 
 /** What is to be announced. */
 export interface Announcement {
@@ -40,8 +45,14 @@ const keyed = <T>(marks: readonly EntityMark[], make: (mark: EntityMark) => T): 
   Object.fromEntries(marks.map((mark) => [mark.key, make(mark)]));
 
 const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] => {
-  const payload = (all: Readonly<Record<string, Component>>): OutgoingMessage[] => [retained(configTopicOf(panel), JSON.stringify(devicePayload(panel, all)))];
-  const stage = (all: Readonly<Record<string, Component>>): Stage => ({ configs: payload(all), states: true, clears: [] });
+  const payload = (all: Readonly<Record<string, Component>>): OutgoingMessage[] => [
+    retained(configTopicOf(panel), JSON.stringify(devicePayload(panel, all))),
+  ];
+  const stage = (all: Readonly<Record<string, Component>>): Stage => ({
+    configs: payload(all),
+    states: true,
+    clears: [],
+  });
   const lingering = ghostsOf(ledger, panel, 'all').filter((mark) => !components[mark.key]);
   const ghosts = ghostsOf(ledger, panel, sweep);
   const markers = keyed(lingering, removalMarker);
@@ -56,18 +67,27 @@ const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] =>
     stage({ ...untouched, ...markers, ...keyed(ghosts, removalMarker) }),
     ...(changed.size > 0 ? [stage({ ...components, ...markers })] : []),
     // Last, because clearing the state of a light that is still loaded there is an error in its log.
-    ...(orphans.length > 0 ? [{ configs: [], states: false, clears: orphans.flatMap((mark) => topicsOf(panel.panelId, mark)) }] : []),
+    ...(orphans.length > 0
+      ? [{ configs: [], states: false, clears: orphans.flatMap((mark) => topicsOf(panel.panelId, mark)) }]
+      : []),
   ];
 };
 
 const sweepOld = (panel: PublishedPanel, device: LedgerDevice): Stage[] => {
   const owner = { ...panel, panelId: device.panelId, friendlyName: device.panelId, configurationUrl: null };
   const topic = configTopicOf(device);
-  const full = devicePayload(owner, keyed(device.entries, (mark) => ghostComponent(device.panelId, mark)));
+  const full = devicePayload(
+    owner,
+    keyed(device.entries, (mark) => ghostComponent(device.panelId, mark)),
+  );
   const clears =
     device.panelId === panel.panelId
       ? []
-      : [...device.entries.flatMap((mark) => topicsOf(device.panelId, mark)), statusTopic(device.panelId, panel.installId), ownerTopic(device.panelId)];
+      : [
+          ...device.entries.flatMap((mark) => topicsOf(device.panelId, mark)),
+          statusTopic(device.panelId, panel.installId),
+          ownerTopic(device.panelId),
+        ];
   return [
     { configs: [retained(topic, JSON.stringify(full))], states: false, clears: [] },
     { configs: [retained(topic, '')], states: false, clears: [] },
@@ -79,14 +99,20 @@ const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
   const length = Math.max(0, ...columns.map((column) => column.length));
   return Array.from({ length }, (_, index) => {
     const row = columns.flatMap((column) => column[index] ?? []);
-    return { configs: row.flatMap((it) => it.configs), states: row.some((it) => it.states), clears: row.flatMap((it) => it.clears) };
+    return {
+      configs: row.flatMap((it) => it.configs),
+      states: row.some((it) => it.states),
+      clears: row.flatMap((it) => it.clears),
+    };
   });
 };
 
 /** The steps by which the panel's entities come to be at the platform, and those of earlier shapes and names leave it. */
 export const stagesOf = (announcement: Announcement): readonly Stage[] => {
   const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
-  const old = oldDevices(announcement.ledger, announcement.panel, announcement.sweep).map((device) => sweepOld(announcement.panel, device));
+  const old = oldDevices(announcement.ledger, announcement.panel, announcement.sweep).map((device) =>
+    sweepOld(announcement.panel, device),
+  );
   return merge([own, ...old]);
 };
 
@@ -94,7 +120,9 @@ const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): re
   hasState(shape.platform) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];
 
 const attributesMessage = (panelId: string, shape: RowShape, { attributes }: RowValue): readonly OutgoingMessage[] =>
-  shape.attributes && attributes !== null ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), attributes)] : [];
+  shape.attributes && attributes !== null
+    ? [retainedFact(entityTopic(panelId, shape.key, 'attributes'), attributes)]
+    : [];
 
 const availabilityMessage = (panelId: string, shape: RowShape, { available }: RowValue): OutgoingMessage =>
   retainedFact(entityTopic(panelId, shape.key, 'availability'), available ? 'online' : 'offline');
@@ -107,11 +135,26 @@ export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): 
 ];
 
 /** Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true. */
-const happenedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] =>
-  happenedSince(before, after).map((payload) => ({ topic: entityTopic(panelId, shape.key, 'state'), payload, retain: false, qos: 0 }));
+const happenedMessages = (
+  panelId: string,
+  shape: RowShape,
+  before: RowValue | undefined,
+  after: RowValue,
+): readonly OutgoingMessage[] =>
+  happenedSince(before, after).map((payload) => ({
+    topic: entityTopic(panelId, shape.key, 'state'),
+    payload,
+    retain: false,
+    qos: 0,
+  }));
 
 /** The messages that differ between two values of one row. */
-export const changedMessages = (panelId: string, shape: RowShape, before: RowValue | undefined, after: RowValue): readonly OutgoingMessage[] => [
+export const changedMessages = (
+  panelId: string,
+  shape: RowShape,
+  before: RowValue | undefined,
+  after: RowValue,
+): readonly OutgoingMessage[] => [
   ...(before?.state === after.state ? [] : stateMessage(panelId, shape, after)),
   ...(before?.attributes === after.attributes ? [] : attributesMessage(panelId, shape, after)),
   ...(before?.available === after.available ? [] : [availabilityMessage(panelId, shape, after)]),

@@ -23,7 +23,8 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const isLevel = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+const isLevel = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
 /** The colour in a command as the platform writes it; null when it is none. */
 const colourIn = (value: unknown): Rgb | null => {
@@ -34,7 +35,10 @@ const colourIn = (value: unknown): Rgb | null => {
   return isLevel(red) && isLevel(green) && isLevel(blue) ? { red, green, blue } : null;
 };
 
-const lightCommand = (payload: string, { colour, effects }: NonNullable<RowShape['modes']>): Result<LightCommand, CommandRefusal> => {
+const lightCommand = (
+  payload: string,
+  { colour, effects }: NonNullable<RowShape['modes']>,
+): Result<LightCommand, CommandRefusal> => {
   // Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to state.
   const parsed = parseJson(payload);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return malformed('light');
@@ -46,7 +50,8 @@ const lightCommand = (payload: string, { colour, effects }: NonNullable<RowShape
   const rgb = 'color' in parsed ? colourIn(parsed.color) : undefined;
   if (rgb === null || (rgb !== undefined && colour !== 'rgb')) return malformed('light');
   if (effect !== undefined && typeof effect !== 'string') return malformed('light');
-  if (effect !== undefined && !effects.includes(effect)) return refuse('not-an-option', 'This is not one of the effects.');
+  if (effect !== undefined && !effects.includes(effect))
+    return refuse('not-an-option', 'This is not one of the effects.');
   if ([state, brightness, effect, rgb].every((part) => part === undefined)) return malformed('light');
   // The platform sends OFF for brightness 0; a level, a colour or an effect beside OFF means nothing.
   if (state === 'OFF') return ok({ on: false });
@@ -62,7 +67,8 @@ const numberCommand = (payload: string, shape: RowShape): Result<number, Command
   if (!decimal.test(payload.trim())) return malformed('number');
   const value = Number(payload);
   const range = shape.range;
-  if (!range || value < range.min || value > range.max) return refuse('out-of-range', 'The number is outside its range.');
+  if (!range || value < range.min || value > range.max)
+    return refuse('out-of-range', 'The number is outside its range.');
   // The platform does not enforce the step (platform-facts 2), so the nearest one is taken.
   const stepped = range.min + Math.round((value - range.min) / range.step) * range.step;
   return ok(Math.min(range.max, Number(stepped.toFixed(6))));
@@ -77,12 +83,15 @@ export const parseCommand = (shape: RowShape, payload: string): Result<CommandVa
     case 'number':
       return numberCommand(payload, shape);
     case 'text':
-      if (Array.from(payload).length > Math.min(shape.maxLength ?? 0, 255)) return refuse('too-long', 'The text is too long.');
+      if (Array.from(payload).length > Math.min(shape.maxLength ?? 0, 255))
+        return refuse('too-long', 'The text is too long.');
       return ok(payload);
     case 'switch':
       return payload === 'ON' || payload === 'OFF' ? ok(payload === 'ON') : malformed('switch');
     case 'select':
-      return shape.options?.includes(payload) ? ok(payload) : refuse('not-an-option', 'This is not one of the options.');
+      return shape.options?.includes(payload)
+        ? ok(payload)
+        : refuse('not-an-option', 'This is not one of the options.');
     case 'button':
       return payload === 'PRESS' ? ok(null) : malformed('button');
     case 'sensor':
@@ -118,6 +127,7 @@ export const eventOf = (row: EntityRow, value: CommandValue): Result<EntityEvent
 /** Why an actor that was asked did not do it, from the outcome of its reply; null when it did. */
 export const refusalInReply = (outcome: unknown): string | null => {
   if (typeof outcome !== 'object' || outcome === null) return null;
-  if ('status' in outcome && (outcome.status === 'refused' || outcome.status === 'commit-failed')) return outcome.status;
+  if ('status' in outcome && (outcome.status === 'refused' || outcome.status === 'commit-failed'))
+    return outcome.status;
   return 'ok' in outcome && outcome.ok === false ? 'refused' : null;
 };

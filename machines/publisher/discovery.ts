@@ -18,7 +18,10 @@ export interface DevicePayload {
 }
 
 /** Which panel's device a payload is about. */
-export type DeviceOwner = Pick<PublishedPanel, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version' | 'configurationUrl'>;
+export type DeviceOwner = Pick<
+  PublishedPanel,
+  'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version' | 'configurationUrl'
+>;
 
 const uniqueId = (panelId: string, key: string): string => `${deviceIdentifier(panelId)}_${key}`;
 
@@ -33,7 +36,10 @@ const topics = (panelId: string, mark: EntityMark) => ({
   ...(isCommandable(mark.platform) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
 });
 
-const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as const satisfies Record<LightModes['colour'], string>;
+const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as const satisfies Record<
+  LightModes['colour'],
+  string
+>;
 
 const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unknown>> => ({
   schema: 'json',
@@ -79,7 +85,10 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
   ...topics(owner.panelId, shape),
   ...(shape.attributes && { json_attributes_topic: entityTopic(owner.panelId, shape.key, 'attributes') }),
   // An own list replaces the device's, so the device's topic is named in it again.
-  availability: [{ topic: statusTopic(owner.panelId, owner.installId) }, { topic: entityTopic(owner.panelId, shape.key, 'availability') }],
+  availability: [
+    { topic: statusTopic(owner.panelId, owner.installId) },
+    { topic: entityTopic(owner.panelId, shape.key, 'availability') },
+  ],
   availability_mode: 'all',
   ...byPlatform(shape),
 });
@@ -137,8 +146,11 @@ export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
     } else refused[shape.key] = reason;
   }
   const device = refusalOfDevice(devicePayload(panel, {}));
-  return device === null ? { components, shapes, refused } : { components: {}, shapes: [], refused: { ...refused, device } };
+  return device === null
+    ? { components, shapes, refused }
+    : { components: {}, shapes: [], refused: { ...refused, device } };
 };
 
 /** Discovery topic of `panel`. */
-export const configTopicOf = (panel: Pick<PublishedPanel, 'prefix' | 'panelId'>): string => configTopic(panel.prefix, panel.panelId);
+export const configTopicOf = (panel: Pick<PublishedPanel, 'prefix' | 'panelId'>): string =>
+  configTopic(panel.prefix, panel.panelId);

@@ -64,7 +64,13 @@ export type SurfaceCommand =
   | ({ readonly type: 'surface.subscribe' } & Required<Subscription>)
   | { readonly type: 'surface.command'; readonly key: string; readonly value: CommandValue }
   /** A command was refused: the true state goes out again, and the first refusal of its kind is logged. */
-  | { readonly type: 'surface.refuse'; readonly key: string; readonly reason: string; readonly first: boolean; readonly messages: readonly OutgoingMessage[] };
+  | {
+      readonly type: 'surface.refuse';
+      readonly key: string;
+      readonly reason: string;
+      readonly first: boolean;
+      readonly messages: readonly OutgoingMessage[];
+    };
 
 export type PublisherEvent = SurfaceFact | { readonly type: 'publisher.stop' };
 

@@ -11,7 +11,9 @@ export interface LaneStep {
 
 /** A command came: it runs at once when its entity is free, else it replaces the one that waits. */
 export const enter = (lanes: Lanes, key: string, command: EntityEvent): LaneStep =>
-  lanes[key] ? { lanes: { ...lanes, [key]: { waiting: command } }, next: null } : { lanes: { ...lanes, [key]: { waiting: null } }, next: command };
+  lanes[key]
+    ? { lanes: { ...lanes, [key]: { waiting: command } }, next: null }
+    : { lanes: { ...lanes, [key]: { waiting: null } }, next: command };
 
 /** A command ended: the one that waited runs. */
 export const leave = (lanes: Lanes, key: string): LaneStep => {

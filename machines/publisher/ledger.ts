@@ -33,7 +33,17 @@ export const emptyLedger: Ledger = { version: 1, devices: [] };
 const DEVICES = 16;
 const ENTRIES = 300;
 
-const platforms = ['light', 'number', 'text', 'switch', 'select', 'button', 'sensor', 'binary_sensor', 'event'] as const satisfies readonly EntityPlatform[];
+const platforms = [
+  'light',
+  'number',
+  'text',
+  'switch',
+  'select',
+  'button',
+  'sensor',
+  'binary_sensor',
+  'event',
+] as const satisfies readonly EntityPlatform[];
 
 const ledgerSchema = z.object({
   version: z.literal(1),
@@ -43,7 +53,13 @@ const ledgerSchema = z.object({
         panelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
         prefix: z.string().regex(/^[^+#\0]{1,128}$/),
         entries: z
-          .array(z.object({ key: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/), platform: z.enum(platforms), standing: z.enum(['here', 'due', 'swept']) }))
+          .array(
+            z.object({
+              key: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+              platform: z.enum(platforms),
+              standing: z.enum(['here', 'due', 'swept']),
+            }),
+          )
           .max(ENTRIES * 2),
       }),
     )
@@ -75,7 +91,10 @@ export const remember = (ledger: Ledger, panel: DeviceName, marks: readonly Enti
   };
   const others = ledger.devices
     .filter((device) => !isSame(device, panel) && device.entries.length > 0)
-    .map((device): LedgerDevice => ({ ...device, entries: device.entries.map((entry) => (entry.standing === 'here' ? { ...entry, standing: 'due' } : entry)) }));
+    .map((device): LedgerDevice => ({
+      ...device,
+      entries: device.entries.map((entry) => (entry.standing === 'here' ? { ...entry, standing: 'due' } : entry)),
+    }));
   return { version: 1, devices: [current, ...others].slice(0, DEVICES) };
 };
 
@@ -106,7 +125,10 @@ export const ghostsOf = (ledger: Ledger, panel: DeviceName, standing: 'due' | 'a
 
 /** Devices other than `panel` that have to be swept as a whole. */
 export const oldDevices = (ledger: Ledger, panel: DeviceName, standing: 'due' | 'all'): readonly LedgerDevice[] =>
-  ledger.devices.filter((device) => !isSame(device, panel) && (standing === 'all' || device.entries.some((entry) => entry.standing !== 'swept')));
+  ledger.devices.filter(
+    (device) =>
+      !isSame(device, panel) && (standing === 'all' || device.entries.some((entry) => entry.standing !== 'swept')),
+  );
 
 /** How many entities still have to be swept. */
 export const ghostCount = (ledger: Ledger): number =>

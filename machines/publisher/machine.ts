@@ -6,7 +6,20 @@ import type { PublisherEvent, PublisherPhase, SurfaceCommand } from './events.ts
 import { initialFacts, type PublisherFacts } from './facts.ts';
 import type { Ledger } from './ledger.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
-import { aboutOf, commandIn, isAnotherName, isBirth, isOwnStatusLost, isReady, isRemovedElsewhere, nameOf, ownerIn, ownerOf, refusalIn, verdictOf } from './reading.ts';
+import {
+  aboutOf,
+  commandIn,
+  isAnotherName,
+  isBirth,
+  isOwnStatusLost,
+  isReady,
+  isRemovedElsewhere,
+  nameOf,
+  ownerIn,
+  ownerOf,
+  refusalIn,
+  verdictOf,
+} from './reading.ts';
 import * as step from './steps.ts';
 
 /** Longest wait for the echo that says all retained messages have arrived. */
@@ -53,13 +66,16 @@ export const publisherMachine = setup({
     isCommand: ({ context, event }) => commandIn(context, event)?.parsed.ok === true,
     isRefusal: ({ context, event }) => refusalIn(context, event) !== null,
     hasMoreStages: ({ context }) => context.stages.length > 0,
-    isLedgerKept: ({ context }) => context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.ledger),
+    isLedgerKept: ({ context }) =>
+      context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.ledger),
   },
   actions: {
     setPhase: assign((_, params: { readonly phase: PublisherPhase }) => ({ phase: params.phase })),
     takePanel: assign(({ event }) => (event.type === 'panel.changed' ? { panel: event.panel } : {})),
     takeLink: assign(({ event }) =>
-      event.type === 'link.changed' ? { link: { connected: event.connected, session: event.session, panelId: event.panelId } } : {},
+      event.type === 'link.changed'
+        ? { link: { connected: event.connected, session: event.session, panelId: event.panelId } }
+        : {},
     ),
     takeValue: assign(({ context, event }) => step.takeValue(context, event)),
     takeMessage: assign(({ context, event }) => step.takeMessage(context, event)),
@@ -67,25 +83,53 @@ export const publisherMachine = setup({
     forgetSession: assign({ owners: {}, statuses: {}, platformSeen: false, stages: [], announced: [] }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
-    subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.subscribe', ...step.topicsToHear(context) })),
-    raiseBarrier: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: [step.barrierMessage(context)] })),
-    claim: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: step.claimMessages(context) })),
-    withdraw: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: [step.statusMessage(context, 'offline')] })),
-    sayOnline: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: [step.statusMessage(context, 'online')] })),
+    subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.subscribe',
+      ...step.topicsToHear(context),
+    })),
+    raiseBarrier: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: [step.barrierMessage(context)],
+    })),
+    claim: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: step.claimMessages(context),
+    })),
+    withdraw: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: [step.statusMessage(context, 'offline')],
+    })),
+    sayOnline: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: [step.statusMessage(context, 'online')],
+    })),
     prepare: assign(({ context }) => step.prepare(context)),
     planStages: assign(({ context }) => step.plan(context)),
-    publishStage: sendTo('surface', ({ context }): SurfaceCommand => ({ type: 'surface.publish', messages: step.stageMessages(context) })),
+    publishStage: sendTo('surface', ({ context }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: step.stageMessages(context),
+    })),
     endStage: assign(({ context }) => step.endStage(context)),
     endSweep: assign(({ context }) => step.endSweep(context)),
-    publishRow: sendTo('surface', ({ context, event }): SurfaceCommand => ({ type: 'surface.publish', messages: step.valueMessages(context, event) })),
+    publishRow: sendTo('surface', ({ context, event }): SurfaceCommand => ({
+      type: 'surface.publish',
+      messages: step.valueMessages(context, event),
+    })),
     markRemoved: assign({ removedElsewhere: true }),
     // Under another name it is another device, which nobody removed.
     forgetRemoval: assign({ removedElsewhere: false }),
     runCommand: sendTo('surface', ({ context, event }): SurfaceCommand => {
       const command = commandIn(context, event);
-      return { type: 'surface.command', key: command?.key ?? '', value: command?.parsed.ok ? command.parsed.value : null };
+      return {
+        type: 'surface.command',
+        key: command?.key ?? '',
+        value: command?.parsed.ok ? command.parsed.value : null,
+      };
     }),
-    refuse: sendTo('surface', ({ context, event }): SurfaceCommand => ({ type: 'surface.refuse', ...step.refusal(context, event) })),
+    refuse: sendTo('surface', ({ context, event }): SurfaceCommand => ({
+      type: 'surface.refuse',
+      ...step.refusal(context, event),
+    })),
     countRefusal: assign(({ context, event }) => step.countRefusal(context, event)),
     ledgerKept: assign(({ context }) => ({ kept: context.ledger, ledgerFault: null })),
     ledgerFailed: assign({ ledgerFault: 'not-kept' }),
@@ -103,7 +147,10 @@ export const publisherMachine = setup({
     working: {
       initial: 'loading',
       on: {
-        'panel.changed': [{ guard: 'isAnotherName', target: '.restarting', actions: ['takePanel', 'forgetRemoval'] }, { actions: 'takePanel' }],
+        'panel.changed': [
+          { guard: 'isAnotherName', target: '.restarting', actions: ['takePanel', 'forgetRemoval'] },
+          { actions: 'takePanel' },
+        ],
         'link.changed': [{ guard: not('isSameLink'), target: '.restarting', actions: 'takeLink' }],
         'row.changed': { actions: 'takeValue' },
         'broker.message': { actions: 'takeMessage' },
@@ -155,7 +202,12 @@ export const publisherMachine = setup({
             },
             // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A broker
             // that keeps the owner topic from us must not keep the entities from the platform.
-            confirmed: { always: [{ guard: 'isAnothers', target: '#publisher.working.duplicate' }, { target: '#publisher.working.active' }] },
+            confirmed: {
+              always: [
+                { guard: 'isAnothers', target: '#publisher.working.duplicate' },
+                { target: '#publisher.working.active' },
+              ],
+            },
           },
         },
         duplicate: {
@@ -173,7 +225,11 @@ export const publisherMachine = setup({
           initial: 'announcing',
           on: {
             'panel.changed': [
-              { guard: 'isAnotherName', target: '#publisher.working.restarting', actions: ['takePanel', 'forgetRemoval'] },
+              {
+                guard: 'isAnotherName',
+                target: '#publisher.working.restarting',
+                actions: ['takePanel', 'forgetRemoval'],
+              },
               { target: '.reshaping', actions: 'takePanel' },
             ],
             'row.changed': { actions: ['publishRow', 'takeValue'] },

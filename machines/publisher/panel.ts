@@ -4,7 +4,10 @@ import { shapeOf } from './shape.ts';
 
 /** What the announced device is made of. */
 export interface PanelParts {
-  readonly identity: Pick<PublishedPanel, 'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version'>;
+  readonly identity: Pick<
+    PublishedPanel,
+    'panelId' | 'installId' | 'friendlyName' | 'manufacturer' | 'model' | 'version'
+  >;
   readonly prefix: string;
   /** The owner's `ha_expose_<key>` flags. */
   readonly expose: Readonly<Record<string, boolean>>;
@@ -21,7 +24,9 @@ export interface PanelParts {
 }
 
 const pageAddress = (address: string | null, port: number): string | null =>
-  address === null || address === '' || port < 1 ? null : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
+  address === null || address === '' || port < 1
+    ? null
+    : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
 /**
  * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one whose

@@ -10,14 +10,16 @@ import { meaningOf, type TopicMeaning } from './topics.ts';
 const nobody = { panelId: '', installId: '', prefix: '' };
 
 /** The panel's name, or empty ones before it is known. */
-export const nameOf = (facts: PublisherFacts): Pick<PublishedPanel, 'panelId' | 'installId' | 'prefix'> => facts.panel ?? nobody;
+export const nameOf = (facts: PublisherFacts): Pick<PublishedPanel, 'panelId' | 'installId' | 'prefix'> =>
+  facts.panel ?? nobody;
 
 /** What an event says about a topic of ours; `none` for anything that is not a message. */
 export const aboutOf = (facts: PublisherFacts, event: PublisherEvent): TopicMeaning =>
   event.type === 'broker.message' ? meaningOf(event.topic, nameOf(facts)) : { kind: 'none' };
 
 /** The announced row of that key. */
-export const shapeOfKey = (facts: PublisherFacts, key: string): RowShape | undefined => facts.shapes.find((shape) => shape.key === key);
+export const shapeOfKey = (facts: PublisherFacts, key: string): RowShape | undefined =>
+  facts.shapes.find((shape) => shape.key === key);
 
 /** The retained owner of the panel id; null while there is none. */
 export const ownerOf = (facts: PublisherFacts): string | null => facts.owners[nameOf(facts).panelId] || null;
@@ -39,7 +41,12 @@ const readCommand = (facts: PublisherFacts, event: Extract<PublisherEvent, { typ
 };
 
 /** The last message that was read: guards and actions look at one message several times. */
-let read: { readonly event: PublisherEvent; readonly panel: PublisherFacts['panel']; readonly shapes: PublisherFacts['shapes']; readonly command: Command } | null = null;
+let read: {
+  readonly event: PublisherEvent;
+  readonly panel: PublisherFacts['panel'];
+  readonly shapes: PublisherFacts['shapes'];
+  readonly command: Command;
+} | null = null;
 
 /** A command in the event, parsed for its row; null when the event is none. A retained command is never one. */
 export const commandIn = (facts: PublisherFacts, event: PublisherEvent): Command => {
@@ -51,7 +58,10 @@ export const commandIn = (facts: PublisherFacts, event: PublisherEvent): Command
 };
 
 /** The refusal in the event: of a malformed command, or of one that its actor would not carry out. */
-export const refusalIn = (facts: PublisherFacts, event: PublisherEvent): { readonly key: string; readonly reason: string } | null => {
+export const refusalIn = (
+  facts: PublisherFacts,
+  event: PublisherEvent,
+): { readonly key: string; readonly reason: string } | null => {
   if (event.type === 'command.refused') return { key: event.key, reason: event.reason };
   const command = commandIn(facts, event);
   return command && !command.parsed.ok ? { key: command.key, reason: command.parsed.reason } : null;
@@ -60,22 +70,36 @@ export const refusalIn = (facts: PublisherFacts, event: PublisherEvent): { reado
 /** What the owner topic of this panel id said in the event; undefined when the event is about something else. */
 export const ownerIn = (facts: PublisherFacts, event: PublisherEvent): string | undefined => {
   const about = aboutOf(facts, event);
-  return event.type === 'broker.message' && about.kind === 'owner' && about.panelId === nameOf(facts).panelId ? event.payload : undefined;
+  return event.type === 'broker.message' && about.kind === 'owner' && about.panelId === nameOf(facts).panelId
+    ? event.payload
+    : undefined;
 };
 
 /** Whether the event says that this machine is away although it is here (a late will of its last connection). */
 export const isOwnStatusLost = (facts: PublisherFacts, event: PublisherEvent): boolean => {
   const about = aboutOf(facts, event);
-  return event.type === 'broker.message' && about.kind === 'status' && about.install === shortInstall(nameOf(facts).installId) && event.payload !== 'online';
+  return (
+    event.type === 'broker.message' &&
+    about.kind === 'status' &&
+    about.install === shortInstall(nameOf(facts).installId) &&
+    event.payload !== 'online'
+  );
 };
 
 /** Whether the event is the platform's birth message, said now and not replayed. */
 export const isBirth = (facts: PublisherFacts, event: PublisherEvent): boolean =>
-  event.type === 'broker.message' && !event.retained && event.payload === 'online' && aboutOf(facts, event).kind === 'platform';
+  event.type === 'broker.message' &&
+  !event.retained &&
+  event.payload === 'online' &&
+  aboutOf(facts, event).kind === 'platform';
 
 /** Whether somebody emptied the discovery topic of this panel: its owner removed the device at the platform. */
 export const isRemovedElsewhere = (facts: PublisherFacts, event: PublisherEvent): boolean =>
-  event.type === 'broker.message' && !event.retained && event.payload === '' && !facts.removedElsewhere && aboutOf(facts, event).kind === 'config';
+  event.type === 'broker.message' &&
+  !event.retained &&
+  event.payload === '' &&
+  !facts.removedElsewhere &&
+  aboutOf(facts, event).kind === 'config';
 
 /** Whether the panel of the event is published under another name than the one before. */
 export const isAnotherName = (facts: PublisherFacts, panel: PublishedPanel): boolean => {

@@ -22,7 +22,8 @@ export interface RowShape {
 }
 
 /** Whether the platform may command a row of this platform. */
-export const isCommandable = (platform: EntityPlatform): boolean => platform !== 'sensor' && platform !== 'binary_sensor' && platform !== 'event';
+export const isCommandable = (platform: EntityPlatform): boolean =>
+  platform !== 'sensor' && platform !== 'binary_sensor' && platform !== 'event';
 
 /** Whether a row of this platform has a topic for its state; a button has none. */
 export const hasState = (platform: EntityPlatform): boolean => platform !== 'button';

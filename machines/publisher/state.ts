@@ -31,17 +31,25 @@ const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): stri
 const lightPayload = (value: LightValue | null): string => {
   if (value === null) return '{"state":null}';
   // The platform drops a message with brightness 0 as a whole, so an off light says only that it is off.
-  const brightness = value.on && value.brightness !== null && Number.isFinite(value.brightness) ? clamp(Math.round(value.brightness), 1, 255) : null;
+  const brightness =
+    value.on && value.brightness !== null && Number.isFinite(value.brightness)
+      ? clamp(Math.round(value.brightness), 1, 255)
+      : null;
   if (value.on && (value.rgb != null || value.effect != null)) return fullLight(value, brightness);
-  return brightness === null ? `{"state":"${onOff(value.on)}"}` : `{"state":"${onOff(value.on)}","brightness":${brightness}}`;
+  return brightness === null
+    ? `{"state":"${onOff(value.on)}"}`
+    : `{"state":"${onOff(value.on)}","brightness":${brightness}}`;
 };
 
 const numberPayload = (value: number | null, range: RowShape['range']): string =>
-  value === null || !Number.isFinite(value) || (range && (value < range.min || value > range.max)) ? UNKNOWN : String(value);
+  value === null || !Number.isFinite(value) || (range && (value < range.min || value > range.max))
+    ? UNKNOWN
+    : String(value);
 
 /** Whether the platform takes the sensor's state as a number; a wrong one poisons the entity there. */
 export const isNumericSensor = (shape: RowShape): boolean =>
-  shape.platform === 'sensor' && (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
+  shape.platform === 'sensor' &&
+  (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
 
 const isTimestamp = (text: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
 
@@ -94,7 +102,10 @@ const happenedOf = (row: EntityRow, snapshot: SnapshotView): Pick<RowValue, 'hap
           .read(snapshot)
           // The platform writes an error to its log for any other type.
           .filter(({ type }) => row.eventTypes.includes(type))
-          .map(({ sequence, type, attributes }) => ({ sequence, payload: JSON.stringify({ ...attributes, event_type: type }) })),
+          .map(({ sequence, type, attributes }) => ({
+            sequence,
+            payload: JSON.stringify({ ...attributes, event_type: type }),
+          })),
       }
     : {};
 
@@ -104,16 +115,29 @@ const newest = ({ happened }: RowValue): number => happened?.at(-1)?.sequence ??
 export const absentValue: RowValue = { state: null, available: false, attributes: null };
 
 /** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
-export const encodeRow = (row: EntityRow, snapshot: SnapshotView | undefined, shape: RowShape = shapeOf(row)): RowValue => {
+export const encodeRow = (
+  row: EntityRow,
+  snapshot: SnapshotView | undefined,
+  shape: RowShape = shapeOf(row),
+): RowValue => {
   const isCleared = row.clearedWhenUnavailable === true;
   if (snapshot === undefined) return isCleared ? { ...absentValue, state: CLEARED } : absentValue;
   const available = row.available(snapshot);
-  return { state: isCleared && !available ? CLEARED : statePayload(row, snapshot, shape), available, attributes: attributesPayload(row, snapshot), ...happenedOf(row, snapshot) };
+  return {
+    state: isCleared && !available ? CLEARED : statePayload(row, snapshot, shape),
+    available,
+    attributes: attributesPayload(row, snapshot),
+    ...happenedOf(row, snapshot),
+  };
 };
 
 /** Whether two values would publish the same. */
 export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
-  a.state === b.state && a.available === b.available && a.attributes === b.attributes && newest(a) === newest(b) && (a.happened === undefined) === (b.happened === undefined);
+  a.state === b.state &&
+  a.available === b.available &&
+  a.attributes === b.attributes &&
+  newest(a) === newest(b) &&
+  (a.happened === undefined) === (b.happened === undefined);
 
 /** What happened since `before` was said. A value that is the first of its kind brings none: that all happened before anybody listened. */
 export const happenedSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {

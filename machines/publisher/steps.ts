@@ -144,7 +144,17 @@ export const endSweep = (facts: PublisherFacts): Change => {
 /** Keeps what a row says. */
 export const takeValue = (facts: PublisherFacts, event: PublisherEvent): Change =>
   event.type === 'row.changed'
-    ? { values: { ...facts.values, [event.key]: { state: event.state, available: event.available, attributes: event.attributes, ...(event.happened !== undefined && { happened: event.happened }) } } }
+    ? {
+        values: {
+          ...facts.values,
+          [event.key]: {
+            state: event.state,
+            available: event.available,
+            attributes: event.attributes,
+            ...(event.happened !== undefined && { happened: event.happened }),
+          },
+        },
+      }
     : {};
 
 /** What a changed row has to say to the platform; nothing for a row that is not announced. */
@@ -170,5 +180,10 @@ export const refusal = (facts: PublisherFacts, event: PublisherEvent) => {
   const { key, reason } = refusalIn(facts, event) ?? { key: '', reason: '' };
   const shape = shapeOfKey(facts, key);
   const value = facts.values[key];
-  return { key, reason, first: !facts.noted.includes(`${key} ${reason}`), messages: shape && value ? rowMessages(nameOf(facts).panelId, shape, value) : [] };
+  return {
+    key,
+    reason,
+    first: !facts.noted.includes(`${key} ${reason}`),
+    messages: shape && value ? rowMessages(nameOf(facts).panelId, shape, value) : [],
+  };
 };

@@ -7,13 +7,15 @@ export const anyStatusTopic = (panelId: string): string => `${ROOT}/${panelId}/s
 export const ownerTopic = (panelId: string): string => `${ROOT}/${panelId}/owner`;
 
 /** Topic on which the machine hears its own echo: everything retained has arrived before it. */
-export const barrierTopic = (panelId: string, installId: string): string => `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;
+export const barrierTopic = (panelId: string, installId: string): string =>
+  `${ROOT}/${panelId}/barrier/${shortInstall(installId)}`;
 
 /** The parts of the topics of one entity. */
 export type EntityTopic = 'state' | 'set' | 'availability' | 'attributes';
 
 /** One topic of the entity `key`. */
-export const entityTopic = (panelId: string, key: string, part: EntityTopic): string => `${ROOT}/${panelId}/${key}/${part}`;
+export const entityTopic = (panelId: string, key: string, part: EntityTopic): string =>
+  `${ROOT}/${panelId}/${key}/${part}`;
 
 /** Subscription to the commands of every entity. */
 export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/+/set`;
@@ -22,7 +24,8 @@ export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/
 export const deviceIdentifier = (panelId: string): string => `${ROOT}_${panelId}`;
 
 /** Retained discovery topic of the whole device. */
-export const configTopic = (prefix: string, panelId: string): string => `${prefix}/device/${deviceIdentifier(panelId)}/config`;
+export const configTopic = (prefix: string, panelId: string): string =>
+  `${prefix}/device/${deviceIdentifier(panelId)}/config`;
 
 /** Topic of the platform's own birth and will. */
 export const platformTopic = (prefix: string): string => `${prefix}/status`;
@@ -38,7 +41,10 @@ export type TopicMeaning =
   | { readonly kind: 'command'; readonly key: string };
 
 /** Tells what `topic` is about for the machine `installId` that publishes as `panelId` under `prefix`. */
-export const meaningOf = (topic: string, panel: { readonly panelId: string; readonly installId: string; readonly prefix: string }): TopicMeaning => {
+export const meaningOf = (
+  topic: string,
+  panel: { readonly panelId: string; readonly installId: string; readonly prefix: string },
+): TopicMeaning => {
   const parts = topic.split('/');
   const [root, panelId, third, fourth] = parts;
   if (root === ROOT && panelId !== undefined) {

@@ -19,7 +19,10 @@ const common = {
   unique_id: z.string().regex(/^[a-zA-Z0-9_-]{1,200}$/),
   default_entity_id: z.string().regex(/^[a-z_]+\.[a-z0-9_]{1,200}$/),
   name: text,
-  icon: z.string().regex(/^[a-z0-9-]+:[a-z0-9-]+$/, 'icon').optional(),
+  icon: z
+    .string()
+    .regex(/^[a-z0-9-]+:[a-z0-9-]+$/, 'icon')
+    .optional(),
   availability: z.array(z.strictObject({ topic })).min(1).optional(),
   availability_mode: z.enum(['all', 'any', 'latest']).optional(),
 };
@@ -74,7 +77,13 @@ const textEntity = z
   })
   .refine((it) => it.min <= it.max, 'min is above max');
 
-const switchEntity = z.strictObject({ ...common, ...commanded, platform: z.literal('switch'), state_topic: topic, device_class: classOf('switch') });
+const switchEntity = z.strictObject({
+  ...common,
+  ...commanded,
+  platform: z.literal('switch'),
+  state_topic: topic,
+  device_class: classOf('switch'),
+});
 
 const select = z.strictObject({
   ...common,
@@ -87,7 +96,13 @@ const select = z.strictObject({
     .refine((options) => new Set(options).size === options.length, 'options repeat'),
 });
 
-const button = z.strictObject({ ...common, ...commanded, platform: z.literal('button'), device_class: classOf('button'), payload_press: text });
+const button = z.strictObject({
+  ...common,
+  ...commanded,
+  platform: z.literal('button'),
+  device_class: classOf('button'),
+  payload_press: text,
+});
 
 const sensor = z
   .strictObject({
@@ -106,8 +121,10 @@ const sensor = z
     const units = sensorClasses[it.device_class];
     const unit = it.unit_of_measurement;
     if (units === null && unit !== undefined) issues.addIssue('this device class has no unit');
-    if (units && units.length > 0 && (unit === undefined || !units.includes(unit))) issues.addIssue('unit does not fit the device class');
-    if (it.state_class !== undefined && stateClassFree.includes(it.device_class)) issues.addIssue('this device class has no state class');
+    if (units && units.length > 0 && (unit === undefined || !units.includes(unit)))
+      issues.addIssue('unit does not fit the device class');
+    if (it.state_class !== undefined && stateClassFree.includes(it.device_class))
+      issues.addIssue('this device class has no state class');
   });
 
 const binarySensor = z.strictObject({
@@ -118,20 +135,29 @@ const binarySensor = z.strictObject({
   device_class: classOf('binary_sensor'),
 });
 
-const event = z
-  .strictObject({
-    ...common,
-    platform: z.literal('event'),
-    state_topic: topic,
-    entity_category: setting,
-    device_class: classOf('event'),
-    event_types: z
-      .array(text)
-      .min(1)
-      .refine((types) => new Set(types).size === types.length, 'event_types repeat'),
-  });
+const event = z.strictObject({
+  ...common,
+  platform: z.literal('event'),
+  state_topic: topic,
+  entity_category: setting,
+  device_class: classOf('event'),
+  event_types: z
+    .array(text)
+    .min(1)
+    .refine((types) => new Set(types).size === types.length, 'event_types repeat'),
+});
 
-const component = z.discriminatedUnion('platform', [light, number, textEntity, switchEntity, select, button, sensor, binarySensor, event]);
+const component = z.discriminatedUnion('platform', [
+  light,
+  number,
+  textEntity,
+  switchEntity,
+  select,
+  button,
+  sensor,
+  binarySensor,
+  event,
+]);
 
 const device = z.strictObject({
   device: z.strictObject({

@@ -28,7 +28,9 @@ export const readingsMachine = setup({
     watching: {
       invoke: { id: 'probe', src: 'probe', onError: 'failed' },
       on: {
-        'readings.taken': { actions: { type: 'keep', params: ({ event }) => ({ reading: event.reading, at: event.at }) } },
+        'readings.taken': {
+          actions: { type: 'keep', params: ({ event }) => ({ reading: event.reading, at: event.at }) },
+        },
         'readings.refresh': { actions: 'look' },
         'readings.stop': 'stopped',
       },

@@ -49,23 +49,38 @@ export const relayMachine = setup({
     // An answer that comes after the owner's own wish is of no use.
     recallsDue: ({ context, event }) => context.wanted === null && dueAfter(context, event) !== null,
     // A state that came before the memory's answer may be the device's own at power-on.
-    isNews: ({ context, event }) => event.type === 'relay.seen' && !context.looking && context.recalled !== 'pending' && context.recalled !== event.closed,
+    isNews: ({ context, event }) =>
+      event.type === 'relay.seen' &&
+      !context.looking &&
+      context.recalled !== 'pending' &&
+      context.recalled !== event.closed,
   },
   actions: {
-    find: assign(({ event }) => (event.type === 'relay.found' ? { verdict: event.verdict, restore: event.restore, here: true, again: true } : {})),
-    miss: assign(({ event }) => (event.type === 'relay.found' ? { verdict: event.verdict, here: false, closed: null } : {})),
+    find: assign(({ event }) =>
+      event.type === 'relay.found' ? { verdict: event.verdict, restore: event.restore, here: true, again: true } : {},
+    ),
+    miss: assign(({ event }) =>
+      event.type === 'relay.found' ? { verdict: event.verdict, here: false, closed: null } : {},
+    ),
     wantDue: assign(({ context, event }) => ({ wanted: dueAfter(context, event), fault: null })),
     want: assign(({ event }) => (event.type === 'relay.set' ? { wanted: event.closed, fault: null } : {})),
     write: sendTo('contact', ({ context }) => ({ type: 'relay.switch' as const, closed: context.wanted === true })),
     recall: assign(({ event }) => (event.type === 'relay.recalled' ? { recalled: event.closed } : {})),
     see: assign(({ context, event }) =>
-      event.type === 'relay.seen' ? { closed: event.closed, wanted: context.wanted === event.closed ? context.wanted : null } : {},
+      event.type === 'relay.seen'
+        ? { closed: event.closed, wanted: context.wanted === event.closed ? context.wanted : null }
+        : {},
     ),
-    keep: sendTo('memory', ({ event }) => ({ type: 'relay.keep' as const, closed: event.type === 'relay.seen' && event.closed })),
+    keep: sendTo('memory', ({ event }) => ({
+      type: 'relay.keep' as const,
+      closed: event.type === 'relay.seen' && event.closed,
+    })),
     noteKept: assign(({ event }) => (event.type === 'relay.seen' ? { recalled: event.closed } : {})),
     refuse: assign(({ event }) => (event.type === 'relay.refused' ? { fault: event.code, wanted: null } : {})),
     refuseAbsent: assign({ fault: 'gone' }),
-    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+    fail: assign((_, params: { readonly reason: string }) => ({
+      outcome: { ended: 'failed' as const, reason: params.reason },
+    })),
   },
 }).createMachine({
   id: 'relay',
@@ -82,8 +97,16 @@ export const relayMachine = setup({
     outcome: { ended: 'stopped' },
   }),
   invoke: [
-    { id: 'contact', src: 'contact', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-driver-crashed' } } } },
-    { id: 'memory', src: 'memory', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-memory-crashed' } } } },
+    {
+      id: 'contact',
+      src: 'contact',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-driver-crashed' } } },
+    },
+    {
+      id: 'memory',
+      src: 'memory',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-memory-crashed' } } },
+    },
   ],
   output: ({ context }) => context.outcome,
   initial: 'away',
@@ -91,7 +114,11 @@ export const relayMachine = setup({
   states: {
     away: {
       on: {
-        'relay.found': [{ guard: 'hasDue', target: 'here', actions: ['wantDue', 'find', 'write'] }, { guard: 'isHere', target: 'here', actions: 'find' }, { actions: 'miss' }],
+        'relay.found': [
+          { guard: 'hasDue', target: 'here', actions: ['wantDue', 'find', 'write'] },
+          { guard: 'isHere', target: 'here', actions: 'find' },
+          { actions: 'miss' },
+        ],
         'relay.recalled': { actions: 'recall' },
         // Nothing is switched later without a word: what was asked of a lost device is refused now.
         'relay.set': { actions: 'refuseAbsent' },
@@ -100,7 +127,11 @@ export const relayMachine = setup({
     here: {
       on: {
         // Found anew without having been missed: it was out for a moment, and stands as it likes.
-        'relay.found': [{ guard: 'hasDue', actions: ['wantDue', 'find', 'write'] }, { guard: 'isHere', actions: 'find' }, { target: 'away', actions: 'miss' }],
+        'relay.found': [
+          { guard: 'hasDue', actions: ['wantDue', 'find', 'write'] },
+          { guard: 'isHere', actions: 'find' },
+          { target: 'away', actions: 'miss' },
+        ],
         'relay.recalled': [{ guard: 'recallsDue', actions: ['wantDue', 'recall', 'write'] }, { actions: 'recall' }],
         'relay.set': { actions: ['want', 'write'] },
         'relay.seen': [{ guard: 'isNews', actions: ['see', 'keep', 'noteKept'] }, { actions: 'see' }],

@@ -18,13 +18,17 @@ const originOf = (text: string): URL | null => {
  */
 export const admitPath = (text: string, origin: string | null): Result<string, 'bad-path'> => {
   const wanted = text.trim();
-  if (wanted === '') return refuse('bad-path', 'The path is empty. Name a page of Home Assistant, such as /lovelace/hallway.');
+  if (wanted === '')
+    return refuse('bad-path', 'The path is empty. Name a page of Home Assistant, such as /lovelace/hallway.');
   if (wanted.length > LONGEST) return refuse('bad-path', `The path is longer than ${LONGEST} characters.`);
   let local = wanted;
   if (/^https?:\/\//i.test(wanted)) {
     const url = originOf(wanted);
     if (url === null || origin === null || url.origin !== origin || url.username !== '' || url.password !== '') {
-      return refuse('bad-path', 'The path leads to another address. Only pages of this panel’s own Home Assistant can be shown.');
+      return refuse(
+        'bad-path',
+        'The path leads to another address. Only pages of this panel’s own Home Assistant can be shown.',
+      );
     }
     local = `${url.pathname}${url.search}${url.hash}`;
   }

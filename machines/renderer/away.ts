@@ -18,7 +18,9 @@ export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): '
 };
 
 /** Whether a platform that is to be left alone until `notBefore` may be loaded; further off than the longest pause is only a clock that was set back. */
-export const pauseIsOver = (notBefore: EpochMs, at: EpochMs): boolean => at >= notBefore || notBefore - at > Math.max(...PAUSES_MS);
+export const pauseIsOver = (notBefore: EpochMs, at: EpochMs): boolean =>
+  at >= notBefore || notBefore - at > Math.max(...PAUSES_MS);
 
 /** How long after its `failed`th failure in a row the platform is left alone. */
-export const loadPause = (failed: number): Milliseconds => PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;
+export const loadPause = (failed: number): Milliseconds =>
+  PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;

@@ -69,12 +69,25 @@ export type SettledOutcome =
 
 /** What the browser driver reports. */
 export type BrowserFact =
-  | { readonly type: 'browser.ready'; readonly generation: number; readonly route: DisplayRoute; readonly version: string; readonly at: EpochMs }
+  | {
+      readonly type: 'browser.ready';
+      readonly generation: number;
+      readonly route: DisplayRoute;
+      readonly version: string;
+      readonly at: EpochMs;
+    }
   /** The process is gone or never came; the driver does nothing more. */
   | {
       readonly type: 'browser.ended';
       readonly generation: number;
-      readonly reason: 'not-installed' | 'no-display' | 'profile-locked' | 'start-timeout' | 'exited' | 'killed' | 'no-answer';
+      readonly reason:
+        | 'not-installed'
+        | 'no-display'
+        | 'profile-locked'
+        | 'start-timeout'
+        | 'exited'
+        | 'killed'
+        | 'no-answer';
       readonly at: EpochMs;
     }
   | {
@@ -90,7 +103,11 @@ export type BrowserFact =
     }
   /** The dashboard said that its first panel is drawn. */
   | { readonly type: 'page.loaded'; readonly at: EpochMs }
-  | { readonly type: 'page.connection'; readonly state: 'connected' | 'disconnected' | 'auth-invalid'; readonly at: EpochMs }
+  | {
+      readonly type: 'page.connection';
+      readonly state: 'connected' | 'disconnected' | 'auth-invalid';
+      readonly at: EpochMs;
+    }
   /** One look at the page, each five seconds; `answeredMs` is null when it did not answer in time. */
   | {
       readonly type: 'page.pulse';
@@ -119,7 +136,12 @@ export type BrowserFact =
   | { readonly type: 'page.touched'; readonly at: EpochMs }
   /** Memory of the whole browser, proportional set size in bytes; each minute. */
   | { readonly type: 'browser.memory'; readonly pssBytes: number; readonly at: EpochMs }
-  | { readonly type: 'page.shot'; readonly requestId: string; readonly png: Uint8Array | null; readonly reason: string | null };
+  | {
+      readonly type: 'page.shot';
+      readonly requestId: string;
+      readonly png: Uint8Array | null;
+      readonly reason: string | null;
+    };
 
 /** What `--renderer` asks for: a display found by trying, a browser that nobody sees, or none. */
 export type RendererMode = 'auto' | 'headless' | 'none';
@@ -168,7 +190,20 @@ export type RendererPhase =
   | 'recovering';
 
 /** Why a page or browser was loaded anew; recorded. */
-export type RestartReason = 'crashed' | 'hung' | 'killed' | 'exited' | 'memory' | 'memory-dark' | 'asked' | 'stale' | 'blank' | 'credential' | 'address-changed' | 'display-changed' | 'start-timeout';
+export type RestartReason =
+  | 'crashed'
+  | 'hung'
+  | 'killed'
+  | 'exited'
+  | 'memory'
+  | 'memory-dark'
+  | 'asked'
+  | 'stale'
+  | 'blank'
+  | 'credential'
+  | 'address-changed'
+  | 'display-changed'
+  | 'start-timeout';
 
 /** What may be asked of the renderer (registry id `renderer`). */
 export type RendererEvent =
@@ -181,7 +216,9 @@ export type RendererEvent =
   | { readonly type: 'renderer.stop' };
 
 /** Answer to `renderer.screenshot`. */
-export type ScreenshotOutcome = { readonly ok: true; readonly png: Uint8Array } | { readonly ok: false; readonly reason: 'not-shown' | 'no-answer' };
+export type ScreenshotOutcome =
+  | { readonly ok: true; readonly png: Uint8Array }
+  | { readonly ok: false; readonly reason: 'not-shown' | 'no-answer' };
 
 /** Public facts of the renderer: no address, no token. */
 export interface RendererContext {
@@ -202,6 +239,12 @@ export interface RendererContext {
   readonly memoryBytes: number;
   /** The newest 20. */
   readonly restarts: readonly { readonly reason: RestartReason; readonly at: EpochMs }[];
-  readonly lastNavigation: { readonly outcome: SettledOutcome | 'refused'; readonly message: string | null; readonly origin: string; readonly tookMs: Milliseconds; readonly at: EpochMs } | null;
+  readonly lastNavigation: {
+    readonly outcome: SettledOutcome | 'refused';
+    readonly message: string | null;
+    readonly origin: string;
+    readonly tookMs: Milliseconds;
+    readonly at: EpochMs;
+  } | null;
   readonly nuisances: number;
 }

@@ -1,7 +1,17 @@
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
-import type { BrowserFact, LaunchInput, PageLook, ReachFact, RendererContext, RendererEvent, RendererMode, RendererPackage, RestartReason } from './events.ts';
+import type {
+  BrowserFact,
+  LaunchInput,
+  PageLook,
+  ReachFact,
+  RendererContext,
+  RendererEvent,
+  RendererMode,
+  RendererPackage,
+  RestartReason,
+} from './events.ts';
 import type { Health, Pulse } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
 import type { MendStep } from './mend.ts';

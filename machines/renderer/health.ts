@@ -4,7 +4,10 @@ import type { BrowserFact } from './events.ts';
 export type Health = 'unknown' | 'healthy' | 'slow' | 'hung' | 'blank' | 'stale';
 
 /** What is kept of one look at the page. */
-export type Pulse = Pick<Extract<BrowserFact, { type: 'page.pulse' }>, 'answeredMs' | 'showing' | 'connected' | 'place'>;
+export type Pulse = Pick<
+  Extract<BrowserFact, { type: 'page.pulse' }>,
+  'answeredMs' | 'showing' | 'connected' | 'place'
+>;
 
 /** An answer later than this is slow, in milliseconds (dashboard-facts 4: an overloaded page answers after 1.0 s and is not hung). */
 const SLOW_MS = 1000;
@@ -25,10 +28,12 @@ export const takePulse = (pulses: readonly Pulse[], pulse: Pulse & { readonly ex
   return [...pulses, { answeredMs, showing, connected, place }].slice(-KEPT_PULSES);
 };
 
-const endsWith = (pulses: readonly Pulse[], count: number, test: (pulse: Pulse) => boolean): boolean => pulses.length >= count && pulses.slice(-count).every(test);
+const endsWith = (pulses: readonly Pulse[], count: number, test: (pulse: Pulse) => boolean): boolean =>
+  pulses.length >= count && pulses.slice(-count).every(test);
 
 /** A page that answers and draws nothing; where its inside is unknown it counts as shown. */
-const drawsNothing = ({ answeredMs, showing, place }: Pulse): boolean => answeredMs !== null && (place === 'blank' || place === 'other' || (place === 'dashboard' && showing === false));
+const drawsNothing = ({ answeredMs, showing, place }: Pulse): boolean =>
+  answeredMs !== null && (place === 'blank' || place === 'other' || (place === 'dashboard' && showing === false));
 
 /** The verdict on a page from its newest looks, oldest first. */
 export const judgeHealth = (pulses: readonly Pulse[]): Health => {

@@ -11,7 +11,12 @@ const glass = rendererSetup.createStateConfig({
   states: {
     opening: {
       entry: ['thaw', 'openGlass', 'sendOwn', 'tellReach'],
-      on: { 'page.settled': [{ guard: 'isShown', target: 'open', actions: 'takeOwn' }, { guard: 'answersMine', target: 'failing' }] },
+      on: {
+        'page.settled': [
+          { guard: 'isShown', target: 'open', actions: 'takeOwn' },
+          { guard: 'answersMine', target: 'failing' },
+        ],
+      },
       after: { answerBound: 'failing' },
     },
     open: { on: { 'page.pulse': [{ guard: 'strayedOrIdle', target: 'opening' }, { actions: 'takeLook' }] } },
@@ -21,14 +26,32 @@ const glass = rendererSetup.createStateConfig({
 
 const settings = rendererSetup.createStateConfig({
   initial: 'opening',
-  on: { 'page.pulse': { actions: 'takeLook' }, 'page.crashed': 'loading', 'renderer.home': { target: 'loading', actions: 'goalHome' }, 'renderer.reload': 'loading', 'renderer.navigate': [{ guard: 'isAdmitted', target: 'loading', actions: 'takeGoal' }, { actions: 'refuse' }] },
+  on: {
+    'page.pulse': { actions: 'takeLook' },
+    'page.crashed': 'loading',
+    'renderer.home': { target: 'loading', actions: 'goalHome' },
+    'renderer.reload': 'loading',
+    'renderer.navigate': [{ guard: 'isAdmitted', target: 'loading', actions: 'takeGoal' }, { actions: 'refuse' }],
+  },
   states: {
     opening: {
       entry: ['thaw', 'openSettings', 'sendOwn'],
-      on: { 'page.settled': [{ guard: 'isShown', target: 'open', actions: 'takeOwn' }, { guard: 'answersMine', target: '#renderer.up.loading' }] },
+      on: {
+        'page.settled': [
+          { guard: 'isShown', target: 'open', actions: 'takeOwn' },
+          { guard: 'answersMine', target: '#renderer.up.loading' },
+        ],
+      },
       after: { answerBound: '#renderer.up.loading' },
     },
-    open: { on: { 'page.pulse': [{ guard: 'strayedOrLeft', target: '#renderer.up.loading', actions: 'takeLook' }, { actions: 'takeLook' }] } },
+    open: {
+      on: {
+        'page.pulse': [
+          { guard: 'strayedOrLeft', target: '#renderer.up.loading', actions: 'takeLook' },
+          { actions: 'takeLook' },
+        ],
+      },
+    },
   },
 });
 
@@ -44,7 +67,10 @@ const loading = rendererSetup.createStateConfig({
     ],
     'page.crashed': crashed,
     'page.pulse': { actions: 'takeLook' },
-    'renderer.navigate': [{ guard: 'isAdmitted', target: 'loading', reenter: true, actions: 'takeGoal' }, { actions: 'refuse' }],
+    'renderer.navigate': [
+      { guard: 'isAdmitted', target: 'loading', reenter: true, actions: 'takeGoal' },
+      { actions: 'refuse' },
+    ],
     'renderer.home': { target: 'loading', reenter: true, actions: 'goalHome' },
     'renderer.reload': { target: 'loading', reenter: true },
   },
@@ -73,22 +99,39 @@ const showing = rendererSetup.createStateConfig({
       { guard: 'answersMine', target: 'loading', actions: 'goalPending' },
     ],
     'page.settings-asked': 'settings',
-    'wish.changed': [{ guard: 'homeMoved', target: '.live', actions: ['takeWish', 'sendLook', 'startHome', 'thaw', 'sendGo'] }, { actions: ['takeWish', 'sendLook', 'tellReach'] }],
+    'wish.changed': [
+      { guard: 'homeMoved', target: '.live', actions: ['takeWish', 'sendLook', 'startHome', 'thaw', 'sendGo'] },
+      { actions: ['takeWish', 'sendLook', 'tellReach'] },
+    ],
     'reach.seen': [
       { guard: 'turnsAway', actions: ['leaveSeen', 'tellReach'] },
       { guard: 'isStale', target: 'mending', actions: { type: 'mendAs', params: { reason: 'stale' } } },
       { actions: 'takeSeen' },
     ],
-    'credential.changed': [{ guard: 'isNewCredential', actions: ['takeCredential', { type: 'note', params: { reason: 'credential' } }, 'sendSignIn'] }, { actions: 'takeCredential' }],
-    'renderer.navigate': [{ guard: 'isAdmitted', target: '.live', actions: ['startGo', 'thaw', 'sendGo'] }, { actions: 'refuse' }],
+    'credential.changed': [
+      {
+        guard: 'isNewCredential',
+        actions: ['takeCredential', { type: 'note', params: { reason: 'credential' } }, 'sendSignIn'],
+      },
+      { actions: 'takeCredential' },
+    ],
+    'renderer.navigate': [
+      { guard: 'isAdmitted', target: '.live', actions: ['startGo', 'thaw', 'sendGo'] },
+      { actions: 'refuse' },
+    ],
     'renderer.home': { target: '.live', actions: ['startHome', 'thaw', 'sendGo'] },
     'renderer.reload': { target: 'loading', actions: { type: 'note', params: { reason: 'asked' } } },
   },
-  after: { homeRetry: { guard: 'retriesHome', target: '.live', actions: ['retryMissing', 'startHome', 'thaw', 'sendGo'] } },
+  after: {
+    homeRetry: { guard: 'retriesHome', target: '.live', actions: ['retryMissing', 'startHome', 'thaw', 'sendGo'] },
+  },
   states: {
     live: { always: { guard: 'isDark', target: 'dimmed' } },
     dimmed: { always: { guard: 'isLit', target: 'live' }, after: { freezeDelay: 'frozen' } },
-    frozen: { entry: ['freeze', 'noteFrozen'], always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] } },
+    frozen: {
+      entry: ['freeze', 'noteFrozen'],
+      always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] },
+    },
   },
 });
 
@@ -102,7 +145,12 @@ const mending = rendererSetup.createStateConfig({
   },
   on: {
     // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it crashed.
-    'page.crashed': { guard: 'mendsByUnhang', target: 'mending', reenter: true, actions: { type: 'mendAs', params: { reason: 'crashed' } } },
+    'page.crashed': {
+      guard: 'mendsByUnhang',
+      target: 'mending',
+      reenter: true,
+      actions: { type: 'mendAs', params: { reason: 'crashed' } },
+    },
     'renderer.navigate': { guard: 'isAdmitted', actions: 'takeGoal' },
   },
 });
@@ -112,8 +160,16 @@ export const rendererMachine = rendererSetup.createMachine({
   id: 'renderer',
   context: initialFacts,
   invoke: [
-    { id: 'wishes', src: 'wishes', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'wishes-crashed' } } } },
-    { id: 'reach', src: 'reach', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'reach-crashed' } } } },
+    {
+      id: 'wishes',
+      src: 'wishes',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'wishes-crashed' } } },
+    },
+    {
+      id: 'reach',
+      src: 'reach',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'reach-crashed' } } },
+    },
   ],
   output: ({ context }) => context.outcome,
   initial: 'learning',
@@ -129,27 +185,64 @@ export const rendererMachine = rendererSetup.createMachine({
     'reach.seen': [{ guard: 'isBack', actions: ['comeBack', 'tellReach'] }, { actions: 'takeSeen' }],
   },
   states: {
-    learning: { always: [{ guard: 'wantsBrowser', target: 'up', actions: 'launch' }, { guard: 'knowsWish', target: 'off' }] },
-    off: { entry: { type: 'dismiss', params: { phase: 'off' } }, always: { guard: 'wantsBrowser', target: 'up', actions: 'launch' } },
+    learning: {
+      always: [
+        { guard: 'wantsBrowser', target: 'up', actions: 'launch' },
+        { guard: 'knowsWish', target: 'off' },
+      ],
+    },
+    off: {
+      entry: { type: 'dismiss', params: { phase: 'off' } },
+      always: { guard: 'wantsBrowser', target: 'up', actions: 'launch' },
+    },
     up: {
       invoke: {
         id: 'browser',
         src: 'browser',
         // Launching is what leads here, and it says what is launched.
-        input: ({ context }) => context.launched ?? { generation: 0, display: 'auto', origin: null, ownOrigin: '', look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true }, program: 'builtin' },
-        onError: { target: '#renderer.failed', actions: { type: 'fail', params: { reason: 'browser-driver-crashed' } } },
+        input: ({ context }) =>
+          context.launched ?? {
+            generation: 0,
+            display: 'auto',
+            origin: null,
+            ownOrigin: '',
+            look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+            program: 'builtin',
+          },
+        onError: {
+          target: '#renderer.failed',
+          actions: { type: 'fail', params: { reason: 'browser-driver-crashed' } },
+        },
       },
       initial: 'starting',
       always: [
         { guard: 'wantsNone', target: 'off' },
-        { guard: 'displayMoved', target: 'resting', actions: [{ type: 'note', params: { reason: 'display-changed' } }, { type: 'dismiss', params: { phase: 'starting' } }] },
-        { guard: 'needsRelaunch', target: 'resting', actions: [{ type: 'note', params: { reason: 'address-changed' } }, { type: 'dismiss', params: { phase: 'starting' } }] },
+        {
+          guard: 'displayMoved',
+          target: 'resting',
+          actions: [
+            { type: 'note', params: { reason: 'display-changed' } },
+            { type: 'dismiss', params: { phase: 'starting' } },
+          ],
+        },
+        {
+          guard: 'needsRelaunch',
+          target: 'resting',
+          actions: [
+            { type: 'note', params: { reason: 'address-changed' } },
+            { type: 'dismiss', params: { phase: 'starting' } },
+          ],
+        },
       ],
       on: {
         'browser.ended': [
           { guard: 'notInstalled', target: 'absent', actions: { type: 'dismiss', params: { phase: 'not-installed' } } },
           { guard: 'noDisplay', target: 'absent', actions: { type: 'dismiss', params: { phase: 'no-display' } } },
-          { guard: 'ofThisLaunch', target: 'resting', actions: ['noteEnd', { type: 'dismiss', params: { phase: 'recovering' } }] },
+          {
+            guard: 'ofThisLaunch',
+            target: 'resting',
+            actions: ['noteEnd', { type: 'dismiss', params: { phase: 'recovering' } }],
+          },
         ],
         'wish.changed': { actions: ['takeWish', 'sendLook', 'tellReach'] },
         'page.connection': { actions: ['takeConnection', 'tellReach'] },
@@ -170,10 +263,22 @@ export const rendererMachine = rendererSetup.createMachine({
             'browser.ready': { guard: 'ofThisLaunch', target: 'clearing', actions: 'takeReady' },
             'renderer.screenshot': { actions: 'sayNotShown' },
           },
-          after: { startBound: { target: '#renderer.resting', actions: [{ type: 'note', params: { reason: 'start-timeout' } }, { type: 'dismiss', params: { phase: 'recovering' } }] } },
+          after: {
+            startBound: {
+              target: '#renderer.resting',
+              actions: [
+                { type: 'note', params: { reason: 'start-timeout' } },
+                { type: 'dismiss', params: { phase: 'recovering' } },
+              ],
+            },
+          },
         },
         clearing: {
-          always: [{ guard: 'hasForgotten', target: 'clearing', reenter: true, actions: ['sendForget', 'dropForgotten'] }, { guard: 'wantsDashboard', target: 'loading' }, { target: 'glass' }],
+          always: [
+            { guard: 'hasForgotten', target: 'clearing', reenter: true, actions: ['sendForget', 'dropForgotten'] },
+            { guard: 'wantsDashboard', target: 'loading' },
+            { target: 'glass' },
+          ],
         },
         glass,
         loading,
@@ -189,7 +294,10 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: { 'renderer.navigate': [{ guard: 'isAdmitted', actions: 'takeGoal' }, { actions: 'refuse' }], 'renderer.home': { actions: 'goalHome' } },
+      on: {
+        'renderer.navigate': [{ guard: 'isAdmitted', actions: 'takeGoal' }, { actions: 'refuse' }],
+        'renderer.home': { actions: 'goalHome' },
+      },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
     stopped: { type: 'final' },

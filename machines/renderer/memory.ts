@@ -20,10 +20,16 @@ const ANY_GROWTH = 2.5;
 
 /** The base once it is due; a base that was measured stays until the next load. */
 export const takeMemory = (facts: MemoryFacts, pssBytes: number, at: EpochMs): MemoryFacts =>
-  facts.loadedAt !== null && facts.baseBytes === null && at - facts.loadedAt >= SETTLE_MS && pssBytes > 0 ? { ...facts, baseBytes: pssBytes } : facts;
+  facts.loadedAt !== null && facts.baseBytes === null && at - facts.loadedAt >= SETTLE_MS && pssBytes > 0
+    ? { ...facts, baseBytes: pssBytes }
+    : facts;
 
 /** Whether the page should be loaded anew for what it has grown to. */
-export const judgeMemory = ({ baseBytes }: MemoryFacts, pssBytes: number, dark: boolean): 'memory' | 'memory-dark' | null => {
+export const judgeMemory = (
+  { baseBytes }: MemoryFacts,
+  pssBytes: number,
+  dark: boolean,
+): 'memory' | 'memory-dark' | null => {
   if (baseBytes === null || pssBytes <= 0) return null;
   if (pssBytes >= baseBytes * ANY_GROWTH) return dark ? 'memory-dark' : 'memory';
   return dark && pssBytes >= baseBytes * DARK_GROWTH ? 'memory-dark' : null;

@@ -18,7 +18,16 @@ const PAUSES_MS: readonly Milliseconds[] = [0, 0, 2_000, 5_000, 15_000, 30_000, 
 const KEEPS_FAILING = 5;
 
 /** Restarts that nobody wished for. */
-const troubles: ReadonlySet<RestartReason> = new Set(['crashed', 'hung', 'killed', 'exited', 'stale', 'blank', 'start-timeout', 'memory']);
+const troubles: ReadonlySet<RestartReason> = new Set([
+  'crashed',
+  'hung',
+  'killed',
+  'exited',
+  'stale',
+  'blank',
+  'start-timeout',
+  'memory',
+]);
 
 const ladders: Partial<Readonly<Record<RestartReason, readonly MendStep[]>>> = {
   hung: ['unhang', 'load', 'relaunch'],
@@ -27,20 +36,30 @@ const ladders: Partial<Readonly<Record<RestartReason, readonly MendStep[]>>> = {
   stale: ['load', 'load', 'relaunch'],
 };
 
-const countIn = (restarts: Restarts, at: EpochMs, windowMs: Milliseconds, counts: (reason: RestartReason) => boolean): number =>
-  restarts.filter((one) => counts(one.reason) && at - one.at < windowMs && one.at <= at).length;
+const countIn = (
+  restarts: Restarts,
+  at: EpochMs,
+  windowMs: Milliseconds,
+  counts: (reason: RestartReason) => boolean,
+): number => restarts.filter((one) => counts(one.reason) && at - one.at < windowMs && one.at <= at).length;
 
 /** Troubles of the last ten minutes. */
-export const recentTroubles = (restarts: Restarts, at: EpochMs): number => countIn(restarts, at, SLOWING_MS, (reason) => troubles.has(reason));
+export const recentTroubles = (restarts: Restarts, at: EpochMs): number =>
+  countIn(restarts, at, SLOWING_MS, (reason) => troubles.has(reason));
 
 /** Whether trouble comes so often that a person should know. */
 export const keepsFailing = (restarts: Restarts, at: EpochMs): boolean => recentTroubles(restarts, at) >= KEEPS_FAILING;
 
 /** Adds a restart; the newest twenty are kept. */
-export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): Restarts => [...restarts, { reason, at }].slice(-KEPT);
+export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): Restarts =>
+  [...restarts, { reason, at }].slice(-KEPT);
 
 /** What to do about `reason` now, and after which pause: stronger each time within one story, slower each time within ten minutes. */
-export const nextStep = (restarts: Restarts, reason: RestartReason, at: EpochMs): { readonly step: MendStep; readonly delayMs: Milliseconds } => {
+export const nextStep = (
+  restarts: Restarts,
+  reason: RestartReason,
+  at: EpochMs,
+): { readonly step: MendStep; readonly delayMs: Milliseconds } => {
   const ladder = ladders[reason] ?? ['load'];
   const before = countIn(restarts, at, STORY_MS, (other) => other === reason);
   const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;
@@ -48,4 +67,5 @@ export const nextStep = (restarts: Restarts, reason: RestartReason, at: EpochMs)
 };
 
 /** The pause before a browser that ended is started again; never none, so that its folder is free. */
-export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds => Math.max(250, PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0);
+export const restDelay = (restarts: Restarts, at: EpochMs): Milliseconds =>
+  Math.max(250, PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0);

@@ -7,7 +7,9 @@ export const rendererModes: readonly RendererMode[] = ['auto', 'headless', 'none
 export const foreignPackages = ['firefox'] as const satisfies readonly RendererPackage[];
 
 /** The program that a value of `dashboard_package` stands for. */
-export const packageOf = (value: unknown): RendererPackage => foreignPackages.find((name) => name === value) ?? 'builtin';
+export const packageOf = (value: unknown): RendererPackage =>
+  foreignPackages.find((name) => name === value) ?? 'builtin';
 
 /** The mode in force: what was asked for; else nothing is started for a simulated panel, and a display is looked for on a real one. */
-export const modeOf = (asked: RendererMode | null, simulated: boolean): RendererMode => asked ?? (simulated ? 'none' : 'auto');
+export const modeOf = (asked: RendererMode | null, simulated: boolean): RendererMode =>
+  asked ?? (simulated ? 'none' : 'auto');

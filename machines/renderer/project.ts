@@ -5,7 +5,13 @@ import { isSignedIn } from './target.ts';
 /** What the calm page says. */
 export type GlassState = 'off' | 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'dashboard';
 
-type Outcome = 'ok' | 'unobserved' | 'transport_failed' | 'credential_refused' | 'sign_in_required' | 'bridge_unavailable';
+type Outcome =
+  | 'ok'
+  | 'unobserved'
+  | 'transport_failed'
+  | 'credential_refused'
+  | 'sign_in_required'
+  | 'bridge_unavailable';
 type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable' | 'http_status' | 'unknown';
 
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
@@ -44,13 +50,19 @@ const stateOf = (facts: RendererFacts): 'rendered' | 'admitted' | 'checking' | '
   if (facts.phase === 'off' || facts.mode === 'external') return 'unobserved';
   if (facts.rendered) return 'rendered';
   if (facts.phase === 'loading' || facts.phase === 'showing') return 'admitted';
-  return facts.phase === 'starting' || facts.phase === 'recovering' ? 'checking' : facts.phase === 'settings' ? 'admitted' : 'blocked';
+  return facts.phase === 'starting' || facts.phase === 'recovering'
+    ? 'checking'
+    : facts.phase === 'settings'
+      ? 'admitted'
+      : 'blocked';
 };
 
 const recoveryOf = (facts: RendererFacts): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
   if (facts.phase === 'not-installed' || isRefused(facts.credential)) return 'manual_only';
   if (keepsFailing(facts.restarts, facts.at)) return 'at_ceiling';
-  return facts.phase === 'recovering' || facts.away !== null || recentTroubles(facts.restarts, facts.at) > 0 ? 'from_base' : 'none';
+  return facts.phase === 'recovering' || facts.away !== null || recentTroubles(facts.restarts, facts.at) > 0
+    ? 'from_base'
+    : 'none';
 };
 
 /** The renderer as the status shows it: no address, no path. */
@@ -60,7 +72,12 @@ export const projectRenderer = (facts: RendererFacts) => ({
   outcome: outcomeOf(facts),
   fault: facts.away === null ? ('none' as const) : (faults[facts.away.reason] ?? ('unknown' as const)),
   recovery: recoveryOf(facts),
-  transport: facts.wish?.origin == null ? ('unknown' as const) : facts.wish.origin.startsWith('https:') ? ('https' as const) : ('http' as const),
+  transport:
+    facts.wish?.origin == null
+      ? ('unknown' as const)
+      : facts.wish.origin.startsWith('https:')
+        ? ('https' as const)
+        : ('http' as const),
   rendered: facts.rendered,
   theme_policy: facts.wish?.look.theme ?? ('follow' as const),
   phase: facts.phase,
@@ -75,7 +92,16 @@ export const projectRenderer = (facts: RendererFacts) => ({
   home_missing: facts.homeMissing,
   nuisances: facts.nuisances,
   restarts: facts.restarts.map(({ reason, at }) => ({ reason, at })),
-  navigation: facts.lastNavigation === null ? null : { outcome: facts.lastNavigation.outcome, message: facts.lastNavigation.message, origin: facts.lastNavigation.origin, took_ms: facts.lastNavigation.tookMs, at: facts.lastNavigation.at },
+  navigation:
+    facts.lastNavigation === null
+      ? null
+      : {
+          outcome: facts.lastNavigation.outcome,
+          message: facts.lastNavigation.message,
+          origin: facts.lastNavigation.origin,
+          took_ms: facts.lastNavigation.tookMs,
+          at: facts.lastNavigation.at,
+        },
   summary: facts.verdict.detail,
   action: facts.verdict.missing ?? '',
 });

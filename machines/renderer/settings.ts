@@ -39,7 +39,12 @@ export const rendererSettings = z.object({
       group: 'dashboard',
       tier: 'basic',
       scope: 'portable',
-      aliases: { follow: 'Follow Home Assistant', follow_home_assistant: 'Follow Home Assistant', 'follow-home-assistant': 'Follow Home Assistant', auto: 'Follow Home Assistant' },
+      aliases: {
+        follow: 'Follow Home Assistant',
+        follow_home_assistant: 'Follow Home Assistant',
+        'follow-home-assistant': 'Follow Home Assistant',
+        auto: 'Follow Home Assistant',
+      },
     } satisfies SettingMeta),
   dashboard_fullscreen: z
     .boolean()

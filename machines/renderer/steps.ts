@@ -18,7 +18,8 @@ type PulseFact = Extract<BrowserFact, { type: 'page.pulse' }>;
 const FORGOTTEN = 4;
 
 /** The time that an event carries, else the newest known. */
-export const momentOf = (facts: RendererFacts, event: RendererMachineEvent): EpochMs => ('at' in event ? event.at : facts.at);
+export const momentOf = (facts: RendererFacts, event: RendererMachineEvent): EpochMs =>
+  'at' in event ? event.at : facts.at;
 
 /** The first part of a path: the dashboard, whatever its view. */
 const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
@@ -32,7 +33,17 @@ export const judged = (facts: RendererFacts, change: Change): Change => {
 /** Enters a phase. */
 export const enter = (facts: RendererFacts, phase: RendererPhase): Change => judged(facts, { phase });
 
-const shownNothing: Change = { rendered: false, place: 'blank', path: null, pulses: [], pending: null, landing: null, frozen: false, disconnectedSince: null, memory: unloaded };
+const shownNothing: Change = {
+  rendered: false,
+  place: 'blank',
+  path: null,
+  pulses: [],
+  pending: null,
+  landing: null,
+  frozen: false,
+  disconnectedSince: null,
+  memory: unloaded,
+};
 
 /** What stays true while another try is made, so that it does not flicker. */
 const lasting: ReadonlySet<RendererPhase> = new Set(['not-installed', 'no-display', 'recovering']);
@@ -50,20 +61,44 @@ export const launch = (facts: RendererFacts): Change => {
     look: wish.look,
     program: wish.program,
   };
-  return judged(facts, { ...shownNothing, phase: lasting.has(facts.phase) ? facts.phase : 'starting', mode: wish.program === 'builtin' ? 'builtin' : 'external', generation, launched, route: null, browser: null, platformVersion: null });
+  return judged(facts, {
+    ...shownNothing,
+    phase: lasting.has(facts.phase) ? facts.phase : 'starting',
+    mode: wish.program === 'builtin' ? 'builtin' : 'external',
+    generation,
+    launched,
+    route: null,
+    browser: null,
+    platformVersion: null,
+  });
 };
 
 /** Nothing runs any more. */
 export const dismiss = (facts: RendererFacts, phase: RendererPhase): Change =>
-  judged(facts, { ...shownNothing, phase, launched: null, route: null, browser: null, mode: facts.wish?.mode === 'none' ? 'none' : facts.mode, mending: null });
+  judged(facts, {
+    ...shownNothing,
+    phase,
+    launched: null,
+    route: null,
+    browser: null,
+    mode: facts.wish?.mode === 'none' ? 'none' : facts.mode,
+    mending: null,
+  });
 
 /** The owner said something else; another address makes the old one's storage due for removal and ends what was known of its platform. */
 export const takeWish = (facts: RendererFacts, wish: Wish): Change => {
   const before = facts.wish;
   if (before === null || before.origin === wish.origin) {
-    return judged(facts, { wish, homeMissing: facts.homeMissing && before?.home === wish.home, mode: wish.mode === 'none' ? 'none' : wish.program === 'builtin' ? 'builtin' : 'external' });
+    return judged(facts, {
+      wish,
+      homeMissing: facts.homeMissing && before?.home === wish.home,
+      mode: wish.mode === 'none' ? 'none' : wish.program === 'builtin' ? 'builtin' : 'external',
+    });
   }
-  const forget = before.origin === null ? facts.forget : [...facts.forget.filter((origin) => origin !== before.origin), before.origin].slice(-FORGOTTEN);
+  const forget =
+    before.origin === null
+      ? facts.forget
+      : [...facts.forget.filter((origin) => origin !== before.origin), before.origin].slice(-FORGOTTEN);
   return judged(facts, {
     wish,
     forget: forget.filter((origin) => origin !== wish.origin),
@@ -86,14 +121,31 @@ const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, o
 
 /** A page of the panel itself is opened. */
 export const sendOwn = (facts: RendererFacts, path: string, phase: RendererPhase): Change =>
-  judged(facts, { ...send(facts, 'own', path, 'sconce'), phase, rendered: false, path: null, disconnectedSince: null, touchedAt: facts.at });
+  judged(facts, {
+    ...send(facts, 'own', path, 'sconce'),
+    phase,
+    rendered: false,
+    path: null,
+    disconnectedSince: null,
+    touchedAt: facts.at,
+  });
 
 /** The dashboard is loaded in full. */
 export const sendLoad = (facts: RendererFacts): Change =>
-  judged(facts, { ...send(facts, 'load', pathToLoad(facts), facts.pending?.origin ?? 'sconce'), phase: 'loading', rendered: false, mending: null, disconnectedSince: null, touchedAt: facts.at });
+  judged(facts, {
+    ...send(facts, 'load', pathToLoad(facts), facts.pending?.origin ?? 'sconce'),
+    phase: 'loading',
+    rendered: false,
+    mending: null,
+    disconnectedSince: null,
+    touchedAt: facts.at,
+  });
 
 /** The loaded dashboard is asked to show a path. */
-export const sendGo = (facts: RendererFacts, path: string, origin: string): Change => ({ ...send(facts, 'go', path, origin), touchedAt: facts.at });
+export const sendGo = (facts: RendererFacts, path: string, origin: string): Change => ({
+  ...send(facts, 'go', path, origin),
+  touchedAt: facts.at,
+});
 
 const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
@@ -117,14 +169,16 @@ const navigation = (facts: RendererFacts, settled: Settled): Change => ({
 export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
   const asked = facts.pending;
   const loaded = asked?.kind === 'load';
-  const missesHome = settled.outcome === 'elsewhere' && facts.wish !== null && facts.wish.home !== '' && asked?.path === facts.wish.home;
+  const missesHome =
+    settled.outcome === 'elsewhere' && facts.wish !== null && facts.wish.home !== '' && asked?.path === facts.wish.home;
   return judged(facts, {
     ...navigation(facts, settled),
     pending: null,
     path: settled.path ?? asked?.path ?? null,
     goal: settled.outcome === 'elsewhere' ? null : (asked?.path ?? null),
     landing: loaded ? asked.path : null,
-    homeMissing: missesHome || (facts.homeMissing && !(settled.outcome === 'shown' && asked?.path === facts.wish?.home)),
+    homeMissing:
+      missesHome || (facts.homeMissing && !(settled.outcome === 'shown' && asked?.path === facts.wish?.home)),
     place: 'dashboard',
     everReached: true,
     ...(loaded ? { failedLoads: 0, memory: { loadedAt: settled.at, baseBytes: null } } : {}),
@@ -133,7 +187,12 @@ export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
 
 /** The platform has no such page: the next load is that of home, or of the start page where it was home that is missing. */
 export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
-  judged(facts, { ...navigation(facts, settled), goal: null, homeMissing: facts.homeMissing || facts.pending?.path === homeOf(facts), everReached: true });
+  judged(facts, {
+    ...navigation(facts, settled),
+    goal: null,
+    homeMissing: facts.homeMissing || facts.pending?.path === homeOf(facts),
+    everReached: true,
+  });
 
 /** The platform is away since the socket closed, else since now; the next load waits longer each time. */
 export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change => {
@@ -148,7 +207,8 @@ export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled
 };
 
 /** The platform is back. */
-export const comeBack = (facts: RendererFacts): Change => judged(facts, { away: null, disconnectedSince: null, everReached: true });
+export const comeBack = (facts: RendererFacts): Change =>
+  judged(facts, { away: null, disconnectedSince: null, everReached: true });
 
 /** Another reason for which the platform is still away. */
 export const stillAway = (facts: RendererFacts, reason: ReachReason | null): Change =>
@@ -158,13 +218,21 @@ export const stillAway = (facts: RendererFacts, reason: ReachReason | null): Cha
 const land = (facts: RendererFacts, path: string | null): Change => {
   if (facts.landing === null || path === null) return {};
   if (facts.landing === '/') return { landing: null, startPath: path };
-  return { landing: null, homeMissing: facts.landing === facts.wish?.home && sectionOf(path) !== sectionOf(facts.landing) };
+  return {
+    landing: null,
+    homeMissing: facts.landing === facts.wish?.home && sectionOf(path) !== sectionOf(facts.landing),
+  };
 };
 
 /** A look at the page. */
 export const takeLook = (facts: RendererFacts, pulse: PulseFact): Change => {
   const onDashboard = facts.phase === 'showing' && pulse.place === 'dashboard';
-  const since = pulse.connected === true ? null : pulse.connected === false && !pulse.excused && facts.phase === 'showing' ? (facts.disconnectedSince ?? pulse.at) : facts.disconnectedSince;
+  const since =
+    pulse.connected === true
+      ? null
+      : pulse.connected === false && !pulse.excused && facts.phase === 'showing'
+        ? (facts.disconnectedSince ?? pulse.at)
+        : facts.disconnectedSince;
   return judged(facts, {
     at: pulse.at,
     pulses: takePulse(facts.pulses, pulse),
@@ -179,7 +247,10 @@ export const takeLook = (facts: RendererFacts, pulse: PulseFact): Change => {
 };
 
 /** The page's own word on its socket; a frozen page closes it by itself. */
-export const takeConnection = (facts: RendererFacts, event: Extract<BrowserFact, { type: 'page.connection' }>): Change => {
+export const takeConnection = (
+  facts: RendererFacts,
+  event: Extract<BrowserFact, { type: 'page.connection' }>,
+): Change => {
   if (event.state === 'connected') return judged(facts, { at: event.at, disconnectedSince: null, everReached: true });
   if (facts.frozen) return { at: event.at };
   return judged(facts, { at: event.at, disconnectedSince: facts.disconnectedSince ?? event.at });
@@ -196,13 +267,24 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
 export const mend = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
   const { step, delayMs } = nextStep(facts.restarts, reason, at);
   // A browser that is launched anew rests before that.
-  const change: Change = { mending: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs }, restarts: record(facts.restarts, reason, at), phase: 'recovering', rendered: false, pulses: [], pending: null, disconnectedSince: null, at };
+  const change: Change = {
+    mending: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs },
+    restarts: record(facts.restarts, reason, at),
+    phase: 'recovering',
+    rendered: false,
+    pulses: [],
+    pending: null,
+    disconnectedSince: null,
+    at,
+  };
   // A dashboard that only a stronger step brought back is not opened again at the same place.
   return judged(facts, step === 'relaunch' ? { ...change, goal: null } : change);
 };
 
 /** Something was loaded anew that was in no trouble. */
-export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => ({ restarts: record(facts.restarts, reason, at) });
+export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => ({
+  restarts: record(facts.restarts, reason, at),
+});
 
 /** A path was asked for: kept for the next load, or refused with its reason. */
 export const takeGoal = (facts: RendererFacts, path: string): Change => {
@@ -216,4 +298,7 @@ export const refuseNavigation = (facts: RendererFacts, origin: string, message: 
 });
 
 /** Home, as the next load or inside the dashboard. */
-export const goHome = (facts: RendererFacts, origin: string): Change => ({ ...sendGo(facts, homeInside(facts), origin), goal: null });
+export const goHome = (facts: RendererFacts, origin: string): Change => ({
+  ...sendGo(facts, homeInside(facts), origin),
+  goal: null,
+});

@@ -7,10 +7,15 @@ import type { Credential, RendererFacts, Wish } from './facts.ts';
 export const OWN_IDLE_MS: Milliseconds = 300_000;
 
 /** Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows the platform's own. */
-export const isSignedIn = (credential: Credential | null): boolean => credential === null || credential.phase === 'signed-in';
+export const isSignedIn = (credential: Credential | null): boolean =>
+  credential === null || credential.phase === 'signed-in';
 
 /** Whether the dashboard can be shown now; otherwise the calm page is. */
-export const wantsDashboard = ({ launched, credential, away }: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
+export const wantsDashboard = ({
+  launched,
+  credential,
+  away,
+}: Pick<RendererFacts, 'launched' | 'credential' | 'away'>): boolean =>
   launched !== null && launched.origin !== null && isSignedIn(credential) && away === null;
 
 /** Whether a browser should run at all. */
@@ -23,13 +28,18 @@ export const displayOf = (wish: Wish): LaunchInput['display'] => (wish.mode === 
 export const needsRelaunch = (launched: LaunchInput | null, wish: Wish | null): boolean =>
   launched !== null &&
   wish !== null &&
-  (launched.origin !== wish.origin || launched.ownOrigin !== wish.ownOrigin || launched.program !== wish.program || launched.display !== displayOf(wish));
+  (launched.origin !== wish.origin ||
+    launched.ownOrigin !== wish.ownOrigin ||
+    launched.program !== wish.program ||
+    launched.display !== displayOf(wish));
 
 /** The path of the home dashboard, or the platform's start page where there is none. */
-export const homeOf = ({ wish, homeMissing }: Pick<RendererFacts, 'wish' | 'homeMissing'>): string => (wish === null || wish.home === '' || homeMissing ? '/' : wish.home);
+export const homeOf = ({ wish, homeMissing }: Pick<RendererFacts, 'wish' | 'homeMissing'>): string =>
+  wish === null || wish.home === '' || homeMissing ? '/' : wish.home;
 
 /** The path that a full load shows. */
-export const pathToLoad = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'goal'>): string => facts.goal ?? homeOf(facts);
+export const pathToLoad = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'goal'>): string =>
+  facts.goal ?? homeOf(facts);
 
 /** The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/". */
 export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath'>): string => {
@@ -38,16 +48,29 @@ export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | '
 };
 
 /** Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home. */
-export const idleReturnIsDue = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>, at: EpochMs): boolean => {
+export const idleReturnIsDue = (
+  facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>,
+  at: EpochMs,
+): boolean => {
   const minutes = facts.wish?.idleReturnMin ?? 0;
-  return minutes > 0 && facts.path !== null && facts.path !== homeInside(facts) && distance(at, facts.touchedAt) >= minutes * 60_000;
+  return (
+    minutes > 0 &&
+    facts.path !== null &&
+    facts.path !== homeInside(facts) &&
+    distance(at, facts.touchedAt) >= minutes * 60_000
+  );
 };
 
 /** Whether nobody touched a page of the panel itself for long. */
-export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean => distance(at, touchedAt) >= OWN_IDLE_MS;
+export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, at: EpochMs): boolean =>
+  distance(at, touchedAt) >= OWN_IDLE_MS;
 
 /** The origin whose answer is waited for; null while there is nothing to wait for. */
-export const originToWatch = ({ wish, away, disconnectedSince }: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>
+export const originToWatch = ({
+  wish,
+  away,
+  disconnectedSince,
+}: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>
   away !== null || disconnectedSince !== null ? (wish?.origin ?? null) : null;
 
 /** Whether nobody can see the panel: one of its screens is known to be dark, and none to be lit. */

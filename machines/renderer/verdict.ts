@@ -5,30 +5,72 @@ import { keepsFailing } from './mend.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the verdict on the dashboard is made from. */
-export type JudgedFacts = Pick<RendererFacts, 'phase' | 'wish' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'>;
+export type JudgedFacts = Pick<
+  RendererFacts,
+  'phase' | 'wish' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'
+>;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
-  builtin: { command: 'sudo apt-get install -y chromium', effect: 'Installs Chromium, the browser in which Sconce shows the dashboard.' },
-  firefox: { command: 'sudo apt-get install -y firefox-esr', effect: 'Installs Firefox, which you chose to show the dashboard.' },
+  builtin: {
+    command: 'sudo apt-get install -y chromium',
+    effect: 'Installs Chromium, the browser in which Sconce shows the dashboard.',
+  },
+  firefox: {
+    command: 'sudo apt-get install -y firefox-esr',
+    effect: 'Installs Firefox, which you chose to show the dashboard.',
+  },
 };
 
 const names: Readonly<Record<RendererPackage, string>> = { builtin: 'Chromium', firefox: 'Firefox' };
 
-const off = (reason: string, detail: string, missing: string | null = null): Verdict => ({ state: 'off', reason, detail, missing, fix: null });
-const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict => ({ state: 'needs_you', reason, detail, missing, fix });
+const off = (reason: string, detail: string, missing: string | null = null): Verdict => ({
+  state: 'off',
+  reason,
+  detail,
+  missing,
+  fix: null,
+});
+const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict => ({
+  state: 'needs_you',
+  reason,
+  detail,
+  missing,
+  fix,
+});
 
 const switchedOff = (facts: JudgedFacts): Verdict =>
   facts.wish?.simulated === true
-    ? off('simulated-shows-nothing', 'A simulated panel starts no browser by itself. Start Sconce with --renderer headless or --renderer auto to have the dashboard shown.')
+    ? off(
+        'simulated-shows-nothing',
+        'A simulated panel starts no browser by itself. Start Sconce with --renderer headless or --renderer auto to have the dashboard shown.',
+      )
     : off('switched-off', 'Sconce was started with --renderer none, so it shows no dashboard.');
 
 const waiting = (facts: JudgedFacts): Verdict => {
-  if (facts.wish?.origin == null) return off('no-address', 'The dashboard is shown once the address of Home Assistant is set.', 'The address of Home Assistant.');
-  if (!isSignedIn(facts.credential)) return off('not-signed-in', 'The dashboard is shown once the panel is signed in to Home Assistant.', 'A sign-in to Home Assistant.');
+  if (facts.wish?.origin == null)
+    return off(
+      'no-address',
+      'The dashboard is shown once the address of Home Assistant is set.',
+      'The address of Home Assistant.',
+    );
+  if (!isSignedIn(facts.credential))
+    return off(
+      'not-signed-in',
+      'The dashboard is shown once the panel is signed in to Home Assistant.',
+      'A sign-in to Home Assistant.',
+    );
   if (facts.away === null) return checking;
   return facts.everReached
-    ? off('platform-away', 'Home Assistant does not answer just now. The dashboard is back by itself when it does.', 'An answer of Home Assistant.')
-    : needsYou('platform-never-answered', 'Home Assistant has not answered yet. Check that it runs and that its address under Configure is right; Sconce keeps trying.', 'A Home Assistant that answers.');
+    ? off(
+        'platform-away',
+        'Home Assistant does not answer just now. The dashboard is back by itself when it does.',
+        'An answer of Home Assistant.',
+      )
+    : needsYou(
+        'platform-never-answered',
+        'Home Assistant has not answered yet. Check that it runs and that its address under Configure is right; Sconce keeps trying.',
+        'A Home Assistant that answers.',
+      );
 };
 
 /** The verdict on showing the dashboard. */
@@ -38,7 +80,12 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'off':
       return switchedOff(facts);
     case 'not-installed':
-      return needsYou('browser-not-installed', `${names[program]} is not installed, so no dashboard can be shown.`, names[program], installs[program]);
+      return needsYou(
+        'browser-not-installed',
+        `${names[program]} is not installed, so no dashboard can be shown.`,
+        names[program],
+        installs[program],
+      );
     case 'no-display':
       return needsYou(
         'no-display',
@@ -47,7 +94,11 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
       );
     case 'recovering':
       return keepsFailing(facts.restarts, facts.at)
-        ? needsYou('keeps-failing', 'The browser keeps failing. Sconce goes on trying, more slowly each time; a restart of the machine may help.', 'A browser that stays up.')
+        ? needsYou(
+            'keeps-failing',
+            'The browser keeps failing. Sconce goes on trying, more slowly each time; a restart of the machine may help.',
+            'A browser that stays up.',
+          )
         : working('recovering', 'The dashboard is being brought back.');
     case 'waiting':
       return waiting(facts);
@@ -57,8 +108,16 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'settings':
       return working('own-pages', 'The panel’s own pages are open on the screen; the dashboard comes back by itself.');
     case 'showing': {
-      if (facts.homeMissing) return working('home-missing', 'The home dashboard is not there or not allowed, so the start page of Home Assistant is shown.');
-      if (facts.mode === 'external') return working('shown-elsewhere', `${names[program]} shows the dashboard; whether it is drawn cannot be seen from here.`);
+      if (facts.homeMissing)
+        return working(
+          'home-missing',
+          'The home dashboard is not there or not allowed, so the start page of Home Assistant is shown.',
+        );
+      if (facts.mode === 'external')
+        return working(
+          'shown-elsewhere',
+          `${names[program]} shows the dashboard; whether it is drawn cannot be seen from here.`,
+        );
       return facts.route === 'headless'
         ? working('shown-unseen', 'The dashboard runs in a browser that draws nowhere.')
         : working('shown', 'The dashboard is shown on the screen.');

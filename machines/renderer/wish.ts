@@ -13,11 +13,15 @@ export interface WishSurroundings {
 
 const themes: Readonly<Record<string, PageTheme>> = { Dark: 'dark', Light: 'light' };
 
-const numberOf = (value: SettingValue | null | undefined, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+const numberOf = (value: SettingValue | null | undefined, otherwise: number): number =>
+  typeof value === 'number' ? value : otherwise;
 const textOf = (value: SettingValue | null | undefined): string => (typeof value === 'string' ? value : '');
 
 /** What settings and command line say about the dashboard, as the renderer takes it. */
-export const wishOf = (values: Readonly<Record<string, SettingValue | null>>, { mode, simulated, port }: WishSurroundings): Wish => ({
+export const wishOf = (
+  values: Readonly<Record<string, SettingValue | null>>,
+  { mode, simulated, port }: WishSurroundings,
+): Wish => ({
   mode,
   simulated,
   program: packageOf(values['dashboard_package']),

@@ -17,8 +17,14 @@ const byPlace = (one: string, other: string): number =>
  * connector, one for each that a route names; and a backlight of its own where nothing else is known. A route that reaches all
  * displays at once belongs to each.
  */
-export const assignDisplays = (connected: readonly string[], targets: readonly TargetSign[]): readonly AssignedDisplay[] => {
-  const named = connected.length > 0 ? connected : [...new Set(targets.map((target) => target.connector).filter((name) => name !== null))];
+export const assignDisplays = (
+  connected: readonly string[],
+  targets: readonly TargetSign[],
+): readonly AssignedDisplay[] => {
+  const named =
+    connected.length > 0
+      ? connected
+      : [...new Set(targets.map((target) => target.connector).filter((name) => name !== null))];
   const names = [...named].toSorted(byPlace);
   const all = targets.map((target, index) => ({ ...target, index }));
   const loose = all.filter((target) => target.connector === null);
@@ -26,7 +32,12 @@ export const assignDisplays = (connected: readonly string[], targets: readonly T
   const everywhere = loose.filter((target) => target.route !== 'backlight').map((target) => target.index);
   if (names.length === 0) {
     if (loose.length === 0) return [];
-    return [{ name: backlight?.name ?? loose[0]?.name ?? '', targets: [...(backlight === undefined ? [] : [backlight.index]), ...everywhere] }];
+    return [
+      {
+        name: backlight?.name ?? loose[0]?.name ?? '',
+        targets: [...(backlight === undefined ? [] : [backlight.index]), ...everywhere],
+      },
+    ];
   }
   // A backlight belongs to a display inside the panel; with none, to the only display there is.
   const owner = backlight === undefined ? -1 : names.findIndex((name) => INTERNAL.test(name) || names.length === 1);
@@ -34,7 +45,9 @@ export const assignDisplays = (connected: readonly string[], targets: readonly T
     name,
     targets: [
       ...(place === owner && backlight !== undefined ? [backlight.index] : []),
-      ...all.filter((target) => target.connector !== null && sameConnector(target.connector, name)).map((target) => target.index),
+      ...all
+        .filter((target) => target.connector !== null && sameConnector(target.connector, name))
+        .map((target) => target.index),
       ...everywhere,
     ],
   }));

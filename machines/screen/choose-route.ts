@@ -8,7 +8,11 @@ const POWER_ORDER: readonly RouteName[] = ['adb', 'backlight', 'wlopm', 'kscreen
 const BRIGHTNESS_ORDER: readonly RouteName[] = ['adb', 'backlight', 'ddc', 'dimming'];
 
 /** The routes to use: what worked before where it is still offered, else the first of the order that was not caught. */
-export const chooseRoutes = (offers: readonly Offer[], distrusted: readonly Distrust[] = [], before: Choice | null = null): Choice => {
+export const chooseRoutes = (
+  offers: readonly Offer[],
+  distrusted: readonly Distrust[] = [],
+  before: Choice | null = null,
+): Choice => {
   const pick = (part: keyof Choice, order: readonly RouteName[]): RouteName | null => {
     const able = (route: RouteName): boolean =>
       offers.some((offer) => offer.route === route && (part === 'power' ? offer.power : offer.dims)) &&
@@ -20,7 +24,10 @@ export const chooseRoutes = (offers: readonly Offer[], distrusted: readonly Dist
 };
 
 /** Whether the slow routes must be asked as well: some display lacks a good way to dim, or any to be switched off. */
-export const needsSlowRoutes = (displays: readonly (readonly Offer[])[], distrusted: readonly Distrust[] = []): boolean =>
+export const needsSlowRoutes = (
+  displays: readonly (readonly Offer[])[],
+  distrusted: readonly Distrust[] = [],
+): boolean =>
   displays.length === 0 ||
   displays.some((offers) => {
     const { brightness, power } = chooseRoutes(offers, distrusted);

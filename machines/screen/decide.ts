@@ -44,12 +44,19 @@ export interface Standing {
 /** Two wants while a write is under way: the newer one wins, and a bare ON keeps the level that was already asked for. */
 export const merge = (older: Want | null, newer: Want): Want => {
   const asksForOn = newer.on === true && newer.brightness === undefined;
-  if (!asksForOn || older === null || older.on === false || older.brightness === undefined || older.brightness === 0) return newer;
+  if (!asksForOn || older === null || older.on === false || older.brightness === undefined || older.brightness === 0)
+    return newer;
   return { ...newer, brightness: older.brightness };
 };
 
 /** Whether the screen is on its way to give light (true) or to go dark (false); null when nothing is under way. */
-export const underWay = ({ writing, next }: { readonly writing: { readonly plan: Plan } | null; readonly next: Want | null }): boolean | null => {
+export const underWay = ({
+  writing,
+  next,
+}: {
+  readonly writing: { readonly plan: Plan } | null;
+  readonly next: Want | null;
+}): boolean | null => {
   if (next !== null) return next.on !== false && next.brightness !== 0;
   return writing?.plan.lit ?? null;
 };
@@ -76,7 +83,12 @@ export const isLit = (reading: DisplayReading, display: DisplayFacts): boolean =
 };
 
 /** What a reading means; `hint` is the level last asked for, published again where it maps to this very raw value. */
-export const interpret = (reading: DisplayReading, display: DisplayFacts, minimumPercent: number, hint: number): Standing => {
+export const interpret = (
+  reading: DisplayReading,
+  display: DisplayFacts,
+  minimumPercent: number,
+  hint: number,
+): Standing => {
   const range = litRange(display, minimumPercent);
   if (isLit(reading, display)) {
     const level = levelOf(reading.raw, range, hint);
@@ -88,8 +100,17 @@ export const interpret = (reading: DisplayReading, display: DisplayFacts, minimu
 };
 
 /** What to publish after a write: what was asked for where the read-back is what was written, else the scaled read-back. */
-export const settle = (plan: Plan, reading: DisplayReading, situation: Situation): Standing & { readonly fault: string | null } => {
-  const standing = interpret(reading, situation.display, situation.minimumPercent, plan.level ?? situation.lastBrightness);
+export const settle = (
+  plan: Plan,
+  reading: DisplayReading,
+  situation: Situation,
+): Standing & { readonly fault: string | null } => {
+  const standing = interpret(
+    reading,
+    situation.display,
+    situation.minimumPercent,
+    plan.level ?? situation.lastBrightness,
+  );
   const fault = standing.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
   // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at every step.
   const { lit, brightness, lastBrightness } = standing;
@@ -97,7 +118,8 @@ export const settle = (plan: Plan, reading: DisplayReading, situation: Situation
   if (!plan.lit && !lit) return { lit, brightness, lastBrightness: situation.lastBrightness, fault };
   // With a single level there is nothing to ask for.
   const asWritten = plan.raw !== null && reading.raw === plan.raw && situation.display.rawMax > 1;
-  if (lit && asWritten && plan.level !== null) return { lit, brightness: plan.level, lastBrightness: plan.level, fault };
+  if (lit && asWritten && plan.level !== null)
+    return { lit, brightness: plan.level, lastBrightness: plan.level, fault };
   return { lit, brightness, lastBrightness, fault };
 };
 
@@ -109,14 +131,20 @@ export const SELF_WAKE_MS = 60_000;
  * now. Monitors do this when they look through their inputs; nobody on the panel can tell it from somebody with a remote control.
  */
 export const turnedItselfOn = (
-  now: { readonly lit: boolean | null; readonly display: DisplayFacts | null; readonly changed: { readonly by: string; readonly at: EpochMs } | null },
+  now: {
+    readonly lit: boolean | null;
+    readonly display: DisplayFacts | null;
+    readonly changed: { readonly by: string; readonly at: EpochMs } | null;
+  },
   seen: { readonly reading: DisplayReading; readonly at: EpochMs },
 ): boolean => {
   const { lit, display, changed } = now;
-  if (lit !== false || display === null || changed === null || ['elsewhere', 'itself'].includes(changed.by)) return false;
+  if (lit !== false || display === null || changed === null || ['elsewhere', 'itself'].includes(changed.by))
+    return false;
   const since = seen.at - changed.at;
   return isLit(seen.reading, display) && since >= 0 && since <= SELF_WAKE_MS;
 };
 
 /** Whether two readings say the same. */
-export const sameReading = (one: DisplayReading, other: DisplayReading): boolean => one.raw === other.raw && one.powered === other.powered;
+export const sameReading = (one: DisplayReading, other: DisplayReading): boolean =>
+  one.raw === other.raw && one.powered === other.powered;

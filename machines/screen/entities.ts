@@ -22,7 +22,8 @@ const lightOf = (id: ScreenId, place: number): EntityRow => ({
     return lit === null ? null : { on: lit, brightness };
   },
   write: ({ on, brightness }) => {
-    if (on === undefined && brightness === undefined) return refuse('empty-command', 'The command says neither on, off nor a brightness.');
+    if (on === undefined && brightness === undefined)
+      return refuse('empty-command', 'The command says neither on, off nor a brightness.');
     if (brightness !== undefined && !(Number.isFinite(brightness) && brightness >= 0 && brightness <= 255)) {
       return refuse('brightness-out-of-range', 'Brightness is a number from 0 to 255.');
     }

@@ -70,7 +70,12 @@ export interface DisplayReading {
 /** What the screen driver is told (raw units; the machine decides them). */
 export type ScreenDriverCommand =
   /** Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`. */
-  | { readonly type: 'display.write'; readonly generation: number; readonly raw: number | null; readonly powered: boolean | null }
+  | {
+      readonly type: 'display.write';
+      readonly generation: number;
+      readonly raw: number | null;
+      readonly powered: boolean | null;
+    }
   /** Look for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
   | { readonly type: 'display.probe' }
   /** Read once, now: a display that was switched off may have switched itself on again. Answered by `display.observed` where something changed. */
@@ -86,12 +91,22 @@ export type ScreenMemoryCommand =
 
 /** What the screen driver reports. */
 export type ScreenFact =
-  | { readonly type: 'display.found'; readonly display: DisplayFacts; readonly reading: DisplayReading; readonly at: EpochMs }
+  | {
+      readonly type: 'display.found';
+      readonly display: DisplayFacts;
+      readonly reading: DisplayReading;
+      readonly at: EpochMs;
+    }
   | { readonly type: 'display.missing'; readonly verdict: Verdict }
   /** A poll saw a value; sent at least when it differs from the last one. */
   | { readonly type: 'display.observed'; readonly reading: DisplayReading; readonly at: EpochMs }
   /** The answer to one `display.write`: what was read back, or why it failed. `at` is the moment when the last write was done. */
-  | { readonly type: 'display.written'; readonly generation: number; readonly reading: DisplayReading; readonly at: EpochMs }
+  | {
+      readonly type: 'display.written';
+      readonly generation: number;
+      readonly reading: DisplayReading;
+      readonly at: EpochMs;
+    }
   /**
    * Reason `route-changed`: this route did not do what it says and another one is used from now on, see the
    * `display.found` before it. Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it.

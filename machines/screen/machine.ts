@@ -3,8 +3,26 @@ import { assign, cancel, type EventObject, raise, sendTo, setup } from 'xstate';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import { interpret, merge, type Plan, planWrite, sameReading, settle, type Situation, turnedItselfOn, underWay, type Want } from './decide.ts';
-import type { Choice, DisplayReading, ScreenContext, ScreenDriverCommand, ScreenEvent, ScreenMemoryCommand } from './events.ts';
+import {
+  interpret,
+  merge,
+  type Plan,
+  planWrite,
+  sameReading,
+  settle,
+  type Situation,
+  turnedItselfOn,
+  underWay,
+  type Want,
+} from './decide.ts';
+import type {
+  Choice,
+  DisplayReading,
+  ScreenContext,
+  ScreenDriverCommand,
+  ScreenEvent,
+  ScreenMemoryCommand,
+} from './events.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
@@ -44,7 +62,10 @@ const situation = (context: ScreenMachineContext): Situation | null =>
       }
     : null;
 
-const reread = (context: ScreenMachineContext, changes: Partial<ScreenMachineContext>): Partial<ScreenMachineContext> => {
+const reread = (
+  context: ScreenMachineContext,
+  changes: Partial<ScreenMachineContext>,
+): Partial<ScreenMachineContext> => {
   const { display, reading, minimumPercent, brightness, lastBrightness } = { ...context, ...changes };
   if (!display || !reading) return changes;
   const hint = changes.lastBrightness ?? brightness ?? lastBrightness;
@@ -64,7 +85,10 @@ const command = (context: ScreenMachineContext): ScreenDriverCommand => ({
   powered: context.writing?.plan.powered ?? null,
 });
 
-const accept = (context: ScreenMachineContext, event: Extract<ScreenEvent, { type: 'display.written' }>): Partial<ScreenMachineContext> => {
+const accept = (
+  context: ScreenMachineContext,
+  event: Extract<ScreenEvent, { type: 'display.written' }>,
+): Partial<ScreenMachineContext> => {
   const now = situation(context);
   if (!now || !context.writing) return {};
   const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, event.reading, now);
@@ -95,43 +119,80 @@ const screenSetup = setup({
   delays: {
     answerBound: ({ context }) => context.display?.answerMs ?? ANSWER_BOUND_MS,
     recheck: RECHECK_MS,
-     probeInterval: PROBE_INTERVAL_MS, relightBound: RELIGHT_BOUND_MS },
+    probeInterval: PROBE_INTERVAL_MS,
+    relightBound: RELIGHT_BOUND_MS,
+  },
   guards: {
     // Also while the light is on its way: ending now would cut it off.
     leavesDark: ({ context }) => context.lit === false || underWay(context) === false,
     answers: ({ context, event }) => 'generation' in event && event.generation === context.generation,
-    answersLast: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next === null,
-    answersWithMore: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next !== null,
-    answersAfterAll: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.writing !== null,
+    answersLast: ({ context, event }) =>
+      'generation' in event && event.generation === context.generation && context.next === null,
+    answersWithMore: ({ context, event }) =>
+      'generation' in event && event.generation === context.generation && context.next !== null,
+    answersAfterAll: ({ context, event }) =>
+      'generation' in event && event.generation === context.generation && context.writing !== null,
     // Whichever write found it out: the driver leaves the switch alone from then on.
     powerDidNothing: ({ context, event }) =>
       event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true,
     powerDidNothingAfterAll: ({ context, event }) =>
-      event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true && context.writing !== null,
-    routeChanged: ({ context, event }) => event.type === 'display.refused' && event.reason === 'route-changed' && (context.writing ?? context.next) !== null,
+      event.type === 'display.refused' &&
+      event.reason === 'power-not-honoured' &&
+      context.display?.power === true &&
+      context.writing !== null,
+    routeChanged: ({ context, event }) =>
+      event.type === 'display.refused' &&
+      event.reason === 'route-changed' &&
+      (context.writing ?? context.next) !== null,
     wentDark: ({ context, event }) =>
-      event.type === 'display.written' && event.generation === context.generation && context.next === null && context.writing?.plan.lit === false,
+      event.type === 'display.written' &&
+      event.generation === context.generation &&
+      context.next === null &&
+      context.writing?.plan.lit === false,
     turnedItselfOn: ({ context, event }) => event.type === 'display.observed' && turnedItselfOn(context, event),
     hasNext: ({ context }) => context.next !== null,
-    differs: ({ context, event }) => event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
+    differs: ({ context, event }) =>
+      event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
     notLearned: ({ context }) => !context.learned,
   },
   actions: {
     find: assign(({ context, event }) => {
       if (event.type !== 'display.found') return {};
-      return { ...reread(context, { display: event.display, reading: event.reading }), verdict: foundVerdict(event.display), fault: null, seen: true };
+      return {
+        ...reread(context, { display: event.display, reading: event.reading }),
+        verdict: foundVerdict(event.display),
+        fault: null,
+        seen: true,
+      };
     }),
     miss: assign(({ event }) => (event.type === 'display.missing' ? { verdict: event.verdict } : {})),
     lose: assign(({ event }) =>
       event.type === 'display.lost'
-        ? { verdict: lostVerdict, display: null, reading: null, lit: null, brightness: null, writing: null, next: null, fault: event.reason }
+        ? {
+            verdict: lostVerdict,
+            display: null,
+            reading: null,
+            lit: null,
+            brightness: null,
+            writing: null,
+            next: null,
+            fault: event.reason,
+          }
         : {},
     ),
-    recall: assign(({ context, event }) => (event.type === 'level.recalled' ? reread(context, { lastBrightness: event.level }) : {})),
-    limit: assign(({ context, event }) => (event.type === 'screen.limits' ? reread(context, { minimumPercent: event.minimumPercent }) : {})),
+    recall: assign(({ context, event }) =>
+      event.type === 'level.recalled' ? reread(context, { lastBrightness: event.level }) : {},
+    ),
+    limit: assign(({ context, event }) =>
+      event.type === 'screen.limits' ? reread(context, { minimumPercent: event.minimumPercent }) : {},
+    ),
     observe: assign(({ context, event }) => {
       if (event.type !== 'display.observed') return {};
-      return { ...reread(context, { reading: event.reading }), changed: { by: 'elsewhere', at: event.at }, learned: true };
+      return {
+        ...reread(context, { reading: event.reading }),
+        changed: { by: 'elsewhere', at: event.at },
+        learned: true,
+      };
     }),
     takeReading: assign(({ context, event }) =>
       event.type === 'display.written' ? { ...reread(context, { reading: event.reading }), learned: true } : {},
@@ -149,22 +210,39 @@ const screenSetup = setup({
     look: sendTo('display', { type: 'display.look' }),
     noteSelfWake: assign(({ context, event }) => {
       if (event.type !== 'display.observed') return {};
-      return { ...reread(context, { reading: event.reading }), changed: { by: 'itself', at: event.at }, fault: 'turned-itself-on' };
+      return {
+        ...reread(context, { reading: event.reading }),
+        changed: { by: 'itself', at: event.at },
+        fault: 'turned-itself-on',
+      };
     }),
-    keepRoutes: sendTo('memory', ({ context }) => ({ type: 'routes.keep' as const, display: context.display?.name ?? '', choice: context.display?.routes ?? noRoutes })),
+    keepRoutes: sendTo('memory', ({ context }) => ({
+      type: 'routes.keep' as const,
+      display: context.display?.name ?? '',
+      choice: context.display?.routes ?? noRoutes,
+    })),
     prefer: sendTo('display', ({ event }) =>
-      event.type === 'routes.recalled' ? { type: 'display.prefer' as const, display: event.display, choice: event.choice } : { type: 'display.look' as const },
+      event.type === 'routes.recalled'
+        ? { type: 'display.prefer' as const, display: event.display, choice: event.choice }
+        : { type: 'display.look' as const },
     ),
     giveUpPower: assign(({ context }) => {
       if (!context.display) return {};
       const display = { ...context.display, power: false };
-      return { display, verdict: foundVerdict(display), next: context.next ?? context.writing?.want ?? null, writing: null };
+      return {
+        display,
+        verdict: foundVerdict(display),
+        next: context.next ?? context.writing?.want ?? null,
+        writing: null,
+      };
     }),
     noteSilence: assign({ fault: 'no-answer' }),
     keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
     probe: sendTo('display', { type: 'display.probe' }),
     refuseAbsent: assign({ fault: 'no-display' }),
-    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+    fail: assign((_, params: { readonly reason: string }) => ({
+      outcome: { ended: 'failed' as const, reason: params.reason },
+    })),
   },
 });
 
@@ -189,9 +267,21 @@ export const screenMachine = screenSetup.createMachine({
     outcome: { ended: 'stopped' },
   },
   invoke: [
-    { id: 'display', src: 'display', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'display-driver-crashed' } } } },
-    { id: 'limits', src: 'limits', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } } },
-    { id: 'memory', src: 'memory', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'memory-crashed' } } } },
+    {
+      id: 'display',
+      src: 'display',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'display-driver-crashed' } } },
+    },
+    {
+      id: 'limits',
+      src: 'limits',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } },
+    },
+    {
+      id: 'memory',
+      src: 'memory',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'memory-crashed' } } },
+    },
   ],
   output: ({ context }) => context.outcome,
   initial: 'probing',
@@ -236,7 +326,10 @@ export const screenMachine = screenSetup.createMachine({
               { guard: 'differs', actions: ['observe', 'keepLevel'] },
             ],
             // The answer to a write that was given up: what it says is true all the same.
-            'display.written': [{ guard: 'answersAfterAll', actions: ['settle', 'keepLevel'] }, { actions: ['takeReading', 'keepLevel'] }],
+            'display.written': [
+              { guard: 'answersAfterAll', actions: ['settle', 'keepLevel'] },
+              { actions: ['takeReading', 'keepLevel'] },
+            ],
             'display.refused': [
               { guard: 'routeChanged', target: 'writing', actions: ['planAnew', 'begin'] },
               { guard: 'powerDidNothingAfterAll', target: 'writing', actions: ['giveUpPower', 'begin'] },

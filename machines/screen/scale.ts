@@ -34,4 +34,5 @@ export const toLevel = (raw: number, range: RawRange): number =>
     : Math.round(1 + ((clamp(raw, range.low, range.high) - range.low) / (range.high - range.low)) * (LEVEL_MAX - 1));
 
 /** Level of a raw value, preferring `hint` where that level is written as this very raw value (several levels may share one); the highest where there is only one. */
-export const levelOf = (raw: number, range: RawRange, hint: number): number => (range.high > range.low && toRaw(hint, range) === raw ? hint : toLevel(raw, range));
+export const levelOf = (raw: number, range: RawRange, hint: number): number =>
+  range.high > range.low && toRaw(hint, range) === raw ? hint : toLevel(raw, range);

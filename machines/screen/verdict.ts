@@ -15,13 +15,19 @@ const by: Readonly<Record<RouteName, string>> = {
 /** What is said of a display that was found and can be written: what it can do, by which route, and what it lacks. */
 export const foundVerdict = (display: DisplayFacts): Verdict => {
   const { routes, remark, name } = display;
-  const way = (route: RouteName | null | undefined): string => (route === null || route === undefined ? '' : ` ${by[route]}`);
+  const way = (route: RouteName | null | undefined): string =>
+    route === null || route === undefined ? '' : ` ${by[route]}`;
   const dims = routes === undefined || routes.brightness !== null;
-  const words = [...(dims ? [`dimmed${way(routes?.brightness)}`] : []), ...(display.power ? [`switched off${way(routes?.power)}`] : [])];
+  const words = [
+    ...(dims ? [`dimmed${way(routes?.brightness)}`] : []),
+    ...(display.power ? [`switched off${way(routes?.power)}`] : []),
+  ];
   const floor = display.power ? '' : ' It has no power switch, so off is its lowest brightness.';
   const reason = display.power ? (dims ? 'display-found' : 'display-without-brightness') : 'display-without-power';
   const detail = `The screen "${name}" can be ${words.join(' and ')}.${floor}`;
-  return remark === undefined ? working(reason, detail) : { state: 'working', reason, detail, missing: remark.missing, fix: remark.fix };
+  return remark === undefined
+    ? working(reason, detail)
+    : { state: 'working', reason, detail, missing: remark.missing, fix: remark.fix };
 };
 
 /** What is said of a display that disappeared while in use. */

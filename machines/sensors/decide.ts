@@ -24,7 +24,11 @@ export const isWorthTelling = (kind: SensorId, published: Reading | null, readin
   const { small, large, gapMs } = ranges[kind];
   const age = reading.at - published.at;
   const change = Math.abs(reading.value - published.value);
-  return reaches(change, published.value, large) || (age >= gapMs && reaches(change, published.value, small)) || age >= REFRESH_MS;
+  return (
+    reaches(change, published.value, large) ||
+    (age >= gapMs && reaches(change, published.value, small)) ||
+    age >= REFRESH_MS
+  );
 };
 
 /** What is known after a reading: one that cannot be believed is dropped, and after three in a row nothing is trusted. */
@@ -33,7 +37,9 @@ export const afterReading = (known: SensorContext, reading: Reading): SensorCont
   if (!isBelievable(kind, reading.value)) {
     const doubts = Math.min(known.doubts + 1, MOST_DOUBTS);
     const trace = withPoint(known.trace, { at: reading.at, value: null });
-    return doubts < MOST_DOUBTS ? { ...known, doubts, trace } : { ...known, doubts, trace, measured: null, published: null, verdict: doubtfulVerdict(kind) };
+    return doubts < MOST_DOUBTS
+      ? { ...known, doubts, trace }
+      : { ...known, doubts, trace, measured: null, published: null, verdict: doubtfulVerdict(kind) };
   }
   return {
     ...known,

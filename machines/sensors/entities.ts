@@ -26,4 +26,8 @@ const row = (key: SensorId, name: string, unit: string): EntityRow => ({
 });
 
 /** The sensors of the room (contract, "Platform entities"); left out where the profile declares them absent. */
-export const rows: readonly EntityRow[] = [row('illuminance', 'Illuminance', 'lx'), row('temperature', 'Temperature', '°C'), row('humidity', 'Humidity', '%')];
+export const rows: readonly EntityRow[] = [
+  row('illuminance', 'Illuminance', 'lx'),
+  row('temperature', 'Temperature', '°C'),
+  row('humidity', 'Humidity', '%'),
+];

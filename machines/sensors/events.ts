@@ -16,7 +16,12 @@ export interface SensorDriverCommand {
 /** What a sensor's driver reports; it reads at most once per second, so that no stream of samples travels as events. */
 export type SensorFact =
   /** A suitable device was found; it is read each `everyMs`, 1000 to 60000. */
-  | { readonly type: 'sensor.found'; readonly device: string; readonly everyMs: Milliseconds; readonly verdict: Verdict }
+  | {
+      readonly type: 'sensor.found';
+      readonly device: string;
+      readonly everyMs: Milliseconds;
+      readonly verdict: Verdict;
+    }
   /** There is none; an `optional` one is kept out of sight until it was found once. */
   | { readonly type: 'sensor.missing'; readonly verdict: Verdict; readonly optional: boolean }
   /** One reading in the unit of the sensor as the device gave it; not a number where the device gave none. */

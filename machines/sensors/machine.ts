@@ -35,12 +35,24 @@ export const sensorMachine = setup({
   },
   actions: {
     look: sendTo('probe', { type: 'sensor.look' }),
-    find: assign(({ event }) => (event.type === 'sensor.found' ? { device: event.device, everyMs: event.everyMs, verdict: event.verdict, shown: true, doubts: 0 } : {})),
-    miss: assign(({ context, event }) => (event.type === 'sensor.missing' ? { verdict: event.verdict, shown: context.shown || !event.optional } : {})),
+    find: assign(({ event }) =>
+      event.type === 'sensor.found'
+        ? { device: event.device, everyMs: event.everyMs, verdict: event.verdict, shown: true, doubts: 0 }
+        : {},
+    ),
+    miss: assign(({ context, event }) =>
+      event.type === 'sensor.missing' ? { verdict: event.verdict, shown: context.shown || !event.optional } : {},
+    ),
     take: assign(({ context, event }) => (event.type === 'sensor.sampled' ? afterReading(context, event) : {})),
     lose: assign(({ context, event }) =>
       event.type === 'sensor.lost'
-        ? { verdict: lostVerdict(context.kind), device: null, measured: null, published: null, trace: withPoint(context.trace, { at: event.at, value: null }) }
+        ? {
+            verdict: lostVerdict(context.kind),
+            device: null,
+            measured: null,
+            published: null,
+            trace: withPoint(context.trace, { at: event.at, value: null }),
+          }
         : {},
     ),
     doubt: assign(({ context }) => ({ verdict: silentVerdict(context.kind), measured: null, published: null })),
@@ -48,7 +60,19 @@ export const sensorMachine = setup({
   },
 }).createMachine({
   id: 'sensor',
-  context: ({ input }) => ({ kind: input.kind, verdict: checking, shown: false, device: null, everyMs: LEAST_SILENCE_MS, offset: 0, measured: null, at: null, published: null, doubts: 0, trace: [] }),
+  context: ({ input }) => ({
+    kind: input.kind,
+    verdict: checking,
+    shown: false,
+    device: null,
+    everyMs: LEAST_SILENCE_MS,
+    offset: 0,
+    measured: null,
+    at: null,
+    published: null,
+    doubts: 0,
+    trace: [],
+  }),
   initial: 'watching',
   states: {
     watching: {
@@ -56,7 +80,11 @@ export const sensorMachine = setup({
         { id: 'probe', src: 'probe', onError: 'failed' },
         { id: 'offset', src: 'offset', onError: 'failed' },
       ],
-      on: { 'sensor.correct': { actions: 'correct' }, 'sensor.stop': 'stopped', 'sensor.found': { target: '.reading', actions: 'find' } },
+      on: {
+        'sensor.correct': { actions: 'correct' },
+        'sensor.stop': 'stopped',
+        'sensor.found': { target: '.reading', actions: 'find' },
+      },
       initial: 'absent',
       states: {
         absent: {

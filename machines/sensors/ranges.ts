@@ -24,9 +24,30 @@ export const REFRESH_MS: Milliseconds = 5 * 60_000;
  * zero. -40 to 125 degrees and -6 to 119 % are what the scales of the common climate parts (HTU21, SHT3x, HDC1080) can give.
  */
 export const ranges: Readonly<Record<SensorId, SensorRange>> = {
-  illuminance: { believable: { low: -10, high: 200_000 }, scale: { low: 0, high: 200_000 }, digits: 0, small: { step: 1, share: 0.1 }, large: { step: 10, share: 0.5 }, gapMs: 10_000 },
-  temperature: { believable: { low: -40, high: 125 }, scale: { low: -70, high: 155 }, digits: 1, small: { step: 0.2, share: 0 }, large: { step: 1, share: 0 }, gapMs: 30_000 },
-  humidity: { believable: { low: -6, high: 119 }, scale: { low: 0, high: 100 }, digits: 0, small: { step: 1, share: 0 }, large: { step: 5, share: 0 }, gapMs: 30_000 },
+  illuminance: {
+    believable: { low: -10, high: 200_000 },
+    scale: { low: 0, high: 200_000 },
+    digits: 0,
+    small: { step: 1, share: 0.1 },
+    large: { step: 10, share: 0.5 },
+    gapMs: 10_000,
+  },
+  temperature: {
+    believable: { low: -40, high: 125 },
+    scale: { low: -70, high: 155 },
+    digits: 1,
+    small: { step: 0.2, share: 0 },
+    large: { step: 1, share: 0 },
+    gapMs: 30_000,
+  },
+  humidity: {
+    believable: { low: -6, high: 119 },
+    scale: { low: 0, high: 100 },
+    digits: 0,
+    small: { step: 1, share: 0 },
+    large: { step: 5, share: 0 },
+    gapMs: 30_000,
+  },
 };
 
 /** Whether a reading of that sensor can be true; what is no finite number cannot. */

@@ -1,14 +1,35 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-const shared = { group: 'sensors', tier: 'basic', scope: 'device', readOnly: true, ha: 'reading', exposedByDefault: true } as const;
+const shared = {
+  group: 'sensors',
+  tier: 'basic',
+  scope: 'device',
+  readOnly: true,
+  ha: 'reading',
+  exposedByDefault: true,
+} as const;
 
-const reading = (needs: string, title: string, help: string, unit: string): SettingMeta => ({ ...shared, title, help, unit, needs });
+const reading = (needs: string, title: string, help: string, unit: string): SettingMeta => ({
+  ...shared,
+  title,
+  help,
+  unit,
+  needs,
+});
 
 /** The sensors of the room: corrections to set, readings that are only published (api-facts 4.5, behaviour-facts 22.5). */
 export const sensorSettings = z.object({
-  illuminance: z.int().nullable().default(null).meta({ ...reading('illuminance', 'Light in the room', 'The light on the panel.', 'lx') }),
-  temperature: z.number().nullable().default(null).meta({ ...reading('temperature', 'Temperature', 'At the panel.', '°C') }),
+  illuminance: z
+    .int()
+    .nullable()
+    .default(null)
+    .meta({ ...reading('illuminance', 'Light in the room', 'The light on the panel.', 'lx') }),
+  temperature: z
+    .number()
+    .nullable()
+    .default(null)
+    .meta({ ...reading('temperature', 'Temperature', 'At the panel.', '°C') }),
   temperature_offset: z
     .number()
     .min(-30)
@@ -25,7 +46,11 @@ export const sensorSettings = z.object({
       needs: 'temperature',
       ha: { platform: 'number', icon: 'mdi:thermometer-plus' },
     } satisfies SettingMeta),
-  humidity: z.int().nullable().default(null).meta({ ...reading('humidity', 'Humidity', 'At the panel.', '%') }),
+  humidity: z
+    .int()
+    .nullable()
+    .default(null)
+    .meta({ ...reading('humidity', 'Humidity', 'At the panel.', '%') }),
   humidity_offset: z
     .int()
     .min(-30)

@@ -2,10 +2,15 @@ import { type Verdict, working } from '../kit/verdict.ts';
 import type { SensorId } from './events.ts';
 
 /** What each sensor measures, in the middle of a sentence. */
-const measures: Readonly<Record<SensorId, string>> = { illuminance: 'light in the room', temperature: 'temperature', humidity: 'humidity' };
+const measures: Readonly<Record<SensorId, string>> = {
+  illuminance: 'light in the room',
+  temperature: 'temperature',
+  humidity: 'humidity',
+};
 
 /** What is said of a sensor whose readings can be believed; `device` is its name as the kernel gives it. */
-export const readVerdict = (kind: SensorId, device: string): Verdict => working('sensor-read', `The ${measures[kind]} is read from ${device}.`);
+export const readVerdict = (kind: SensorId, device: string): Verdict =>
+  working('sensor-read', `The ${measures[kind]} is read from ${device}.`);
 
 /** What is said after readings that cannot be true. */
 export const doubtfulVerdict = (kind: SensorId): Verdict => ({

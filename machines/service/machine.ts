@@ -25,7 +25,10 @@ export const serviceMachine = setup({
     sayReady: sendTo('notify', { type: 'notice.send', lines: ['READY=1'] }),
     sayStopping: sendTo('notify', { type: 'notice.send', lines: ['STOPPING=1'] }),
     sayAlive: sendTo('notify', { type: 'notice.send', lines: ['WATCHDOG=1'] }),
-    sayStatus: sendTo('notify', (_, params: { sentence: string }) => ({ type: 'notice.send', lines: [`STATUS=${params.sentence}`] })),
+    sayStatus: sendTo('notify', (_, params: { sentence: string }) => ({
+      type: 'notice.send',
+      lines: [`STATUS=${params.sentence}`],
+    })),
     noteReady: assign({ ready: true }),
     noteFailure: assign((_, params: { code: string }) => ({ failure: params.code })),
   },

@@ -22,7 +22,8 @@ const wanted = (row: SettingDescriptor): string => {
 };
 
 /** A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never the value. */
-const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> => refuse('invalid', `${row.label} ${why}.`);
+const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> =>
+  refuse('invalid', `${row.label} ${why}.`);
 
 /** A yes or no in any of the accepted spellings (api-facts 4.3), undefined for anything else. */
 export const spelledBoolean = (raw: unknown): boolean | undefined => {
@@ -72,12 +73,15 @@ export const checkValue = (row: SettingDescriptor, raw: unknown): Result<Setting
   if (typeof value === 'string') {
     if (row.maxLength !== null && value.length > row.maxLength) return refusal(row);
     if (LONE_SURROGATE.test(value)) return refusal(row, 'must be well-formed text; one of its characters is broken');
-    if (row.type !== 'PASSWORD' && CONTROL.test(value)) return refusal(row, 'must be on one line, without control characters');
+    if (row.type !== 'PASSWORD' && CONTROL.test(value))
+      return refusal(row, 'must be on one line, without control characters');
   }
   const parsed = fieldOf(row.key)?.safeParse(value);
   if (parsed?.success === true) {
     const normalised: unknown = parsed.data;
-    return typeof normalised === 'string' || typeof normalised === 'number' || typeof normalised === 'boolean' ? ok(normalised) : refusal(row);
+    return typeof normalised === 'string' || typeof normalised === 'number' || typeof normalised === 'boolean'
+      ? ok(normalised)
+      : refusal(row);
   }
   const own = parsed?.error.issues.find((issue) => issue.code === 'custom' || issue.code === 'invalid_format');
   return refusal(row, own?.message);

@@ -7,7 +7,12 @@ export type SettingsEvent =
    * Partial merge, all or nothing: a flat object of setting keys and `ha_expose_<key>` flags. A secret that is absent or ""
    * keeps its value, null clears it; null on any other key restores the default. One `reply` with a `MergeOutcome`.
    */
-  | { readonly type: 'settings.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own?: OwnWrite }
+  | {
+      readonly type: 'settings.merge';
+      readonly requestId: string;
+      readonly patch: Readonly<Record<string, unknown>>;
+      readonly own?: OwnWrite;
+    }
   | { readonly type: 'settings.stop' };
 
 /** Marks a merge as one of the agent itself, which may set hidden credentials. */
@@ -43,7 +48,12 @@ export interface SettingsContext {
 /** What the settings machine tells its writer, which alone sees secrets. Served in order, one after another. */
 export type WriterCommand =
   | { readonly type: 'writer.load' }
-  | { readonly type: 'writer.merge'; readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own: OwnWrite | null }
+  | {
+      readonly type: 'writer.merge';
+      readonly requestId: string;
+      readonly patch: Readonly<Record<string, unknown>>;
+      readonly own: OwnWrite | null;
+    }
   /** Finish what is under way, then say `writer.closed`. */
   | { readonly type: 'writer.close' };
 
@@ -51,5 +61,10 @@ export type WriterCommand =
 export type WriterFact =
   | { readonly type: 'writer.loaded'; readonly facts: SettingsContext }
   | { readonly type: 'writer.unread' }
-  | { readonly type: 'writer.merged'; readonly requestId: string; readonly outcome: MergeOutcome; readonly facts: SettingsContext | null }
+  | {
+      readonly type: 'writer.merged';
+      readonly requestId: string;
+      readonly outcome: MergeOutcome;
+      readonly facts: SettingsContext | null;
+    }
   | { readonly type: 'writer.closed' };

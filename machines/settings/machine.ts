@@ -7,7 +7,10 @@ import { defaultConfiguration } from './merge.ts';
 import { publicFacts } from './stored.ts';
 
 /** Facts before the store was read: the defaults, revision 0. */
-const unread: SettingsContext = { ...publicFacts({ configuration: defaultConfiguration, revision: 1, dropped: [] }), revision: 0 };
+const unread: SettingsContext = {
+  ...publicFacts({ configuration: defaultConfiguration, revision: 1, dropped: [] }),
+  revision: 0,
+};
 
 /** The one writer of the configuration. Secrets never enter its context: its writer alone sees them. */
 export const settingsMachine = setup({
@@ -26,10 +29,23 @@ export const settingsMachine = setup({
   },
   actions: {
     load: sendTo('writer', { type: 'writer.load' }),
-    merge: sendTo('writer', (_, merge: { readonly requestId: string; readonly patch: Readonly<Record<string, unknown>>; readonly own: OwnWrite | null }) => ({ type: 'writer.merge', ...merge })),
+    merge: sendTo(
+      'writer',
+      (
+        _,
+        merge: {
+          readonly requestId: string;
+          readonly patch: Readonly<Record<string, unknown>>;
+          readonly own: OwnWrite | null;
+        },
+      ) => ({ type: 'writer.merge', ...merge }),
+    ),
     close: sendTo('writer', { type: 'writer.close' }),
     believe: assign((_, facts: SettingsContext | null) => facts ?? {}),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: MergeOutcome }) => ({ type: 'reply' as const, ...answer })),
+    reply: emit((_, answer: { readonly requestId: string; readonly outcome: MergeOutcome }) => ({
+      type: 'reply' as const,
+      ...answer,
+    })),
   },
 }).createMachine({
   id: 'settings',
@@ -38,7 +54,12 @@ export const settingsMachine = setup({
   initial: 'loading',
   on: {
     // Also while loading: the writer serves in order and reads the store itself.
-    'settings.merge': { actions: { type: 'merge', params: ({ event }) => ({ requestId: event.requestId, patch: event.patch, own: event.own ?? null }) } },
+    'settings.merge': {
+      actions: {
+        type: 'merge',
+        params: ({ event }) => ({ requestId: event.requestId, patch: event.patch, own: event.own ?? null }),
+      },
+    },
     'writer.merged': {
       actions: [
         { type: 'believe', params: ({ event }) => event.facts },
@@ -50,7 +71,10 @@ export const settingsMachine = setup({
   states: {
     loading: {
       entry: 'load',
-      on: { 'writer.loaded': { target: 'ready', actions: { type: 'believe', params: ({ event }) => event.facts } }, 'writer.unread': 'waiting' },
+      on: {
+        'writer.loaded': { target: 'ready', actions: { type: 'believe', params: ({ event }) => event.facts } },
+        'writer.unread': 'waiting',
+      },
     },
     waiting: { after: { anotherLook: 'loading' } },
     ready: {},
@@ -61,7 +85,13 @@ export const settingsMachine = setup({
         'writer.closed': 'stopped',
         'settings.stop': {},
         'settings.merge': {
-          actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: { status: 'commit-failed' as const, reason: 'stopping' } }) },
+          actions: {
+            type: 'reply',
+            params: ({ event }) => ({
+              requestId: event.requestId,
+              outcome: { status: 'commit-failed' as const, reason: 'stopping' },
+            }),
+          },
         },
       },
     },

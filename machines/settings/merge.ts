@@ -27,12 +27,19 @@ export type Merge =
   | { readonly status: 'no-op' }
   | { readonly status: 'refused'; readonly reasons: Readonly<Record<string, string>> };
 
-type Step = { readonly kind: 'value' | 'secret' | 'expose'; readonly key: string; readonly to: SettingValue | null } | { readonly kind: 'keep' } | { readonly kind: 'refuse'; readonly why: string };
+type Step =
+  | { readonly kind: 'value' | 'secret' | 'expose'; readonly key: string; readonly to: SettingValue | null }
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'refuse'; readonly why: string };
 
 const plainKeys = new Set(plainSettings.map((row) => row.key));
 const secretKeys = new Set(secretSettings.map((row) => row.key));
 const exposableKeys = new Set(exposableSettings.map((row) => row.key));
-const patchNames = [...plainKeys, ...[...secretKeys].filter((key) => descriptorOf(key)?.hidden !== true), ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key)];
+const patchNames = [
+  ...plainKeys,
+  ...[...secretKeys].filter((key) => descriptorOf(key)?.hidden !== true),
+  ...[...exposableKeys].map((key) => EXPOSE_PREFIX + key),
+];
 
 /** The configuration of a panel on which nothing was ever saved. */
 export const defaultConfiguration: Configuration = {
@@ -44,21 +51,28 @@ export const defaultConfiguration: Configuration = {
 const unknownKey = (name: string): Step => {
   const shown = name.slice(0, 64);
   const near = nearestName(name, patchNames);
-  return { kind: 'refuse', why: `There is no setting named ${shown}${near === undefined ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}` };
+  return {
+    kind: 'refuse',
+    why: `There is no setting named ${shown}${near === undefined ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}`,
+  };
 };
 
 const judgeExpose = (name: string, raw: unknown): Step => {
   const key = name.slice(EXPOSE_PREFIX.length);
   const row = descriptorOf(key);
   if (row === undefined) return unknownKey(name);
-  if (!exposableKeys.has(key)) return { kind: 'refuse', why: `${row.label} cannot be shown in Home Assistant; leave ${name} out.` };
+  if (!exposableKeys.has(key))
+    return { kind: 'refuse', why: `${row.label} cannot be shown in Home Assistant; leave ${name} out.` };
   if (raw === null) return { kind: 'expose', key, to: null };
   const to = spelledBoolean(raw);
-  return to === undefined ? { kind: 'refuse', why: `Showing ${row.label.toLowerCase()} in Home Assistant must be true or false.` } : { kind: 'expose', key, to };
+  return to === undefined
+    ? { kind: 'refuse', why: `Showing ${row.label.toLowerCase()} in Home Assistant must be true or false.` }
+    : { kind: 'expose', key, to };
 };
 
 const judgeSetting = (row: SettingDescriptor, raw: unknown): Step => {
-  if (row.readOnly) return { kind: 'refuse', why: `${row.label} is a reading and cannot be set; leave ${row.key} out.` };
+  if (row.readOnly)
+    return { kind: 'refuse', why: `${row.label} is a reading and cannot be set; leave ${row.key} out.` };
   const kind = row.secret ? 'secret' : 'value';
   if (raw === null) return { kind, key: row.key, to: null };
   if (row.secret && raw === '') return { kind: 'keep' };
@@ -93,7 +107,11 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
  * another recipient clears the stored credentials meant for the old one, unless the same patch replaces them. A write of the
  * agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided on.
  */
-export const mergeSettings = (current: Configuration, patch: Readonly<Record<string, unknown>>, own: OwnWrite | null = null): Merge => {
+export const mergeSettings = (
+  current: Configuration,
+  patch: Readonly<Record<string, unknown>>,
+  own: OwnWrite | null = null,
+): Merge => {
   const refused: [string, string][] = own === null ? [] : moved(current, own.expect);
   const applied: string[] = [];
   const values: Record<string, SettingValue | null> = {};
@@ -126,5 +144,7 @@ export const mergeSettings = (current: Configuration, patch: Readonly<Record<str
     secrets[key] = null;
     applied.push(key);
   }
-  return applied.length === 0 ? { status: 'no-op' } : { status: 'saved', applied, changes: { values, secrets, expose } };
+  return applied.length === 0
+    ? { status: 'no-op' }
+    : { status: 'saved', applied, changes: { values, secrets, expose } };
 };

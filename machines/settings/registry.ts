@@ -10,12 +10,14 @@ const UPPER = {
 } as const;
 
 /** A limit that zod knows; its "none" is an infinity or, for whole numbers, the edge of exactness. */
-const limit = (value: number | null | undefined): number | null => (value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value);
+const limit = (value: number | null | undefined): number | null =>
+  value === null || value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
 
 /** The `multipleOf` of a number, which zod keeps among the checks alone. */
 const stepOf = (field: z.ZodNumber): number | null => {
   for (const check of field.def.checks ?? []) {
-    if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number') return check._zod.def.value;
+    if (check instanceof z.core.$ZodCheckMultipleOf && typeof check._zod.def.value === 'number')
+      return check._zod.def.value;
   }
   return null;
 };
@@ -28,10 +30,17 @@ const shapeOf = (
   if (field instanceof z.ZodNullable) return shapeOf(field.unwrap(), secret);
   if (field instanceof z.ZodBoolean) return { ...none, type: 'BOOL' };
   if (field instanceof z.ZodEnum) return { ...none, type: 'ENUM', options: field.options.map(String) };
-  if (field instanceof z.ZodString) return { ...none, type: secret ? 'PASSWORD' : 'STRING', maxLength: field.maxLength ?? DEFAULT_TEXT_LENGTH };
+  if (field instanceof z.ZodString)
+    return { ...none, type: secret ? 'PASSWORD' : 'STRING', maxLength: field.maxLength ?? DEFAULT_TEXT_LENGTH };
   if (field instanceof z.ZodNumber) {
     const whole = field.isInt;
-    return { ...none, type: whole ? 'INT' : 'FLOAT', min: limit(field.minValue), max: limit(field.maxValue), step: whole ? 1 : stepOf(field) };
+    return {
+      ...none,
+      type: whole ? 'INT' : 'FLOAT',
+      min: limit(field.minValue),
+      max: limit(field.maxValue),
+      step: whole ? 1 : stepOf(field),
+    };
   }
   return undefined;
 };
@@ -44,7 +53,8 @@ export const describeSetting = (key: string, field: z.core.$ZodType): SettingDes
   const shape = shapeOf(field.unwrap(), meta?.secret === true);
   if (meta === undefined || shape === undefined) throw new TypeError(`setting ${key} does not describe itself`);
   const fallback: unknown = field.def.defaultValue;
-  const defaultValue = typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? fallback : null;
+  const defaultValue =
+    typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? fallback : null;
   return {
     key,
     ...shape,

@@ -24,7 +24,8 @@ export interface ReadSettings {
   readonly dropped: readonly string[];
 }
 
-const record = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {});
+const record = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
 /** Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a failure. */
 export const readStored = (stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings => {
@@ -49,7 +50,8 @@ export const readStored = (stored: { readonly settings: unknown; readonly secret
   const credentials = new Set(secretSettings.map((row) => row.key));
   for (const [key, raw] of Object.entries(record(stored.secrets))) {
     const row = descriptorOf(key);
-    if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkValue(row, raw).ok) secrets[key] = raw;
+    if (row !== undefined && credentials.has(key) && typeof raw === 'string' && raw !== '' && checkValue(row, raw).ok)
+      secrets[key] = raw;
     else dropped.push(key);
   }
   const revision = settings['revision'];
@@ -70,10 +72,19 @@ const patched = (target: unknown, changes: Json): Json => {
 };
 
 /** The sections after a save; everything that the changes do not name stays as it was stored. */
-export const withChanges = (stored: { readonly settings: unknown; readonly secrets: unknown }, changes: Changes, revision: number): StoredSettings => {
+export const withChanges = (
+  stored: { readonly settings: unknown; readonly secrets: unknown },
+  changes: Changes,
+  revision: number,
+): StoredSettings => {
   const settings = record(stored.settings);
   return {
-    settings: { ...settings, revision, values: patched(settings['values'], changes.values), expose: patched(settings['expose'], changes.expose) },
+    settings: {
+      ...settings,
+      revision,
+      values: patched(settings['values'], changes.values),
+      expose: patched(settings['expose'], changes.expose),
+    },
     secrets: patched(stored.secrets, changes.secrets),
   };
 };
@@ -81,6 +92,15 @@ export const withChanges = (stored: { readonly settings: unknown; readonly secre
 /** The public facts of a configuration: secrets become flags. */
 export const publicFacts = (read: ReadSettings): SettingsContext => {
   const { values, expose } = read.configuration;
-  const secrets = Object.fromEntries(secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]));
-  return { values, secrets, expose, digest: configurationDigest({ values, secrets, expose }), revision: read.revision, dropped: read.dropped };
+  const secrets = Object.fromEntries(
+    secretSettings.map((row) => [row.key, read.configuration.secrets[row.key] !== undefined]),
+  );
+  return {
+    values,
+    secrets,
+    expose,
+    digest: configurationDigest({ values, secrets, expose }),
+    revision: read.revision,
+    dropped: read.dropped,
+  };
 };

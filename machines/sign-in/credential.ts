@@ -15,7 +15,8 @@ export type Credential =
 const VERSION = 1;
 
 /** The credential as it is stored. */
-export const storedCredential = (credential: OauthCredential): string => JSON.stringify({ version: VERSION, ...credential });
+export const storedCredential = (credential: OauthCredential): string =>
+  JSON.stringify({ version: VERSION, ...credential });
 
 /** Reads a stored credential; null for what this version does not know. */
 export const readCredential = (text: string): OauthCredential | null => {
@@ -28,7 +29,15 @@ export const readCredential = (text: string): OauthCredential | null => {
   if (typeof value !== 'object' || value === null) return null;
   if (!('version' in value && value.version === VERSION)) return null;
   if (!('refreshToken' in value && typeof value.refreshToken === 'string' && value.refreshToken !== '')) return null;
-  if (!('clientId' in value && typeof value.clientId === 'string' && 'origin' in value && typeof value.origin === 'string')) return null;
+  if (
+    !(
+      'clientId' in value &&
+      typeof value.clientId === 'string' &&
+      'origin' in value &&
+      typeof value.origin === 'string'
+    )
+  )
+    return null;
   return { refreshToken: value.refreshToken, clientId: value.clientId, origin: value.origin };
 };
 
@@ -36,7 +45,11 @@ export const readCredential = (text: string): OauthCredential | null => {
  * The credential in force: a token entered by hand goes first, since it is the owner's later word (signing in removes it), and
  * a sign-in counts only at the platform that it was made at.
  */
-export const credentialInForce = (origin: string | null, token: string | null, oauth: OauthCredential | null): Credential | null => {
+export const credentialInForce = (
+  origin: string | null,
+  token: string | null,
+  oauth: OauthCredential | null,
+): Credential | null => {
   if (origin === null) return null;
   if (token !== null && token !== '') return { method: 'long-lived', origin, token };
   return oauth !== null && oauth.origin === origin ? { method: 'oauth', origin, oauth } : null;
@@ -45,6 +58,9 @@ export const credentialInForce = (origin: string | null, token: string | null, o
 /** Whether two credentials are the same one. */
 export const isSameCredential = (one: Credential | null, other: Credential | null): boolean => {
   if (one === null || other === null) return one === other;
-  if (one.method === 'oauth') return other.method === 'oauth' && one.oauth.refreshToken === other.oauth.refreshToken && one.origin === other.origin;
+  if (one.method === 'oauth')
+    return (
+      other.method === 'oauth' && one.oauth.refreshToken === other.oauth.refreshToken && one.origin === other.origin
+    );
   return other.method === 'long-lived' && one.token === other.token && one.origin === other.origin;
 };

@@ -59,7 +59,13 @@ export type TokenOutcome =
 /** What may be asked of the sign-in actor (registry id `sign-in`); each ask is answered by one `reply`. */
 export type SignInEvent =
   /** Begins an attempt; the newest one alone is valid, for ten minutes. `haUrl` is saved first where it differs. Answer: `StartOutcome`. */
-  | { readonly type: 'sign-in.start'; readonly requestId: string; readonly panelOrigin: string; readonly haUrl: string | null; readonly now: EpochMs }
+  | {
+      readonly type: 'sign-in.start';
+      readonly requestId: string;
+      readonly panelOrigin: string;
+      readonly haUrl: string | null;
+      readonly now: EpochMs;
+    }
   /** The person came back. Answer: `{ outcome: CallbackOutcome }`. */
   | {
       readonly type: 'sign-in.callback';
@@ -82,7 +88,12 @@ export type KeeperCommand = Exclude<SignInEvent, { readonly type: 'sign-in.stop'
 /** What the keeper reports. */
 export type KeeperFact =
   /** The address or the credential in force is another one; `method` is null while there is none. */
-  | { readonly type: 'credential.changed'; readonly hasAddress: boolean; readonly method: SignInMethod | null; readonly at: EpochMs }
+  | {
+      readonly type: 'credential.changed';
+      readonly hasAddress: boolean;
+      readonly method: SignInMethod | null;
+      readonly at: EpochMs;
+    }
   | { readonly type: 'credential.refused'; readonly at: EpochMs }
   | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
   | { readonly type: 'platform.reached'; readonly at: EpochMs }

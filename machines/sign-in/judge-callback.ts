@@ -26,7 +26,8 @@ const STATE = /^[A-Za-z0-9_-]{43,86}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 
 /** Whether this callback belongs to the attempt, which is then used up, whatever comes of it. */
-export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt is Attempt => attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
+export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt is Attempt =>
+  attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
 
 /** What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `platform` is the one set now. */
 export const judgeCallback = (

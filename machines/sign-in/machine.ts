@@ -38,7 +38,10 @@ export const signInMachine = setup({
   delays: { attempt: ATTEMPT_MS },
   actions: {
     pass: sendTo('keeper', (_, command: KeeperCommand) => command),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: unknown }) => ({ type: 'reply' as const, ...answer })),
+    reply: emit((_, answer: { readonly requestId: string; readonly outcome: unknown }) => ({
+      type: 'reply' as const,
+      ...answer,
+    })),
     noteCredential: assign(({ context }, fact: Extract<KeeperFact, { type: 'credential.changed' }>) => ({
       ...nobody,
       hasAddress: fact.hasAddress,
@@ -47,11 +50,25 @@ export const signInMachine = setup({
       revision: context.revision + 1,
       at: fact.at,
     })),
-    noteRefusal: assign(({ context }, at: number) => ({ ...nobody, credential: 'refused' as const, reachable: true, revision: context.revision + 1, at })),
-    noteUser: assign((_, { displayName, administrator, at }: Extract<KeeperFact, { type: 'user.read' }>) => ({ displayName, administrator, at })),
+    noteRefusal: assign(({ context }, at: number) => ({
+      ...nobody,
+      credential: 'refused' as const,
+      reachable: true,
+      revision: context.revision + 1,
+      at,
+    })),
+    noteUser: assign((_, { displayName, administrator, at }: Extract<KeeperFact, { type: 'user.read' }>) => ({
+      displayName,
+      administrator,
+      at,
+    })),
     noteReach: assign((_, reach: { readonly reachable: boolean; readonly at: number }) => reach),
     openAttempt: assign((_, until: number) => ({ attemptOpen: true, attemptUntil: until })),
-    closeAttempt: assign(({ context }, outcome: SignInContext['lastOutcome']) => ({ attemptOpen: false, attemptUntil: null, lastOutcome: outcome ?? context.lastOutcome })),
+    closeAttempt: assign(({ context }, outcome: SignInContext['lastOutcome']) => ({
+      attemptOpen: false,
+      attemptUntil: null,
+      lastOutcome: outcome ?? context.lastOutcome,
+    })),
     judge: assign(({ context }) => ({ phase: phaseOf(context) })),
   },
 }).createMachine({
@@ -71,22 +88,49 @@ export const signInMachine = setup({
             'sign-in.callback': { actions: { type: 'pass', params: ({ event }) => event } },
             'sign-in.token': { actions: { type: 'pass', params: ({ event }) => event } },
             'sign-in.sign-out': { actions: { type: 'pass', params: ({ event }) => event } },
-            'keeper.answered': { actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) } },
+            'keeper.answered': {
+              actions: {
+                type: 'reply',
+                params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }),
+              },
+            },
             'credential.changed': { actions: [{ type: 'noteCredential', params: ({ event }) => event }, 'judge'] },
             'credential.refused': { actions: [{ type: 'noteRefusal', params: ({ event }) => event.at }, 'judge'] },
             'user.read': { actions: { type: 'noteUser', params: ({ event }) => event } },
-            'platform.reached': { actions: { type: 'noteReach', params: ({ event }) => ({ reachable: true, at: event.at }) } },
-            'platform.lost': { actions: { type: 'noteReach', params: ({ event }) => ({ reachable: false, at: event.at }) } },
+            'platform.reached': {
+              actions: { type: 'noteReach', params: ({ event }) => ({ reachable: true, at: event.at }) },
+            },
+            'platform.lost': {
+              actions: { type: 'noteReach', params: ({ event }) => ({ reachable: false, at: event.at }) },
+            },
           },
         },
         attempt: {
           initial: 'closed',
-          on: { 'attempt.closed': { target: '.closed', actions: [{ type: 'closeAttempt', params: ({ event }) => event.outcome }, 'judge'] } },
+          on: {
+            'attempt.closed': {
+              target: '.closed',
+              actions: [{ type: 'closeAttempt', params: ({ event }) => event.outcome }, 'judge'],
+            },
+          },
           states: {
-            closed: { on: { 'attempt.opened': { target: 'open', actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'] } } },
+            closed: {
+              on: {
+                'attempt.opened': {
+                  target: 'open',
+                  actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'],
+                },
+              },
+            },
             open: {
               // Entered anew by itself alone: from its region, the keeper beside it would be started anew too.
-              on: { 'attempt.opened': { target: 'open', reenter: true, actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'] } },
+              on: {
+                'attempt.opened': {
+                  target: 'open',
+                  reenter: true,
+                  actions: [{ type: 'openAttempt', params: ({ event }) => event.until }, 'judge'],
+                },
+              },
               after: { attempt: { target: 'closed', actions: [{ type: 'closeAttempt', params: 'expired' }, 'judge'] } },
             },
           },

@@ -5,26 +5,39 @@ import type { Result } from '../kit/result.ts';
 /** Longest `Host` header that a sign-in is started from, in characters (behaviour-facts 3). */
 const HOST_LENGTH = 512;
 
-const ranges = (...texts: readonly string[]): readonly IpPrefix[] => texts.map(parsePrefix).filter((prefix) => prefix !== null);
+const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>
+  texts.map(parsePrefix).filter((prefix) => prefix !== null);
 
 const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
 /** Addresses that Home Assistant takes in a client id (its `util/network.py`, 2026.11.0); the shared space 100.64/10 is not among them. */
-const ACCEPTED = [...LOOPBACK, ...ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '169.254.0.0/16', 'fe80::/10')];
+const ACCEPTED = [
+  ...LOOPBACK,
+  ...ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '169.254.0.0/16', 'fe80::/10'),
+];
 
-const LABELS = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
+const LABELS =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
 
 /**
  * The origin that the browser knows the panel by, strictly from the request's `Host`: `http://192.168.1.40:8888`. Anything
  * odd is refused, since whoever signs in is sent back there with a code.
  */
 export const panelOrigin = (host: string | null, ownPort: number): Result<string, 'bad-origin'> => {
-  const odd = refuse('bad-origin', 'This page was opened at an address that no sign-in can return to. Open it by the panel’s name or its network address.');
+  const odd = refuse(
+    'bad-origin',
+    'This page was opened at an address that no sign-in can return to. Open it by the panel’s name or its network address.',
+  );
   if (host === null || host === '' || host.length > HOST_LENGTH) return odd;
   const [, name = '', portText] = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(host) ?? [];
   const port = portText === undefined ? ownPort : Number(portText);
   if (name === '' || port < 1 || port > 65_535) return odd;
   const shown = name.toLowerCase();
-  if (shown.startsWith('[') ? parseAddress(shown.slice(1, -1)) === null : parseIpv4(shown) === null && (!LABELS.test(shown) || /^[\d.]+$/.test(shown))) return odd;
+  if (
+    shown.startsWith('[')
+      ? parseAddress(shown.slice(1, -1)) === null
+      : parseIpv4(shown) === null && (!LABELS.test(shown) || /^[\d.]+$/.test(shown))
+  )
+    return odd;
   // As browsers and Home Assistant write it: port 80 is left out.
   return ok(`http://${shown}${port === 80 ? '' : `:${port}`}`);
 };
@@ -38,7 +51,9 @@ const hostOf = (origin: string): string => {
 export const isLoopback = (origin: string): boolean => {
   const host = hostOf(origin);
   const address = parseAddress(host);
-  return address === null ? host === 'localhost' || host.endsWith('.localhost') : LOOPBACK.some((range) => isInside(address, range));
+  return address === null
+    ? host === 'localhost' || host.endsWith('.localhost')
+    : LOOPBACK.some((range) => isInside(address, range));
 };
 
 /** What would go wrong with a sign-in from `panel` at `platform`, said before it is begun; null when nothing is known to. */

@@ -14,7 +14,8 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
 export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
   const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];
   if (!/^https?$/i.test(scheme)) return refuse('scheme', 'must begin with http:// or https://');
-  if (authority.includes('@')) return refuse('userinfo', 'must not hold a user name or password; you sign in on a page of Home Assistant itself');
+  if (authority.includes('@'))
+    return refuse('userinfo', 'must not hold a user name or password; you sign in on a page of Home Assistant itself');
   if (rest !== undefined) return refuse('query', 'must end after the host name and port, without ? or #');
   let url: URL;
   try {
@@ -23,7 +24,8 @@ export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinf
     return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
   }
   const { hostname } = url;
-  if (hostname.length > 253 || !(hostname.startsWith('[') || NAME.test(hostname))) return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
+  if (hostname.length > 253 || !(hostname.startsWith('[') || NAME.test(hostname)))
+    return refuse('host', 'must name a host, such as http://homeassistant.local:8123');
   return ok(url.origin);
 };
 

@@ -28,7 +28,10 @@ export const signInSettings = z.object({
       scope: 'portable',
       placeholder: 'http://homeassistant.local:8123',
       // A token that was entered before any address is meant for the one that is named now.
-      recipientOf: { secrets: ['ha_token', 'ha_oauth'], isSame: (before, now) => before === '' || isSamePlatform(before, now) },
+      recipientOf: {
+        secrets: ['ha_token', 'ha_oauth'],
+        isSame: (before, now) => before === '' || isSamePlatform(before, now),
+      },
     } satisfies SettingMeta),
   ha_token: z
     .string()

@@ -14,13 +14,16 @@ const LAST_RESORT_MS = 30_000;
 export const LONG_LIVED_SECONDS = 315_360_000;
 
 /** Whether a token can be handed out as it is; one that was just refused (`force`) never is. */
-export const isFresh = (token: AccessToken, now: Milliseconds, force: boolean): boolean => !force && token.expiresAt - now >= RENEW_BEFORE_MS;
+export const isFresh = (token: AccessToken, now: Milliseconds, force: boolean): boolean =>
+  !force && token.expiresAt - now >= RENEW_BEFORE_MS;
 
 /** Whether a token that could not be renewed is better than none. */
-export const isLastResort = (token: AccessToken, now: Milliseconds, force: boolean): boolean => !force && token.expiresAt - now >= LAST_RESORT_MS;
+export const isLastResort = (token: AccessToken, now: Milliseconds, force: boolean): boolean =>
+  !force && token.expiresAt - now >= LAST_RESORT_MS;
 
 /** Whole seconds that a token is valid for. */
-export const secondsLeft = (token: AccessToken, now: Milliseconds): number => Math.max(0, Math.floor((token.expiresAt - now) / 1000));
+export const secondsLeft = (token: AccessToken, now: Milliseconds): number =>
+  Math.max(0, Math.floor((token.expiresAt - now) / 1000));
 
 /** When a token is to be renewed, in milliseconds from now; a short-lived one after half its time. */
 export const renewIn = (token: AccessToken, now: Milliseconds): Milliseconds => {

@@ -1,7 +1,17 @@
 import type { EpochMs } from '../kit/units.ts';
 
 /** The parts of the simulated panel that can be pulled out and put back. */
-export const simulatedParts = ['led', 'button_backlight', 'button_leds', 'relays', 'buttons', 'illuminance', 'climate', 'proximity', 'zigbee'] as const;
+export const simulatedParts = [
+  'led',
+  'button_backlight',
+  'button_leds',
+  'relays',
+  'buttons',
+  'illuminance',
+  'climate',
+  'proximity',
+  'zigbee',
+] as const;
 
 /** One of the simulated panel's parts. */
 export type SimulatedPart = (typeof simulatedParts)[number];
@@ -45,11 +55,22 @@ export type SimulatorDriverCommand =
   | { readonly type: 'simulator.light'; readonly lux: number }
   | { readonly type: 'simulator.air'; readonly celsius?: number; readonly humidity?: number }
   | { readonly type: 'simulator.near'; readonly proximity: number }
-  | { readonly type: 'simulator.zigbee'; readonly running?: boolean; readonly joined?: boolean; readonly cpuPercent?: number }
+  | {
+      readonly type: 'simulator.zigbee';
+      readonly running?: boolean;
+      readonly joined?: boolean;
+      readonly cpuPercent?: number;
+    }
   /** Pulls a part out or puts it back. */
   | { readonly type: 'simulator.plug'; readonly part: SimulatedPart; readonly plugged: boolean }
   | { readonly type: 'simulator.relay'; readonly relay: number; readonly closed: boolean }
-  | { readonly type: 'simulator.led'; readonly on: boolean; readonly red: number; readonly green: number; readonly blue: number }
+  | {
+      readonly type: 'simulator.led';
+      readonly on: boolean;
+      readonly red: number;
+      readonly green: number;
+      readonly blue: number;
+    }
   /** A finger on the simulated screen's own switch: what somebody does behind the agent's back. */
   | { readonly type: 'simulator.screen'; readonly raw?: number; readonly powered?: boolean };
 

@@ -8,18 +8,42 @@ const byte = z.number().int().min(0).max(255);
 const touches = {
   press: z.strictObject({ press: z.number().int().min(1).max(4) }),
   hold: z.strictObject({ hold: z.number().int().min(1).max(4), down: z.boolean() }),
-  air: z.strictObject({ air: z.strictObject({ celsius: z.number().min(-40).max(125).optional(), humidity: z.number().min(0).max(100).optional() }) }),
+  air: z.strictObject({
+    air: z.strictObject({
+      celsius: z.number().min(-40).max(125).optional(),
+      humidity: z.number().min(0).max(100).optional(),
+    }),
+  }),
   proximity: z.strictObject({ proximity: z.number().int().min(0).max(1000) }),
-  zigbee: z.strictObject({ zigbee: z.strictObject({ running: z.boolean().optional(), joined: z.boolean().optional(), cpuPercent: z.number().min(0).max(100).optional() }) }),
+  zigbee: z.strictObject({
+    zigbee: z.strictObject({
+      running: z.boolean().optional(),
+      joined: z.boolean().optional(),
+      cpuPercent: z.number().min(0).max(100).optional(),
+    }),
+  }),
   plug: z.strictObject({ plug: z.enum(simulatedParts), plugged: z.boolean() }),
   lux: z.strictObject({ lux: z.number().min(0).max(100_000) }),
   relay: z.strictObject({ relay: z.number().int().min(1).max(4), closed: z.boolean() }),
   led: z.strictObject({ led: z.strictObject({ on: z.boolean(), red: byte, green: byte, blue: byte }) }),
-  screen: z.strictObject({ screen: z.strictObject({ on: z.boolean().optional(), brightness: z.number().int().min(1).max(255).optional() }) }),
+  screen: z.strictObject({
+    screen: z.strictObject({ on: z.boolean().optional(), brightness: z.number().int().min(1).max(255).optional() }),
+  }),
 } as const;
 
 /** One touch of the simulated panel: exactly one of its forms at a time. */
-export const simulatorTouch = z.union([touches.press, touches.hold, touches.lux, touches.air, touches.proximity, touches.zigbee, touches.plug, touches.relay, touches.led, touches.screen]);
+export const simulatorTouch = z.union([
+  touches.press,
+  touches.hold,
+  touches.lux,
+  touches.air,
+  touches.proximity,
+  touches.zigbee,
+  touches.plug,
+  touches.relay,
+  touches.led,
+  touches.screen,
+]);
 
 /** What each form wants, for a refusal. */
 const wants: Readonly<Record<keyof typeof touches, string>> = {
@@ -52,14 +76,24 @@ const formOf = (body: unknown): keyof typeof touches | undefined => {
 /** The fields that were said; a field said to be undefined is none. */
 const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   // Only entries whose value is undefined are left out.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 
 /** Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw value. */
-export const decideSimulator = (body: unknown, toRaw: (brightness: number) => number): Result<SimulatorEvent, 'bad-value'> => {
+export const decideSimulator = (
+  body: unknown,
+  toRaw: (brightness: number) => number,
+): Result<SimulatorEvent, 'bad-value'> => {
   const parsed = simulatorTouch.safeParse(body);
   if (!parsed.success) {
     const form = formOf(body);
-    return refuse('bad-value', form === undefined ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".' : wants[form]);
+    return refuse(
+      'bad-value',
+      form === undefined
+        ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".'
+        : wants[form],
+    );
   }
   const value = parsed.data;
   if ('press' in value) return ok({ type: 'simulator.press', button: value.press });

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { TreeNode } from './document.ts';
 
 /** The state of a machine: a name, or names within names. */
-export const StateValue = z.union([z.string(), z.record(z.string(), z.unknown())]).meta({ description: 'A state by its name; a state with states inside as an object of them.' });
+export const StateValue = z
+  .union([z.string(), z.record(z.string(), z.unknown())])
+  .meta({ description: 'A state by its name; a state with states inside as an object of them.' });
 
 /** One way out of a state. */
 export const ChartEdge = z
@@ -40,13 +42,17 @@ export const MachineFacts = z
     chart: ChartNode.nullable().meta({ description: 'Null for a part without states.' }),
     cut: z.boolean().meta({ description: 'Whether the chart was too large and is not whole.' }),
   })
-  .meta({ id: 'Machine', description: 'One part of the agent: its states, the ways between them, and the state it is in.' });
+  .meta({
+    id: 'Machine',
+    description: 'One part of the agent: its states, the ways between them, and the state it is in.',
+  });
 export type MachineFacts = z.infer<typeof MachineFacts>;
 
 /** The answer of `GET /api/v1/dev/machines`. */
-export const Machines = z
-  .object({ tree: TreeNode, machines: z.array(MachineFacts) })
-  .meta({ id: 'Machines', description: 'The tree of parts, and the machine of each; names of states and events alone, never what they carry.' });
+export const Machines = z.object({ tree: TreeNode, machines: z.array(MachineFacts) }).meta({
+  id: 'Machines',
+  description: 'The tree of parts, and the machine of each; names of states and events alone, never what they carry.',
+});
 export type Machines = z.infer<typeof Machines>;
 
 /** One event that an actor received, and the state after it. */
@@ -59,7 +65,10 @@ export const EventRecord = z
     value: StateValue.nullable(),
     at: z.number().int().meta({ description: 'Milliseconds since the Unix epoch.' }),
   })
-  .meta({ id: 'EventRecord', description: 'One event that an actor received, and the state after it; never what the event carried.' });
+  .meta({
+    id: 'EventRecord',
+    description: 'One event that an actor received, and the state after it; never what the event carried.',
+  });
 export type EventRecord = z.infer<typeof EventRecord>;
 
 /** One frame of `GET /api/v1/dev/stream`. */

@@ -14,7 +14,12 @@ export interface SummaryFacts {
 }
 
 /** Pages on which a capability is put right. */
-const placeOf: Readonly<Record<string, string>> = { mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in', dashboard: '/configure' };
+const placeOf: Readonly<Record<string, string>> = {
+  mqtt: '/configure',
+  platform: '/configure',
+  'sign-in': '/sign-in',
+  dashboard: '/configure',
+};
 
 /** The panel's one sentence of state and the single next step, decided from all verdicts. */
 export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {
@@ -28,19 +33,29 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
   if (first !== undefined) {
     return {
       state: 'needs_you',
-      sentence: needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
+      sentence:
+        needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
       next: { sentence: first.detail, fix: first.fix, href: first.fix === null ? (placeOf[first.id] ?? null) : null },
     };
   }
   if (facts.loss !== null) {
-    return { state: 'needs_you', sentence: `${kind} lost settings at the last start.`, next: { sentence: facts.loss, fix: null, href: '/configure' } };
+    return {
+      state: 'needs_you',
+      sentence: `${kind} lost settings at the last start.`,
+      next: { sentence: facts.loss, fix: null, href: '/configure' },
+    };
   }
   if (facts.parked.length > 0) {
     const parts = facts.parked.join(', ');
     return {
       state: 'needs_you',
       sentence: `${kind} works, but a part of it was parked after failing again and again: ${parts}.`,
-      next: { sentence: 'It is tried again by itself, or at once with Check again; the tree of parts below says why it failed.', fix: null, href: null },
+      next: {
+        sentence:
+          'It is tried again by itself, or at once with Check again; the tree of parts below says why it failed.',
+        fix: null,
+        href: null,
+      },
     };
   }
   if (facts.capabilities.some((row) => row.state === 'checking')) {
@@ -48,7 +63,11 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
   }
   if (facts.connected) {
     const things = facts.announced === 1 ? 'one entity' : `${facts.announced} entities`;
-    return { state: 'working', sentence: `${kind} is working, and Home Assistant is told about ${things} of it.`, next: null };
+    return {
+      state: 'working',
+      sentence: `${kind} is working, and Home Assistant is told about ${things} of it.`,
+      next: null,
+    };
   }
   return { state: 'working', sentence: `${kind} is working.`, next: null };
 };

@@ -18,14 +18,20 @@ export interface WarningFacts {
 export const warningsOf = (facts: WarningFacts): string[] => {
   const warnings: string[] = [];
   if (facts.configuration.loss !== null) warnings.push(facts.configuration.loss);
-  if (facts.storage.state === 'critical' || facts.storage.state === 'database_failure') warnings.push(facts.storage.summary);
+  if (facts.storage.state === 'critical' || facts.storage.state === 'database_failure')
+    warnings.push(facts.storage.summary);
   if (facts.configuration.dropped.length > 0) {
-    warnings.push(`Stored settings that were not valid are at their defaults: ${facts.configuration.dropped.join(', ')}.`);
+    warnings.push(
+      `Stored settings that were not valid are at their defaults: ${facts.configuration.dropped.join(', ')}.`,
+    );
   }
   if (facts.profile !== null && facts.profile !== undefined) warnings.push(facts.profile);
   const refused = Object.keys(facts.publisher?.refused ?? {});
-  if (refused.length > 0) warnings.push(`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`);
-  if (facts.unseen) warnings.push('This panel is not heard on its network: it announced itself again three times in vain.');
-  if (facts.simulated) warnings.push('This is a simulated panel: no screen, sound or relay of this machine is touched.');
+  if (refused.length > 0)
+    warnings.push(`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`);
+  if (facts.unseen)
+    warnings.push('This panel is not heard on its network: it announced itself again three times in vain.');
+  if (facts.simulated)
+    warnings.push('This is a simulated panel: no screen, sound or relay of this machine is touched.');
   return warnings;
 };

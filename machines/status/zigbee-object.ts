@@ -7,11 +7,22 @@ export const ZigbeeGatewayStatus = z
     gateway: z.string().nullable().meta({ description: 'The program that drives the radio, from a closed list.' }),
     running: z.boolean().nullable(),
     joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` where nothing that can be read tells.' }),
-    cpu_percent: z.number().int().nullable().meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
+    cpu_percent: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
     busy: z.boolean().meta({ description: 'More than half a core in each of the last five minutes.' }),
-    running_minutes: z.number().int().nullable().meta({ description: 'In steps of five; null where it does not run or cannot be told.' }),
+    running_minutes: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'In steps of five; null where it does not run or cannot be told.' }),
     restarts_10m: z.number().int(),
     reason: z.string(),
     summary: z.string(),
   })
-  .meta({ id: 'ZigbeeGateway', description: 'Health of the Zigbee gateway; never a network, a device or a process number.' });
+  .meta({
+    id: 'ZigbeeGateway',
+    description: 'Health of the Zigbee gateway; never a network, a device or a process number.',
+  });

@@ -28,5 +28,9 @@ export const afterMeasured = (growth: StorageGrowth, bytes: number | null, at: E
   const measured = [...growth.measured, { at, bytes }].slice(-MOST_REMEMBERED);
   const oldest = measured[0] ?? { at, bytes };
   const elapsed = at - oldest.at;
-  return { measured, lastAt: at, bytesPerDay: elapsed < DAY_MS ? null : Math.round(((bytes - oldest.bytes) * DAY_MS) / elapsed) };
+  return {
+    measured,
+    lastAt: at,
+    bytesPerDay: elapsed < DAY_MS ? null : Math.round(((bytes - oldest.bytes) * DAY_MS) / elapsed),
+  };
 };

@@ -30,7 +30,9 @@ const kept = ({ sizes, documentBytes }: StorageLook): number | null =>
 /** The facts after a look that began at `at`. A look at the space alone keeps the last check. */
 export const afterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): StorageFacts => {
   const capacity =
-    look.usableBytes === null || look.totalBytes === null ? null : { usableBytes: look.usableBytes, totalBytes: look.totalBytes };
+    look.usableBytes === null || look.totalBytes === null
+      ? null
+      : { usableBytes: look.usableBytes, totalBytes: look.totalBytes };
   const pressure = nextPressure(facts.pressure, capacity);
   return {
     pressure,

@@ -24,7 +24,12 @@ export const failureKind = (code: string): FailureKind => {
 };
 
 /** A new failure: what was proven before it counts no more. */
-export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({ kind, failedAt: at, cleanCheckAt: null, writtenSince: false });
+export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({
+  kind,
+  failedAt: at,
+  cleanCheckAt: null,
+  writtenSince: false,
+});
 
 /** What is heard later and dated this much earlier was dated by a clock that was set back in between; no check takes so long. */
 const SET_BACK_MS: Milliseconds = 60_000;
@@ -44,7 +49,9 @@ export const afterCleanCheck = (latch: FailureLatch, at: EpochMs): FailureLatch 
 
 /** Something was written at `at`: it counts when it came after a clean check. */
 export const afterWrite = (latch: FailureLatch, at: EpochMs): FailureLatch =>
-  latch.cleanCheckAt !== null && (at >= latch.cleanCheckAt || wasSetBack(at, latch.cleanCheckAt)) ? { ...latch, writtenSince: true } : latch;
+  latch.cleanCheckAt !== null && (at >= latch.cleanCheckAt || wasSetBack(at, latch.cleanCheckAt))
+    ? { ...latch, writtenSince: true }
+    : latch;
 
 /**
  * The latch that remains: none once a clean check that began after the failure was followed by a real write, and, for a

@@ -3,7 +3,13 @@ import { assign, sendTo, setup } from 'xstate';
 import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
-import type { StorageDriverCommand, StorageFacts, StorageHealthContext, StorageHealthEvent, StorageLook } from './events.ts';
+import type {
+  StorageDriverCommand,
+  StorageFacts,
+  StorageHealthContext,
+  StorageHealthEvent,
+  StorageLook,
+} from './events.ts';
 import { afterFailure, afterLook, afterSuccess, nothingKnown } from './judge-storage.ts';
 import { projectStorage } from './project-storage.ts';
 
@@ -28,7 +34,9 @@ export const storageHealthMachine = setup({
     isUnchecked: ({ context }) => context.facts.check === 'not_run',
   },
   actions: {
-    noteLook: assign(({ context }, params: { look: StorageLook; at: EpochMs }) => withFacts(afterLook(context.facts, params.look, params.at))),
+    noteLook: assign(({ context }, params: { look: StorageLook; at: EpochMs }) =>
+      withFacts(afterLook(context.facts, params.look, params.at)),
+    ),
     noteFailure: assign(({ context }, params: { reason: string; at: EpochMs }) =>
       withFacts(afterFailure(context.facts, params.reason, params.at)),
     ),
@@ -49,10 +57,15 @@ export const storageHealthMachine = setup({
       ],
       type: 'parallel',
       on: {
-        'storage.looked': { actions: { type: 'noteLook', params: ({ event }) => ({ look: event.look, at: event.at }) } },
+        'storage.looked': {
+          actions: { type: 'noteLook', params: ({ event }) => ({ look: event.look, at: event.at }) },
+        },
         'storage.commit-succeeded': [
           // The first document of a new panel was not there at the start.
-          { guard: 'isUnchecked', actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtAll'] },
+          {
+            guard: 'isUnchecked',
+            actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtAll'],
+          },
           { actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtSpace'] },
         ],
         'storage.look': { actions: 'lookAtAll' },

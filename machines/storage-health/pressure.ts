@@ -21,9 +21,11 @@ export interface Capacity {
 export const usedPercent = ({ usableBytes, totalBytes }: Capacity): number =>
   totalBytes <= 0 ? 100 : Math.min(100, Math.max(0, Math.round(1000 * (1 - usableBytes / totalBytes)) / 10));
 
-const enters = (band: (typeof BANDS)['warning' | 'critical'], free: number, used: number): boolean => free <= band.freeOn || used >= band.usedOn;
+const enters = (band: (typeof BANDS)['warning' | 'critical'], free: number, used: number): boolean =>
+  free <= band.freeOn || used >= band.usedOn;
 
-const isClear = (band: (typeof BANDS)['warning' | 'critical'], free: number, used: number): boolean => free >= band.freeOff && used <= band.usedOff;
+const isClear = (band: (typeof BANDS)['warning' | 'critical'], free: number, used: number): boolean =>
+  free >= band.freeOff && used <= band.usedOff;
 
 /**
  * The pressure after one look. Any one signal enters a band; all must be in its clear part to leave it; critical steps down

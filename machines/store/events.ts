@@ -1,7 +1,21 @@
 import type { EpochMs } from '../kit/units.ts';
 
 /** The parts of the one durable document; each has one owner. */
-export type Section = 'settings' | 'secrets' | 'identity' | 'ledger' | 'panel' | 'history' | 'panel_2' | 'panel_3' | 'panel_4' | 'proximity' | 'relay1' | 'relay2' | 'relay3' | 'relay4';
+export type Section =
+  | 'settings'
+  | 'secrets'
+  | 'identity'
+  | 'ledger'
+  | 'panel'
+  | 'history'
+  | 'panel_2'
+  | 'panel_3'
+  | 'panel_4'
+  | 'proximity'
+  | 'relay1'
+  | 'relay2'
+  | 'relay3'
+  | 'relay4';
 
 /** Why a commit or a read of the store failed: POSIX error names, never library messages. */
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';
@@ -13,7 +27,11 @@ export type StoreEvent =
   /** Replace one section, durably; answered by one `reply` with a `CommitOutcome`. Commits are made one after another. */
   | { readonly type: 'store.commit'; readonly requestId: string; readonly section: Section; readonly value: unknown }
   /** Several sections in one durable step: all of them or none. */
-  | { readonly type: 'store.commit-all'; readonly requestId: string; readonly sections: Readonly<Partial<Record<Section, unknown>>> }
+  | {
+      readonly type: 'store.commit-all';
+      readonly requestId: string;
+      readonly sections: Readonly<Partial<Record<Section, unknown>>>;
+    }
   /** Read one section; answered by one `reply` with a `ReadOutcome`. Secrets travel only in this reply. */
   | { readonly type: 'store.read'; readonly requestId: string; readonly section: Section }
   | { readonly type: 'store.stop' };
@@ -21,19 +39,37 @@ export type StoreEvent =
 /** What the store machine tells its driver; each is answered by one fact with the same request id. */
 export type DocumentCommand =
   | { readonly type: 'document.read'; readonly requestId: string; readonly section: Section }
-  | { readonly type: 'document.write'; readonly requestId: string; readonly sections: Readonly<Partial<Record<Section, unknown>>> }
+  | {
+      readonly type: 'document.write';
+      readonly requestId: string;
+      readonly sections: Readonly<Partial<Record<Section, unknown>>>;
+    }
   /** Finish what is under way, then say `document.closed`. */
   | { readonly type: 'document.close' };
 
 /** What the store's driver reports. */
 export type DocumentFact =
-  | { readonly type: 'document.loaded'; readonly from: LoadedFrom; readonly trouble: 'unreadable' | 'missing' | null; readonly bytes: number; readonly at: EpochMs }
+  | {
+      readonly type: 'document.loaded';
+      readonly from: LoadedFrom;
+      readonly trouble: 'unreadable' | 'missing' | null;
+      readonly bytes: number;
+      readonly at: EpochMs;
+    }
   | { readonly type: 'document.answered'; readonly requestId: string; readonly outcome: ReadOutcome }
-  | { readonly type: 'document.written'; readonly requestId: string; readonly outcome: CommitOutcome; readonly bytes: number; readonly at: EpochMs }
+  | {
+      readonly type: 'document.written';
+      readonly requestId: string;
+      readonly outcome: CommitOutcome;
+      readonly bytes: number;
+      readonly at: EpochMs;
+    }
   | { readonly type: 'document.closed' };
 
 export type CommitOutcome = { readonly ok: true } | { readonly ok: false; readonly reason: StoreFailure };
-export type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: StoreFailure };
+export type ReadOutcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: StoreFailure };
 
 /** Public facts of the store; the document itself never enters the context. */
 export interface StoreContext {

@@ -9,4 +9,7 @@ export const percentToWrite = (wanted: number, limitPercent: number): number =>
   Math.round(clamp(Number.isFinite(wanted) ? wanted : 0, 0, clamp(limitPercent, 0, 100)));
 
 /** What is published of a reading: whole and inside 0 to 100. */
-export const published = (reading: MixerReading): MixerReading => ({ percent: Math.round(clamp(reading.percent, 0, 100)), muted: reading.muted });
+export const published = (reading: MixerReading): MixerReading => ({
+  percent: Math.round(clamp(reading.percent, 0, 100)),
+  muted: reading.muted,
+});

@@ -21,7 +21,8 @@ export const rows: readonly EntityRow[] = [
     available: (snapshot) => volume(snapshot).percent !== null,
     read: (snapshot) => volume(snapshot).percent,
     write: (percent) => {
-      if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100)) return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
+      if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
+        return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
       const event: VolumeEvent = { type: 'volume.set', percent, origin: 'home-assistant' };
       return ok(event);
     },

@@ -35,18 +35,32 @@ const volumeSetup = setup({
   actors: { mixer: placeholder<VolumeDriverCommand>(), limits: placeholder<EventObject>() },
   delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS },
   guards: {
-    answersLast: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next === null,
-    answersWithMore: ({ context, event }) => 'generation' in event && event.generation === context.generation && context.next !== null,
+    answersLast: ({ context, event }) =>
+      'generation' in event && event.generation === context.generation && context.next === null,
+    answersWithMore: ({ context, event }) =>
+      'generation' in event && event.generation === context.generation && context.next !== null,
     isNewest: ({ context, event }) => 'generation' in event && event.generation === context.generation,
     hasNext: ({ context }) => context.next !== null,
   },
   actions: {
     find: assign(({ event }) =>
-      event.type === 'mixer.found' ? { ...published(event), route: event.route, verdict: foundVerdict(event.route), fault: null } : {},
+      event.type === 'mixer.found'
+        ? { ...published(event), route: event.route, verdict: foundVerdict(event.route), fault: null }
+        : {},
     ),
     miss: assign(({ event }) => (event.type === 'mixer.missing' ? { verdict: event.verdict } : {})),
     lose: assign(({ event }) =>
-      event.type === 'mixer.lost' ? { verdict: lostVerdict, route: null, percent: null, muted: null, next: null, writing: null, fault: event.reason } : {},
+      event.type === 'mixer.lost'
+        ? {
+            verdict: lostVerdict,
+            route: null,
+            percent: null,
+            muted: null,
+            next: null,
+            writing: null,
+            fault: event.reason,
+          }
+        : {},
     ),
     limit: assign(({ event }) => (event.type === 'volume.limits' ? { limitPercent: event.limitPercent } : {})),
     observe: assign(({ event }) => (event.type === 'mixer.observed' ? published(event) : {})),
@@ -61,14 +75,22 @@ const volumeSetup = setup({
       writing: percentToWrite(context.next ?? 0, context.limitPercent),
       next: null,
     })),
-    write: sendTo('mixer', ({ context }) => ({ type: 'mixer.write' as const, generation: context.generation, percent: context.writing ?? 0 })),
-    settle: assign(({ event }) => (event.type === 'mixer.written' ? { ...published(event), fault: null, writing: null } : {})),
+    write: sendTo('mixer', ({ context }) => ({
+      type: 'mixer.write' as const,
+      generation: context.generation,
+      percent: context.writing ?? 0,
+    })),
+    settle: assign(({ event }) =>
+      event.type === 'mixer.written' ? { ...published(event), fault: null, writing: null } : {},
+    ),
     takeReading: assign(({ event }) => (event.type === 'mixer.written' ? published(event) : {})),
     refuse: assign(({ event }) => (event.type === 'mixer.refused' ? { fault: event.reason, writing: null } : {})),
     noteSilence: assign({ fault: 'no-answer', writing: null }),
     probe: sendTo('mixer', { type: 'mixer.probe' }),
     refuseAbsent: assign({ fault: 'no-sound' }),
-    fail: assign((_, params: { readonly reason: string }) => ({ outcome: { ended: 'failed' as const, reason: params.reason } })),
+    fail: assign((_, params: { readonly reason: string }) => ({
+      outcome: { ended: 'failed' as const, reason: params.reason },
+    })),
   },
 });
 
@@ -88,8 +110,16 @@ export const volumeMachine = volumeSetup.createMachine({
     outcome: { ended: 'stopped' },
   },
   invoke: [
-    { id: 'mixer', src: 'mixer', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'mixer-driver-crashed' } } } },
-    { id: 'limits', src: 'limits', onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } } },
+    {
+      id: 'mixer',
+      src: 'mixer',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'mixer-driver-crashed' } } },
+    },
+    {
+      id: 'limits',
+      src: 'limits',
+      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } },
+    },
   ],
   output: ({ context }) => context.outcome,
   initial: 'probing',

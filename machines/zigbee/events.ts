@@ -26,7 +26,12 @@ export interface ZigbeeDriverCommand {
 
 /** What the gateway's driver reports: once at start, each minute, and at once when a simulated one changes. */
 export type ZigbeeFact =
-  | { readonly type: 'zigbee.sampled'; readonly gateway: ZigbeeGateway | 'simulated'; readonly sample: GatewaySample; readonly at: EpochMs }
+  | {
+      readonly type: 'zigbee.sampled';
+      readonly gateway: ZigbeeGateway | 'simulated';
+      readonly sample: GatewaySample;
+      readonly at: EpochMs;
+    }
   /** The gateway cannot be looked at here. */
   | { readonly type: 'zigbee.missing'; readonly verdict: Verdict };
 

@@ -33,12 +33,15 @@ export const afterSample = (facts: GatewayFacts, sample: GatewaySample, at: Epoc
     sample,
     sampledAt: at,
     shares: counts ? [...kept, { at, percent: sample.cpuPercent ?? 0 }].slice(-BUSY_SAMPLES) : kept,
-    restarts: [...facts.restarts, ...(anew ? [at] : [])].filter((restart) => restart <= at && at - restart < RESTARTS_MS).slice(-MOST_RESTARTS),
+    restarts: [...facts.restarts, ...(anew ? [at] : [])]
+      .filter((restart) => restart <= at && at - restart < RESTARTS_MS)
+      .slice(-MOST_RESTARTS),
   };
 };
 
 /** Whether the last five samples were all busy. */
-export const isBusy = ({ shares }: GatewayFacts): boolean => shares.length === BUSY_SAMPLES && shares.every(({ percent }) => percent > BUSY_PERCENT);
+export const isBusy = ({ shares }: GatewayFacts): boolean =>
+  shares.length === BUSY_SAMPLES && shares.every(({ percent }) => percent > BUSY_PERCENT);
 
 /**
  * How the gateway is. Only one that is known not to be joined and stays busy after its grace is a problem; one that is busy and
@@ -57,30 +60,55 @@ export const judgeGateway = (facts: GatewayFacts): GatewayState => {
 const command = (gateway: ZigbeeContext['gateway'], verb: 'start' | 'restart'): Verdict['fix'] =>
   gateway === null || gateway === 'simulated' || gateway === 'siliconlabs_host'
     ? null
-    : { command: `sudo systemctl ${verb} ${gateway}`, effect: `${verb === 'start' ? 'Starts' : 'Restarts'} the Zigbee gateway; its devices do not answer until it runs.` };
+    : {
+        command: `sudo systemctl ${verb} ${gateway}`,
+        effect: `${verb === 'start' ? 'Starts' : 'Restarts'} the Zigbee gateway; its devices do not answer until it runs.`,
+      };
 
 /** What the owner is told; never a process number, a network or a device. */
-export const gatewayVerdict = (state: GatewayState, facts: GatewayFacts, gateway: ZigbeeContext['gateway']): Verdict => {
+export const gatewayVerdict = (
+  state: GatewayState,
+  facts: GatewayFacts,
+  gateway: ZigbeeContext['gateway'],
+): Verdict => {
   switch (state) {
     case 'unchecked':
       return checking;
     case 'healthy':
-      return working('gateway-healthy', facts.sample?.joined === true ? 'The Zigbee gateway runs and is joined to its network.' : 'The Zigbee gateway runs; whether it is joined to a network cannot be read.');
+      return working(
+        'gateway-healthy',
+        facts.sample?.joined === true
+          ? 'The Zigbee gateway runs and is joined to its network.'
+          : 'The Zigbee gateway runs; whether it is joined to a network cannot be read.',
+      );
     case 'starting':
-      return working('gateway-starting', 'The Zigbee gateway was started a short while ago and is not joined to a network yet.');
+      return working(
+        'gateway-starting',
+        'The Zigbee gateway was started a short while ago and is not joined to a network yet.',
+      );
     case 'warning':
       return isBusy(facts)
-        ? working('gateway-busy', 'The Zigbee gateway runs and has taken more than half a processor core for five minutes.')
+        ? working(
+            'gateway-busy',
+            'The Zigbee gateway runs and has taken more than half a processor core for five minutes.',
+          )
         : working('gateway-not-joined', 'The Zigbee gateway runs and is not joined to a network.');
     case 'problem':
       return {
         state: 'needs_you',
         reason: 'gateway-spinning',
-        detail: 'The Zigbee gateway is not joined to a network and has taken more than half a processor core for five minutes. Sconce switches nothing off by itself.',
+        detail:
+          'The Zigbee gateway is not joined to a network and has taken more than half a processor core for five minutes. Sconce switches nothing off by itself.',
         missing: 'A gateway that is joined to its network.',
         fix: command(gateway, 'restart'),
       };
     case 'not_running':
-      return { state: 'needs_you', reason: 'gateway-not-running', detail: 'The Zigbee gateway does not run.', missing: 'A running gateway.', fix: command(gateway, 'start') };
+      return {
+        state: 'needs_you',
+        reason: 'gateway-not-running',
+        detail: 'The Zigbee gateway does not run.',
+        missing: 'A running gateway.',
+        fix: command(gateway, 'start'),
+      };
   }
 };

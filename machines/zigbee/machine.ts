@@ -22,7 +22,11 @@ export const zigbeeMachine = setup({
       const state = judgeGateway(facts);
       return { gateway: event.gateway, facts, state, verdict: gatewayVerdict(state, facts, event.gateway) };
     }),
-    miss: assign(({ event }) => (event.type === 'zigbee.missing' ? { facts: nothingSeen, state: 'unchecked' as const, verdict: event.verdict } : {})),
+    miss: assign(({ event }) =>
+      event.type === 'zigbee.missing'
+        ? { facts: nothingSeen, state: 'unchecked' as const, verdict: event.verdict }
+        : {},
+    ),
   },
 }).createMachine({
   id: 'zigbee',

@@ -10,7 +10,17 @@ import { soundDrivers } from './sound.ts';
 import { zigbeeDrivers } from './zigbee.ts';
 
 /** Every compiled driver that a profile can name, family by family. */
-export const allDrivers: readonly DriverEntry[] = [...screenDrivers, ...inputDrivers, ...soundDrivers, ...powerDrivers, ...proximityDrivers, ...lightDrivers, ...relayDrivers, ...sensorDrivers, ...zigbeeDrivers];
+export const allDrivers: readonly DriverEntry[] = [
+  ...screenDrivers,
+  ...inputDrivers,
+  ...soundDrivers,
+  ...powerDrivers,
+  ...proximityDrivers,
+  ...lightDrivers,
+  ...relayDrivers,
+  ...sensorDrivers,
+  ...zigbeeDrivers,
+];
 
 const byId = new Map(allDrivers.map((entry) => [entry.id, entry]));
 

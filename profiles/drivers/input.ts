@@ -14,40 +14,84 @@ import { deviceName } from './names.ts';
 
 const lookForDevices = async (): Promise<Evidence> => {
   const root = '/sys/class/input';
-  const names = await Promise.all((await listEvents(root)).map((event) => readFile(join(root, event, 'device/name'), 'utf8').catch(() => '')));
-  return namesFound(names.map((name) => name.trim().slice(0, 64)).filter((name) => name !== ''), 'input device');
+  const names = await Promise.all(
+    (await listEvents(root)).map((event) => readFile(join(root, event, 'device/name'), 'utf8').catch(() => '')),
+  );
+  return namesFound(
+    names.map((name) => name.trim().slice(0, 64)).filter((name) => name !== ''),
+    'input device',
+  );
 };
 
 /** Most hardware buttons that a profile can name. */
 const mostButtons = 32;
 
-const buttonName = z.string().regex(/^[a-z0-9_]{1,32}$/).meta({ description: 'Name that is told with each press: small letters, digits and _.' });
+const buttonName = z
+  .string()
+  .regex(/^[a-z0-9_]{1,32}$/)
+  .meta({ description: 'Name that is told with each press: small letters, digits and _.' });
 
 const button = z.strictObject({
   name: buttonName,
-  device: deviceName.meta({ description: 'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.' }),
-  code: z.union([z.int().min(0).max(767), z.enum([...Object.keys(keyCodes), ...Object.keys(switchCodes)])]).meta({ description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number.' }),
-  kind: z.enum(['key', 'switch']).default('key').meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
-  grab: z.boolean().default(false).meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),
-  long_ms: z.int().min(200).max(10_000).default(800).meta({ description: 'How long it is held for a long press, milliseconds.' }),
-  double_ms: z.int().min(0).max(2000).default(400).meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
+  device: deviceName.meta({
+    description:
+      'Name of the input device as the kernel gives it; * stands for any characters. Never a number such as event3: those change.',
+  }),
+  code: z
+    .union([z.int().min(0).max(767), z.enum([...Object.keys(keyCodes), ...Object.keys(switchCodes)])])
+    .meta({ description: 'Key or switch: its name (KEY_HOME, SW_DOCK) or its number.' }),
+  kind: z
+    .enum(['key', 'switch'])
+    .default('key')
+    .meta({ description: 'A key is pressed and let go; a switch stays as it is put, and wakes no screen.' }),
+  grab: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether the whole device is kept from everybody else; never done to a touch screen.' }),
+  long_ms: z
+    .int()
+    .min(200)
+    .max(10_000)
+    .default(800)
+    .meta({ description: 'How long it is held for a long press, milliseconds.' }),
+  double_ms: z
+    .int()
+    .min(0)
+    .max(2000)
+    .default(400)
+    .meta({ description: 'Longest time between two presses of a double press, milliseconds; 0 for none.' }),
 });
 
-const once = (buttons: readonly { readonly name: string }[]): boolean => new Set(buttons.map(({ name }) => name)).size === buttons.length;
+const once = (buttons: readonly { readonly name: string }[]): boolean =>
+  new Set(buttons.map(({ name }) => name)).size === buttons.length;
 
-const codeOf = (code: number | string): number => (typeof code === 'number' ? code : (keyCodes[code] ?? switchCodes[code] ?? 0));
+const codeOf = (code: number | string): number =>
+  typeof code === 'number' ? code : (keyCodes[code] ?? switchCodes[code] ?? 0);
 
 const evdevOptions = z.strictObject({
   first_touch: z
     .array(z.enum(['touch', 'key', 'pointer']))
     .max(3)
     .default(['touch'])
-    .meta({ description: 'What is kept from the page while the screen is dark, so that the touch that lights it does nothing else.' }),
-  buttons: z.array(button).max(mostButtons).refine(once, 'two buttons have one name').default([]).meta({ description: 'Hardware buttons that are told by name.' }),
+    .meta({
+      description:
+        'What is kept from the page while the screen is dark, so that the touch that lights it does nothing else.',
+    }),
+  buttons: z
+    .array(button)
+    .max(mostButtons)
+    .refine(once, 'two buttons have one name')
+    .default([])
+    .meta({ description: 'Hardware buttons that are told by name.' }),
 });
 
 const simulatedOptions = z.strictObject({
-  buttons: z.array(z.strictObject({ name: buttonName })).max(4).refine(once, 'two buttons have one name').default([]).meta({ description: 'Names of the four buttons, from the first on.' }),
+  buttons: z
+    .array(z.strictObject({ name: buttonName }))
+    .max(4)
+    .refine(once, 'two buttons have one name')
+    .default([])
+    .meta({ description: 'Names of the four buttons, from the first on.' }),
 });
 
 /** Drivers of touch screens, keys and buttons. */
@@ -56,7 +100,8 @@ export const inputDrivers: readonly DriverEntry[] = [
     id: 'input.evdev',
     kind: 'input',
     title: 'Touch screens, keys and buttons',
-    summary: 'Reads the event devices of the kernel, found by what they can do; a dark screen is woken by the first touch, which does nothing else.',
+    summary:
+      'Reads the event devices of the kernel, found by what they can do; a dark screen is woken by the first touch, which does nothing else.',
     options: evdevOptions,
     needs: { groups: ['input'], packages: [], kernel: ['/dev/input/event*'], udev: [] },
     risks: ['evdev-read', 'evdev-grab'],
@@ -65,7 +110,15 @@ export const inputDrivers: readonly DriverEntry[] = [
     create: ({ first_touch: keep, buttons }) =>
       linuxInput({
         keep,
-        buttons: buttons.map(({ name, device, code, kind, grab, long_ms: longMs, double_ms: doubleMs }) => ({ name, device, code: codeOf(code), kind, grab, longMs, doubleMs })),
+        buttons: buttons.map(({ name, device, code, kind, grab, long_ms: longMs, double_ms: doubleMs }) => ({
+          name,
+          device,
+          code: codeOf(code),
+          kind,
+          grab,
+          longMs,
+          doubleMs,
+        })),
       }),
   }),
   driverEntry({
@@ -78,6 +131,10 @@ export const inputDrivers: readonly DriverEntry[] = [
     risks: ['none'],
     probe: 'They are always there.',
     look: alwaysThere,
-    create: ({ buttons }, { simulated }) => simulatedInput(simulated(), buttons.map(({ name }) => name)),
+    create: ({ buttons }, { simulated }) =>
+      simulatedInput(
+        simulated(),
+        buttons.map(({ name }) => name),
+      ),
   }),
 ];

@@ -19,7 +19,12 @@ const simulatedLights = {
   button_led4: { part: 'button_leds', button: 4 },
 } as const satisfies Readonly<Record<string, SimulatedLight>>;
 
-const led = (what: string) => z.string().regex(LED_NAME).optional().meta({ description: `${what}: its exact name, or "*:function" for the first with that function.` });
+const led = (what: string) =>
+  z
+    .string()
+    .regex(LED_NAME)
+    .optional()
+    .meta({ description: `${what}: its exact name, or "*:function" for the first with that function.` });
 
 /** Drivers of the LED, the light behind the buttons and the lamps beside them. */
 export const lightDrivers: readonly DriverEntry[] = [
@@ -34,16 +39,29 @@ export const lightDrivers: readonly DriverEntry[] = [
         red: led('The red one of three'),
         green: led('The green one of three'),
         blue: led('The blue one of three'),
-        max: z.int().min(1).max(65_535).optional().meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
+        max: z
+          .int()
+          .min(1)
+          .max(65_535)
+          .optional()
+          .meta({ description: 'Largest raw brightness that is written, for a LED that is too bright.' }),
       })
-      .refine(({ name, red, green, blue }) => (name === undefined ? red !== undefined && green !== undefined && blue !== undefined : red === undefined && green === undefined && blue === undefined), {
-        error: 'Give either name, or all of red, green and blue.',
-      }),
+      .refine(
+        ({ name, red, green, blue }) =>
+          name === undefined
+            ? red !== undefined && green !== undefined && blue !== undefined
+            : red === undefined && green === undefined && blue === undefined,
+        {
+          error: 'Give either name, or all of red, green and blue.',
+        },
+      ),
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['led-write'],
-    probe: 'The LED is looked for by name and read; it is written, and taken from the kernel, only when somebody asks for light.',
+    probe:
+      'The LED is looked for by name and read; it is written, and taken from the kernel, only when somebody asks for light.',
     look: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
-    create: ({ name, red, green, blue, max }) => ledsLight({ ...(name === undefined ? { red: red ?? '', green: green ?? '', blue: blue ?? '' } : { name }), max }),
+    create: ({ name, red, green, blue, max }) =>
+      ledsLight({ ...(name === undefined ? { red: red ?? '', green: green ?? '', blue: blue ?? '' } : { name }), max }),
   }),
   driverEntry({
     id: 'led.simulated',
@@ -51,7 +69,10 @@ export const lightDrivers: readonly DriverEntry[] = [
     title: 'Simulated light',
     summary: 'A light in memory.',
     options: z.strictObject({
-      light: z.enum(['led', 'button_backlight', 'button_led1', 'button_led2', 'button_led3', 'button_led4']).default('led').meta({ description: 'Which light of the simulated panel.' }),
+      light: z
+        .enum(['led', 'button_backlight', 'button_led1', 'button_led2', 'button_led3', 'button_led4'])
+        .default('led')
+        .meta({ description: 'Which light of the simulated panel.' }),
     }),
     needs: noNeeds,
     risks: ['none'],

@@ -25,7 +25,9 @@ export const powerDrivers: readonly DriverEntry[] = [
         () => true,
         () => false,
       );
-      return there ? { state: 'found', names: ['systemd'], detail: 'systemd runs this machine.' } : { state: 'missing', names: [], detail: 'systemd does not run this machine.' };
+      return there
+        ? { state: 'found', names: ['systemd'], detail: 'systemd runs this machine.' }
+        : { state: 'missing', names: [], detail: 'systemd does not run this machine.' };
     },
     create: () => systemPower(),
   }),

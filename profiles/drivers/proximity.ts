@@ -22,7 +22,9 @@ const lookForIio = async (): Promise<Evidence> => {
     found.map(({ name }) => name),
     'proximity sensor',
   );
-  return found.length > 0 && found.every(({ readable }) => !readable) ? { ...evidence, state: 'denied', detail: 'The kernel lists a proximity sensor that may not be read.' } : evidence;
+  return found.length > 0 && found.every(({ readable }) => !readable)
+    ? { ...evidence, state: 'denied', detail: 'The kernel lists a proximity sensor that may not be read.' }
+    : evidence;
 };
 
 /** Drivers of proximity sensors. */
@@ -31,34 +33,54 @@ export const proximityDrivers: readonly DriverEntry[] = [
     id: 'proximity.iio',
     kind: 'proximity',
     title: 'Proximity sensor of the kernel',
-    summary: 'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
+    summary:
+      'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
     options: z.strictObject({
-      device: deviceName.optional().meta({ description: 'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.' }),
+      device: deviceName.optional().meta({
+        description:
+          'Name of the device as its driver gives it, such as vcnl4040; the first with a proximity channel when left out.',
+      }),
       poll_hz: pollHz,
-      optional: z.boolean().default(false).meta({ description: 'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.' }),
+      optional: z.boolean().default(false).meta({
+        description:
+          'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+      }),
     }),
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },
     risks: ['none'],
     probe: 'The raw reading is opened and read; it counts once it gave a number.',
     look: lookForIio,
-    create: ({ device, poll_hz, optional }) => iioProximity({ decisions: proximityDecisions, device, pollHz: poll_hz, optional }),
+    create: ({ device, poll_hz, optional }) =>
+      iioProximity({ decisions: proximityDecisions, device, pollHz: poll_hz, optional }),
   }),
   driverEntry({
     id: 'proximity.gpio',
     kind: 'proximity',
     title: 'Proximity sensor on a GPIO line',
-    summary: 'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; it is proved by a guided calibration.',
+    summary:
+      'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; it is proved by a guided calibration.',
     options: z.strictObject({
-      chip_label: chipLabel.meta({ description: 'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.' }),
+      chip_label: chipLabel.meta({
+        description:
+          'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+      }),
       line: chipLine.meta({ description: 'Offset of the line in its chip.' }),
       active_low: z.boolean().default(false).meta({ description: 'Whether the line is low while somebody is near.' }),
       poll_hz: pollHz,
     }),
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['gpio-read'],
-    probe: 'The chip is found by its label and asked who uses the line; a line that nobody uses is taken as an input and read.',
+    probe:
+      'The chip is found by its label and asked who uses the line; a line that nobody uses is taken as an input and read.',
     look: lookForChips,
-    create: ({ chip_label, line, active_low, poll_hz }) => gpioProximity({ decisions: proximityDecisions, chipLabel: chip_label, line, activeLow: active_low, pollHz: poll_hz }),
+    create: ({ chip_label, line, active_low, poll_hz }) =>
+      gpioProximity({
+        decisions: proximityDecisions,
+        chipLabel: chip_label,
+        line,
+        activeLow: active_low,
+        pollHz: poll_hz,
+      }),
   }),
   driverEntry({
     id: 'proximity.simulated',

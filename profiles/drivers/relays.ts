@@ -29,19 +29,34 @@ export const relayDrivers: readonly DriverEntry[] = [
     summary: 'Switches one line of a GPIO chip and holds it for as long as the agent runs.',
     options: z
       .strictObject({
-        chip_label: chipLabel.optional().meta({ description: 'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.' }),
-        chip: z.string().regex(/^gpiochip\d{1,4}$/).optional().meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
+        chip_label: chipLabel.optional().meta({
+          description:
+            'What the chip is called, as gpiodetect shows it in brackets. It stays the same from start to start.',
+        }),
+        chip: z
+          .string()
+          .regex(/^gpiochip\d{1,4}$/)
+          .optional()
+          .meta({ description: 'Name of the chip, where two have one label. It may change from start to start.' }),
         line: chipLine.meta({ description: 'Offset of the line in its chip.' }),
         active_low: z.boolean().default(false).meta({ description: 'Whether the relay closes when the line is low.' }),
         restore,
       })
-      .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), { error: 'Give either chip_label or chip.' }),
+      .refine(({ chip, chip_label }) => (chip === undefined) !== (chip_label === undefined), {
+        error: 'Give either chip_label or chip.',
+      }),
     needs: { groups: ['gpio'], packages: [], kernel: ['/dev/gpiochip*'], udev: gpioRules },
     risks: ['relay-write', 'gpio-write'],
-    probe: 'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
+    probe:
+      'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
     look: lookForChips,
     create: ({ chip, chip_label, line, active_low, restore: atStart }) =>
-      gpioRelay({ chip: chip_label === undefined ? { name: chip ?? '' } : { label: chip_label }, line, activeLow: active_low, restore: atStart }),
+      gpioRelay({
+        chip: chip_label === undefined ? { name: chip ?? '' } : { label: chip_label },
+        line,
+        activeLow: active_low,
+        restore: atStart,
+      }),
   }),
   driverEntry({
     id: 'relay.leds',
@@ -49,7 +64,10 @@ export const relayDrivers: readonly DriverEntry[] = [
     title: 'Relay shown as a LED',
     summary: 'Switches a relay that the kernel shows among its LEDs.',
     options: z.strictObject({
-      name: z.string().regex(LED_NAME).meta({ description: 'The LED: its exact name, or "*:function" for the first with that function.' }),
+      name: z
+        .string()
+        .regex(LED_NAME)
+        .meta({ description: 'The LED: its exact name, or "*:function" for the first with that function.' }),
       restore,
     }),
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
@@ -70,7 +88,13 @@ export const relayDrivers: readonly DriverEntry[] = [
     needs: { groups: ['gpio'], packages: [], kernel: [CONSUMERS], udev: regulatorRules },
     risks: ['relay-write'],
     probe: 'The supply is looked for by name and read; it is written only when the relay is switched.',
-    look: async () => namesFound((await readdir(CONSUMERS).catch(() => [])).filter((name) => !['bind', 'unbind', 'uevent', 'module'].includes(name)), 'supply'),
+    look: async () =>
+      namesFound(
+        (await readdir(CONSUMERS).catch(() => [])).filter(
+          (name) => !['bind', 'unbind', 'uevent', 'module'].includes(name),
+        ),
+        'supply',
+      ),
     create: (options) => regulatorRelay(options),
   }),
   driverEntry({

@@ -19,16 +19,34 @@ export const screenDrivers: readonly DriverEntry[] = [
     id: 'screen.auto',
     kind: 'screen',
     title: 'Displays of this machine',
-    summary: 'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
+    summary:
+      'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
     options: z.strictObject({
-      displays: z.int().min(1).max(4).default(4).meta({ description: 'Most displays that are driven, each a light of its own.' }),
+      displays: z
+        .int()
+        .min(1)
+        .max(4)
+        .default(4)
+        .meta({ description: 'Most displays that are driven, each a light of its own.' }),
     }),
-    needs: { groups: ['video'], packages: [], kernel: ['/sys/class/backlight', '/sys/class/drm', '/dev/i2c-*'], udev: [] },
+    needs: {
+      groups: ['video'],
+      packages: [],
+      kernel: ['/sys/class/backlight', '/sys/class/drm', '/dev/i2c-*'],
+      udev: [],
+    },
     risks: ['screen-off'],
-    probe: 'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
+    probe:
+      'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
     look: async () => {
-      const [backlights, connectors] = await Promise.all([readdir('/sys/class/backlight').catch(() => []), readdir('/sys/class/drm').catch(() => [])]);
-      return namesFound([...backlights, ...connectors.filter((name) => /^card\d+-(?!Writeback)/.test(name))], 'display');
+      const [backlights, connectors] = await Promise.all([
+        readdir('/sys/class/backlight').catch(() => []),
+        readdir('/sys/class/drm').catch(() => []),
+      ]);
+      return namesFound(
+        [...backlights, ...connectors.filter((name) => /^card\d+-(?!Writeback)/.test(name))],
+        'display',
+      );
     },
     create: ({ displays }) => ({
       first: systemScreen({ decisions }),

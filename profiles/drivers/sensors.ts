@@ -11,28 +11,63 @@ import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 /** Names as the kernel and device trees give them. */
 const kernelName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.,:+ -]{0,63}$/);
 
-const interval = (seconds: number) => z.int().min(1).max(60).default(seconds).meta({ description: `How often it is read, in seconds; ${seconds} by default.` });
+const interval = (seconds: number) =>
+  z
+    .int()
+    .min(1)
+    .max(60)
+    .default(seconds)
+    .meta({ description: `How often it is read, in seconds; ${seconds} by default.` });
 
-const correction = (unit: string) => z.number().min(-30).max(30).default(0).meta({ description: `Added to each reading, in ${unit}: what is known of the panel’s own warmth. The owner’s correction comes on top.` });
+const correction = (unit: string) =>
+  z
+    .number()
+    .min(-30)
+    .max(30)
+    .default(0)
+    .meta({
+      description: `Added to each reading, in ${unit}: what is known of the panel’s own warmth. The owner’s correction comes on top.`,
+    });
 
-const optional = z.boolean().default(false).meta({ description: 'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.' });
+const optional = z.boolean().default(false).meta({
+  description: 'True keeps the sensor out of sight until such a device was found; for profiles that fit many machines.',
+});
 
 /** Light is followed quickly, the air changes slowly. */
 const seconds: Readonly<Record<SensorId, number>> = { illuminance: 2, temperature: 10, humidity: 10 };
-const words: Readonly<Record<SensorId, string>> = { illuminance: 'light', temperature: 'temperature', humidity: 'humidity' };
-const units: Readonly<Record<SensorId, string>> = { illuminance: 'lux', temperature: 'degrees Celsius', humidity: 'percent' };
+const words: Readonly<Record<SensorId, string>> = {
+  illuminance: 'light',
+  temperature: 'temperature',
+  humidity: 'humidity',
+};
+const units: Readonly<Record<SensorId, string>> = {
+  illuminance: 'lux',
+  temperature: 'degrees Celsius',
+  humidity: 'percent',
+};
 
 const needs = (kernel: string): DriverNeeds => ({ groups: [], packages: [], kernel: [kernel], udev: [] });
 
 const iio = <Kind extends SensorId>(kind: Kind) => {
   const options = z.strictObject({
-    device: kernelName.optional().meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
-    channel: z.int().min(0).max(63).optional().meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
+    device: kernelName
+      .optional()
+      .meta({ description: 'The `name` or `label` of the device; the first that suits where left out.' }),
+    channel: z
+      .int()
+      .min(0)
+      .max(63)
+      .optional()
+      .meta({ description: 'The number of the channel, as in `in_illuminance0_raw`; the first where left out.' }),
     interval_s: interval(seconds[kind]),
     optional,
     offset: correction(units[kind]),
   });
-  const choice = ({ device, channel }: z.infer<typeof options>) => ({ kind, device: device ?? null, channel: channel ?? null });
+  const choice = ({ device, channel }: z.infer<typeof options>) => ({
+    kind,
+    device: device ?? null,
+    channel: channel ?? null,
+  });
   return driverEntry({
     id: `${kind}.iio`,
     kind,
@@ -43,20 +78,38 @@ const iio = <Kind extends SensorId>(kind: Kind) => {
     risks: ['none'],
     probe: 'It is found by its name and channel and read once.',
     look: async (chosen) => namesFound(await listIio(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen) => iioSensor({ ...choice(chosen), everyMs: chosen.interval_s * 1000, optional: chosen.optional, offset: chosen.offset }),
+    create: (chosen) =>
+      iioSensor({
+        ...choice(chosen),
+        everyMs: chosen.interval_s * 1000,
+        optional: chosen.optional,
+        offset: chosen.offset,
+      }),
   });
 };
 
 const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
   const options = z.strictObject({
-    chip: kernelName.optional().meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
+    chip: kernelName
+      .optional()
+      .meta({ description: 'The `name` of the chip; the first that measures the air where left out.' }),
     label: kernelName.optional().meta({ description: 'The label of the channel, as in `temp1_label`.' }),
-    index: z.int().min(1).max(64).optional().meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
+    index: z
+      .int()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'The number of the channel, as in `temp1_input`; the first where left out.' }),
     interval_s: interval(seconds[kind]),
     optional,
     offset: correction(units[kind]),
   });
-  const choice = ({ chip, label, index }: z.infer<typeof options>) => ({ kind, chip: chip ?? null, label: label ?? null, index: index ?? null });
+  const choice = ({ chip, label, index }: z.infer<typeof options>) => ({
+    kind,
+    chip: chip ?? null,
+    label: label ?? null,
+    index: index ?? null,
+  });
   return driverEntry({
     id: `${kind}.hwmon`,
     kind,
@@ -67,7 +120,13 @@ const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
     risks: ['none'],
     probe: 'It is found by the name of the chip and the channel and read once.',
     look: async (chosen) => namesFound(await listHwmon(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen) => hwmonSensor({ ...choice(chosen), everyMs: chosen.interval_s * 1000, optional: chosen.optional, offset: chosen.offset }),
+    create: (chosen) =>
+      hwmonSensor({
+        ...choice(chosen),
+        everyMs: chosen.interval_s * 1000,
+        optional: chosen.optional,
+        offset: chosen.offset,
+      }),
   });
 };
 

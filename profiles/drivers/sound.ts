@@ -14,7 +14,10 @@ import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evide
 /** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
 const lookForCards = async (): Promise<Evidence> => {
   const text = await readFile('/proc/asound/cards', 'utf8').catch(() => '');
-  return namesFound([...text.matchAll(/^\s*\d+ \[([^\]]{1,64}?)\s*\]/gm)].map((found) => found[1] ?? ''), 'sound card');
+  return namesFound(
+    [...text.matchAll(/^\s*\d+ \[([^\]]{1,64}?)\s*\]/gm)].map((found) => found[1] ?? ''),
+    'sound card',
+  );
 };
 
 /** Drivers of the music stream's volume and of what announcements are played with. */

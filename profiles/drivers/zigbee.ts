@@ -14,15 +14,23 @@ export const zigbeeDrivers: readonly DriverEntry[] = [
     id: 'zigbee.process',
     kind: 'zigbee',
     title: 'Zigbee gateway',
-    summary: 'Watches the process of a Zigbee or Thread gateway: whether it runs and how busy it is. It starts and stops nothing.',
-    options: z.strictObject({ gateway: z.enum(zigbeeGateways).meta({ description: 'Which program drives the radio, by the exact name of its process.' }) }),
+    summary:
+      'Watches the process of a Zigbee or Thread gateway: whether it runs and how busy it is. It starts and stops nothing.',
+    options: z.strictObject({
+      gateway: z
+        .enum(zigbeeGateways)
+        .meta({ description: 'Which program drives the radio, by the exact name of its process.' }),
+    }),
     needs: { groups: [], packages: [], kernel: ['/proc'], udev: [] },
     risks: ['none'],
     probe: 'Its process is looked for by its exact name.',
     look: async ({ gateway }): Promise<Evidence> => {
       const processes = await findProcesses(gateway, '/proc');
-      if (processes === null) return { state: 'unknown', names: [], detail: 'The processes of this machine cannot be listed.' };
-      return processes.length > 0 ? { state: 'found', names: [gateway], detail: `The program ${gateway} runs.` } : { state: 'missing', names: [], detail: `The program ${gateway} does not run.` };
+      if (processes === null)
+        return { state: 'unknown', names: [], detail: 'The processes of this machine cannot be listed.' };
+      return processes.length > 0
+        ? { state: 'found', names: [gateway], detail: `The program ${gateway} runs.` }
+        : { state: 'missing', names: [], detail: `The program ${gateway} does not run.` };
     },
     create: ({ gateway }) => zigbeeProcess({ gateway }),
   }),

@@ -11,13 +11,18 @@ interface Node {
   readonly description?: string;
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of several shapes the one whose constants are those of the value. */
 const branchFor = (node: Node, value: unknown): Node => {
   const branches = node.oneOf ?? node.anyOf;
   if (branches === undefined) return node;
-  const fits = branches.find(({ properties = {} }) => Object.entries(properties).some(([key, { const: fixed }]) => fixed !== undefined && isMap(value) && value[key] === fixed));
+  const fits = branches.find(({ properties = {} }) =>
+    Object.entries(properties).some(
+      ([key, { const: fixed }]) => fixed !== undefined && isMap(value) && value[key] === fixed,
+    ),
+  );
   return fits ?? branches[0] ?? node;
 };
 
@@ -28,7 +33,8 @@ const nodeAt = (path: Path, document: unknown): Node | null => {
   let value: unknown = document;
   for (const step of path) {
     // Both have their parts under the step.
-    value = Array.isArray(value) || isMap(value) ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
+    value =
+      Array.isArray(value) || isMap(value) ? (value as Readonly<Record<string | number, unknown>>)[step] : undefined;
     const next = typeof step === 'number' ? node.items : node.properties?.[step];
     if (next === undefined) return null;
     node = branchFor(next, value);
@@ -37,7 +43,8 @@ const nodeAt = (path: Path, document: unknown): Node | null => {
 };
 
 /** Keys that the schema knows at a place of a document. */
-export const keysAt = (path: Path, document: unknown): readonly string[] => Object.keys(nodeAt(path, document)?.properties ?? {});
+export const keysAt = (path: Path, document: unknown): readonly string[] =>
+  Object.keys(nodeAt(path, document)?.properties ?? {});
 
 /** What a place is for, in one sentence; null where nothing is said. */
 export const purposeOf = (path: Path, document: unknown): string | null => nodeAt(path, document)?.description ?? null;

@@ -20,7 +20,10 @@ const capability = (kind: DriverKind, description: string) => {
 type Part = NonNullable<ReturnType<typeof capability>>;
 
 /** Slots for which there is a driver. */
-const slotsOf = (slots: Readonly<Record<string, DriverKind>>, descriptions: Readonly<Record<string, string>>): Record<string, z.ZodOptional<Part>> =>
+const slotsOf = (
+  slots: Readonly<Record<string, DriverKind>>,
+  descriptions: Readonly<Record<string, string>>,
+): Record<string, z.ZodOptional<Part>> =>
   Object.fromEntries(
     Object.entries(slots).flatMap(([slot, kind]) => {
       const part = capability(kind, descriptions[slot] ?? slot);
@@ -51,7 +54,10 @@ export const hardwareSection = () =>
       button_backlight: 'The light behind the buttons.',
       zigbee_gateway: 'The Zigbee radio of the panel.',
     }),
-    ...listsOf({ button_leds: 'Lamps beside the buttons, from the first to the fourth.', relays: 'Relays, from the first to the fourth.' }),
+    ...listsOf({
+      button_leds: 'Lamps beside the buttons, from the first to the fourth.',
+      relays: 'Relays, from the first to the fourth.',
+    }),
     camera: presence('auto takes the camera that the system shows; absent says that there is none.'),
     microphone: presence('Whether there is a microphone. Said for people only; no part of Sconce listens.'),
   });

@@ -11,19 +11,32 @@ const metadata = () =>
     author: line(100).meta({ description: 'Who wrote the profile.' }),
     source: shownLink.optional().meta({ description: 'Where the profile comes from; shown, never fetched.' }),
     links: z
-      .array(z.strictObject({ label: line(48).meta({ description: 'Text of the link.' }), url: shownLink.meta({ description: 'Shown, never fetched.' }) }))
+      .array(
+        z.strictObject({
+          label: line(48).meta({ description: 'Text of the link.' }),
+          url: shownLink.meta({ description: 'Shown, never fetched.' }),
+        }),
+      )
       .max(8)
       .optional()
       .meta({ description: 'Pages about the panel.' }),
     license: licence.meta({ description: 'SPDX identifiers, joined by AND or OR.' }),
-    maturity: z.enum(profileMaturities).meta({ description: 'draft is untried, experimental was tried in part, verified works on the hardware.' }),
-    tested_firmware: z.array(line(120)).max(32).optional().meta({ description: 'Systems on which the profile was run.' }),
+    maturity: z
+      .enum(profileMaturities)
+      .meta({ description: 'draft is untried, experimental was tried in part, verified works on the hardware.' }),
+    tested_firmware: z
+      .array(line(120))
+      .max(32)
+      .optional()
+      .meta({ description: 'Systems on which the profile was run.' }),
     limitations: z.array(line(500)).max(32).optional().meta({ description: 'What does not work or was not tried.' }),
   });
 
 const requires = () =>
   z.strictObject({
-    min_core_version: coreVersion.optional().meta({ description: 'Oldest version of Sconce that can use the profile.' }),
+    min_core_version: coreVersion
+      .optional()
+      .meta({ description: 'Oldest version of Sconce that can use the profile.' }),
     drivers: z.array(driverId).max(64).meta({ description: 'Every driver that the profile uses.' }),
   });
 
@@ -60,15 +73,32 @@ const match = () =>
 
 const platform = () =>
   z.strictObject({
-    os: z.enum(profileSystems).meta({ description: 'linux runs on the panel, android is reached over adb, simulated touches no hardware.' }),
-    session: z.enum(['any', 'kiosk', 'desktop']).optional().meta({ description: 'What shows the dashboard: a screen of its own, or the desktop of a user. Said for people only; the session is found by looking.' }),
-    rights: z.enum(['user', 'root']).optional().meta({ description: 'Rights that the drivers need on the panel. It gives none; root is shown among the risks.' }),
+    os: z
+      .enum(profileSystems)
+      .meta({ description: 'linux runs on the panel, android is reached over adb, simulated touches no hardware.' }),
+    session: z.enum(['any', 'kiosk', 'desktop']).optional().meta({
+      description:
+        'What shows the dashboard: a screen of its own, or the desktop of a user. Said for people only; the session is found by looking.',
+    }),
+    rights: z.enum(['user', 'root']).optional().meta({
+      description: 'Rights that the drivers need on the panel. It gives none; root is shown among the risks.',
+    }),
   });
 
 const display = () =>
   z.strictObject({
-    physical_ppi: z.int().min(50).max(1000).optional().meta({ description: 'Pixels per inch. Said for people only; the size of the dashboard is a setting.' }),
-    diagonal_inch: z.number().min(1).max(100).optional().meta({ description: 'Diagonal in inches. Said for people only.' }),
+    physical_ppi: z
+      .int()
+      .min(50)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Pixels per inch. Said for people only; the size of the dashboard is a setting.' }),
+    diagonal_inch: z
+      .number()
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'Diagonal in inches. Said for people only.' }),
   });
 
 const provisioning = () =>
@@ -108,7 +138,9 @@ const build = () =>
     display_name: line(100).meta({ description: 'Name for people.' }),
     metadata: metadata().meta({ description: 'About the profile.' }),
     requires: requires().meta({ description: 'What the profile needs of Sconce.' }),
-    match: match().meta({ description: 'On which machines a bundled profile is taken by itself; an imported one never is.' }),
+    match: match().meta({
+      description: 'On which machines a bundled profile is taken by itself; an imported one never is.',
+    }),
     platform: platform().meta({ description: 'The system of the panel.' }),
     hardware: hardwareSection().optional().meta({ description: 'What is built in; what is left out is absent.' }),
     sensors: sensorsSection().optional().meta({ description: 'Sensors; what is left out is absent.' }),

@@ -18,7 +18,9 @@ export const shownLink = z
   .regex(/^https:\/\/[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?(?::\d{1,5})?(?:[/?#][!-~]*)?$/i);
 
 /** `1.0.0` or `1.0.0-beta.1`, no build part. */
-export const profileVersion = z.string().regex(/^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,40})?$/);
+export const profileVersion = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]{1,40})?$/);
 
 /** Lower-case letters and digits, with single dots and dashes inside: `raspberry-pi.touch-1`. */
 export const profileId = z

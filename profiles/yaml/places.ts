@@ -17,7 +17,11 @@ export const placeKey = (path: Path): string => JSON.stringify(path);
 /** A path as people read it, `hardware.relays[0].options.line`; a long one is cut at 200 characters. */
 export const dotted = (path: Path): string =>
   path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${/^[\w-]{1,64}$/.test(step) ? step : JSON.stringify(step.slice(0, 64))}`))
+    .map((step, index) =>
+      typeof step === 'number'
+        ? `[${step}]`
+        : `${index === 0 ? '' : '.'}${/^[\w-]{1,64}$/.test(step) ? step : JSON.stringify(step.slice(0, 64))}`,
+    )
     .join('')
     .slice(0, 200);
 

@@ -47,30 +47,58 @@ const lineNotUtf8 = (bytes: Uint8Array): number => {
 
 /** A character that no YAML text holds, or that shows a text in another order than it stands. */
 // oxlint-disable-next-line no-control-regex -- finds them
-const unseen = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/;
+const unseen =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/;
 
 /** Reads bytes as one YAML document within the limits; never throws. */
 export const readYaml = (bytes: Uint8Array): Read => {
-  if (bytes.length > yamlLimits.bytes) return refuseWhole('too-large', `The file has ${bytes.length} bytes. Use at most ${yamlLimits.bytes}.`);
+  if (bytes.length > yamlLimits.bytes)
+    return refuseWhole('too-large', `The file has ${bytes.length} bytes. Use at most ${yamlLimits.bytes}.`);
   const text = decode(bytes);
-  if (text === null) return refuseWhole('not-utf8', 'The file is not UTF-8. Save it with the encoding UTF-8.', lineNotUtf8(bytes));
-  if (text.startsWith('\uFEFF')) return refuseWhole('byte-order-mark', 'The file begins with a byte order mark. Save it as UTF-8 without one.', 1);
+  if (text === null)
+    return refuseWhole('not-utf8', 'The file is not UTF-8. Save it with the encoding UTF-8.', lineNotUtf8(bytes));
+  if (text.startsWith('\uFEFF'))
+    return refuseWhole('byte-order-mark', 'The file begins with a byte order mark. Save it as UTF-8 without one.', 1);
   const found = unseen.exec(text);
-  if (found !== null) return refuseAt(text, { offset: found.index, path: [], reason: 'control-character', message: `The file has a character that cannot be seen (U+${text.charCodeAt(found.index).toString(16).toUpperCase().padStart(4, '0')}). Take it out.` });
+  if (found !== null)
+    return refuseAt(text, {
+      offset: found.index,
+      path: [],
+      reason: 'control-character',
+      message: `The file has a character that cannot be seen (U+${text.charCodeAt(found.index).toString(16).toUpperCase().padStart(4, '0')}). Take it out.`,
+    });
   const { parseEvents, constructFromEvents, YAMLException, CORE_SCHEMA } = yamlLibrary();
   try {
     const events = parseEvents(text, { maxDepth: yamlLimits.levels });
     const walked = walkEvents(text, events);
     if (!walked.ok) return refuseAt(text, walked.refusal);
     const [document] = constructFromEvents(events, { source: text, schema: CORE_SCHEMA, maxAliases: 0 });
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) return refuseAt(text, { offset: 0, path: [], reason: 'not-a-map', message: 'The document is not a map. Begin with "schema: 1".' });
+    if (typeof document !== 'object' || document === null || Array.isArray(document))
+      return refuseAt(text, {
+        offset: 0,
+        path: [],
+        reason: 'not-a-map',
+        message: 'The document is not a map. Begin with "schema: 1".',
+      });
     // The core schema makes texts, numbers, truth values, null, lists and maps of them, and nothing else.
     return { ok: true, value: { text, document: document as ProfileDocument, places: walked.places } };
   } catch (failure) {
     // The library says that anything may be thrown at it by hostile text; nothing of that may reach the caller.
-    if (!(failure instanceof YAMLException)) return refuseWhole('yaml', 'This is not YAML that can be read. Begin with the template.');
+    if (!(failure instanceof YAMLException))
+      return refuseWhole('yaml', 'This is not YAML that can be read. Begin with the template.');
     const offset = failure.mark?.position ?? 0;
-    if (/maxDepth/.test(failure.reason)) return refuseAt(text, { offset, path: [], reason: 'too-deep', message: `Maps and lists are nested deeper than ${yamlLimits.levels} levels. Make it flatter.` });
-    return refuseAt(text, { offset, path: [], reason: 'yaml', message: `This is not YAML: ${failure.reason.slice(0, 120)}.` });
+    if (/maxDepth/.test(failure.reason))
+      return refuseAt(text, {
+        offset,
+        path: [],
+        reason: 'too-deep',
+        message: `Maps and lists are nested deeper than ${yamlLimits.levels} levels. Make it flatter.`,
+      });
+    return refuseAt(text, {
+      offset,
+      path: [],
+      reason: 'yaml',
+      message: `This is not YAML: ${failure.reason.slice(0, 120)}.`,
+    });
   }
 };

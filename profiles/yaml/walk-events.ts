@@ -28,7 +28,10 @@ interface Frame {
   key: { readonly name: string; readonly offset: number } | null;
 }
 
-const no = (offset: number, path: Path, reason: string, message: string): Walked => ({ ok: false, refusal: { offset, path, reason, message } });
+const no = (offset: number, path: Path, reason: string, message: string): Walked => ({
+  ok: false,
+  refusal: { offset, path, reason, message },
+});
 
 /** Where an event begins in the text; the end of a map or list has no place. */
 const offsetOf = (event: Event): number => {
@@ -42,7 +45,13 @@ const fewer = `Use at most ${yamlLimits.entries}.`;
 /** Checks every limit on the events of a text, finds what YAML allows and a profile does not, and notes where each part stands. */
 export const walkEvents = (text: string, events: readonly Event[]): Walked => {
   const { EVENT_ID, getScalarValue } = yamlLibrary();
-  if (events.length > yamlLimits.events) return no(0, [], 'too-many-parts', `The document has more than ${yamlLimits.events} parts. Leave out what is not needed.`);
+  if (events.length > yamlLimits.events)
+    return no(
+      0,
+      [],
+      'too-many-parts',
+      `The document has more than ${yamlLimits.events} parts. Leave out what is not needed.`,
+    );
   const places = new Map<string, Place>();
   const open: Frame[] = [];
   let documents = 0;
@@ -68,38 +77,77 @@ export const walkEvents = (text: string, events: readonly Event[]): Walked => {
     const here = frame?.path ?? [];
     if (event.type === EVENT_ID.DOCUMENT) {
       documents += 1;
-      if (documents > 1) return no(text.length, [], 'second-document', 'The file holds more than one document. Keep one and leave out "---" and "..." after it.');
-      if (event.directives.length > 0) return no(0, [], 'directive', 'The file has a directive (a line that begins with %). Leave it out.');
+      if (documents > 1)
+        return no(
+          text.length,
+          [],
+          'second-document',
+          'The file holds more than one document. Keep one and leave out "---" and "..." after it.',
+        );
+      if (event.directives.length > 0)
+        return no(0, [], 'directive', 'The file has a directive (a line that begins with %). Leave it out.');
       continue;
     }
     if (event.type === EVENT_ID.POP) {
       open.pop();
       continue;
     }
-    if (event.type === EVENT_ID.ALIAS) return no(offset - 1, here, 'alias', 'Aliases (*name) are not allowed. Write the value itself.');
-    if (event.anchorStart >= 0) return no(event.anchorStart - 1, here, 'anchor', 'Anchors (&name) are not allowed. Leave it out.');
+    if (event.type === EVENT_ID.ALIAS)
+      return no(offset - 1, here, 'alias', 'Aliases (*name) are not allowed. Write the value itself.');
+    if (event.anchorStart >= 0)
+      return no(event.anchorStart - 1, here, 'anchor', 'Anchors (&name) are not allowed. Leave it out.');
     if (event.tagStart >= 0) return no(event.tagStart, here, 'tag', 'Tags (!name) are not allowed. Leave it out.');
     if (frame?.kind === 'map' && frame.key === null) {
-      if (event.type !== EVENT_ID.SCALAR) return no(offset, here, 'key-not-text', 'A key must be a plain word. Maps and lists cannot be keys.');
+      if (event.type !== EVENT_ID.SCALAR)
+        return no(offset, here, 'key-not-text', 'A key must be a plain word. Maps and lists cannot be keys.');
       const name = getScalarValue(text, event);
-      if (name.length > yamlLimits.characters) return no(offset, here, 'text-too-long', `A key has ${name.length} characters. Keys are short words.`);
-      if (name === '<<') return no(offset, here, 'merge', 'Merge keys (<<) are not allowed. Write the entries themselves.');
-      if (frame.keys.has(name)) return no(offset, [...here, name], 'duplicate-key', `The key "${name.slice(0, 60)}" is there twice. Keep one of them.`);
+      if (name.length > yamlLimits.characters)
+        return no(offset, here, 'text-too-long', `A key has ${name.length} characters. Keys are short words.`);
+      if (name === '<<')
+        return no(offset, here, 'merge', 'Merge keys (<<) are not allowed. Write the entries themselves.');
+      if (frame.keys.has(name))
+        return no(
+          offset,
+          [...here, name],
+          'duplicate-key',
+          `The key "${name.slice(0, 60)}" is there twice. Keep one of them.`,
+        );
       frame.keys.add(name);
       frame.key = { name, offset };
       frame.entries += 1;
-      if (frame.entries > yamlLimits.entries) return no(offset, here, 'too-many-entries', `A map has more than ${yamlLimits.entries} entries. ${fewer}`);
+      if (frame.entries > yamlLimits.entries)
+        return no(offset, here, 'too-many-entries', `A map has more than ${yamlLimits.entries} entries. ${fewer}`);
       continue;
     }
     const path = place(event);
-    if (frame !== undefined && frame.entries > yamlLimits.entries) return no(offset, here, 'too-many-entries', `A list has more than ${yamlLimits.entries} entries. ${fewer}`);
+    if (frame !== undefined && frame.entries > yamlLimits.entries)
+      return no(offset, here, 'too-many-entries', `A list has more than ${yamlLimits.entries} entries. ${fewer}`);
     if (event.type === EVENT_ID.SCALAR) {
       const { length } = getScalarValue(text, event);
-      if (length > yamlLimits.characters) return no(offset, path, 'text-too-long', `A text has ${length} characters. Use at most ${yamlLimits.characters}.`);
+      if (length > yamlLimits.characters)
+        return no(
+          offset,
+          path,
+          'text-too-long',
+          `A text has ${length} characters. Use at most ${yamlLimits.characters}.`,
+        );
       continue;
     }
-    open.push({ kind: event.type === EVENT_ID.MAPPING ? 'map' : 'list', path, start: event.start, keys: new Set(), entries: 0, key: null });
-    if (open.length > yamlLimits.levels) return no(offset, path, 'too-deep', `Maps and lists are nested deeper than ${yamlLimits.levels} levels. Make it flatter.`);
+    open.push({
+      kind: event.type === EVENT_ID.MAPPING ? 'map' : 'list',
+      path,
+      start: event.start,
+      keys: new Set(),
+      entries: 0,
+      key: null,
+    });
+    if (open.length > yamlLimits.levels)
+      return no(
+        offset,
+        path,
+        'too-deep',
+        `Maps and lists are nested deeper than ${yamlLimits.levels} levels. Make it flatter.`,
+      );
   }
   if (documents === 0) return no(0, [], 'empty', 'The file is empty. Begin with the template.');
   return { ok: true, places };

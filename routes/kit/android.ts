@@ -8,12 +8,25 @@ import { problem, restarting } from '#routes/kit/problem.ts';
 const androidMs = 25_000;
 
 /** Has the Android panel do one thing: what it said, or the refusal as a response. */
-export const askAndroid = async (c: Context<Env>, deps: RouteDeps, command: AdbCommand): Promise<Extract<AdbOutcome, { ok: true }> | Response> => {
+export const askAndroid = async (
+  c: Context<Env>,
+  deps: RouteDeps,
+  command: AdbCommand,
+): Promise<Extract<AdbOutcome, { ok: true }> | Response> => {
   const asked = await deps.registry.ask<AdbOutcome>('adb', { type: 'adb.ask', command } as { type: string }, androidMs);
-  if (!asked.ok) return asked.reason === 'timeout' ? problem(c, 'panel-unavailable', 'The Android panel did not answer in time. Try again in a few seconds.') : restarting(c, 'adb');
+  if (!asked.ok)
+    return asked.reason === 'timeout'
+      ? problem(c, 'panel-unavailable', 'The Android panel did not answer in time. Try again in a few seconds.')
+      : restarting(c, 'adb');
   if (asked.value.ok) return asked.value;
   const verdict = deps.registry.read<AdbContext>('adb')?.context.verdict;
-  return problem(c, 'panel-unavailable', asked.value.reason === 'offline' && verdict !== undefined ? verdict.detail : 'The Android panel refused it. Its screen may be off or protected.');
+  return problem(
+    c,
+    'panel-unavailable',
+    asked.value.reason === 'offline' && verdict !== undefined
+      ? verdict.detail
+      : 'The Android panel refused it. Its screen may be off or protected.',
+  );
 };
 
 /** A picture of the Android panel's screen. */

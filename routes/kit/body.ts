@@ -7,7 +7,8 @@ const maxFields = 256;
 type Fields = Readonly<Record<string, unknown>>;
 
 const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
-const twice = (name: string): Result<Fields, 'invalid-body'> => refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
+const twice = (name: string): Result<Fields, 'invalid-body'> =>
+  refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
 
 /** The names at the top level of a JSON object, in order and with repetitions, which JSON.parse would swallow. */
 const topLevelNames = (text: string): string[] => {
@@ -45,7 +46,8 @@ const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
   } catch {
     return refuse('invalid-body', 'The body is not valid JSON. Send one JSON object.');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse('invalid-body', 'The body must be one JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return refuse('invalid-body', 'The body must be one JSON object.');
   const names = topLevelNames(text);
   if (names.length > maxFields) return tooMany;
   const repeated = names.find((name, index) => names.indexOf(name) !== index);

@@ -59,10 +59,15 @@ const commonHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'Always `same-origin`.',
 };
 
-const header = (description: string): { description: string; schema: { type: 'string' } } => ({ description, schema: { type: 'string' } });
+const header = (description: string): { description: string; schema: { type: 'string' } } => ({
+  description,
+  schema: { type: 'string' },
+});
 
 const headersOf = (own: Readonly<Record<string, string>> = {}): Record<string, ReturnType<typeof header>> =>
-  Object.fromEntries(Object.entries({ ...commonHeaders, ...own }).map(([name, description]) => [name, header(description)]));
+  Object.fromEntries(
+    Object.entries({ ...commonHeaders, ...own }).map(([name, description]) => [name, header(description)]),
+  );
 
 /** Refusals of the listener itself, for a request that never reaches its route, and of a failure inside. */
 const everywhere: readonly ProblemCode[] = ['bad-request', 'expectation-failed', 'head-too-large', 'internal'];
@@ -71,12 +76,23 @@ const everywhere: readonly ProblemCode[] = ['bad-request', 'expectation-failed',
 const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
   ordinary: [...everywhere, 'peer-not-local', 'host-not-allowed'],
   active: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused'],
-  write: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused', 'request-timeout', 'request-too-large'],
+  write: [
+    ...everywhere,
+    'peer-not-local',
+    'host-not-allowed',
+    'cross-origin-refused',
+    'request-timeout',
+    'request-too-large',
+  ],
 };
 
 const problemsOf = (spec: RouteSpec): Map<number, ProblemCode[]> => {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of [...guardProblems[spec.guard], ...(spec.activeQuery === undefined ? [] : (['cross-origin-refused'] as const)), ...spec.problems]) {
+  for (const code of [
+    ...guardProblems[spec.guard],
+    ...(spec.activeQuery === undefined ? [] : (['cross-origin-refused'] as const)),
+    ...spec.problems,
+  ]) {
     const status = problemStatus(code);
     byStatus.set(status, [...new Set([...(byStatus.get(status) ?? []), code])]);
   }
@@ -89,21 +105,30 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
     responses[status] = {
       description: answer.description,
       headers: headersOf(answer.headers),
-      content: { [answer.type]: { schema: answer.schema }, ...(answer.also === undefined ? {} : { [answer.also.type]: { schema: answer.also.schema } }) },
+      content: {
+        [answer.type]: { schema: answer.schema },
+        ...(answer.also === undefined ? {} : { [answer.also.type]: { schema: answer.also.schema } }),
+      },
     };
   }
   for (const [status, codes] of problemsOf(spec)) {
     const retry = codes.some(isTransient);
     responses[status] ??= {
       description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: headersOf({ 'Cache-Control': 'Always `no-store`.', ...(retry ? { 'Retry-After': 'Seconds to wait before the next try.' } : {}) }),
+      headers: headersOf({
+        'Cache-Control': 'Always `no-store`.',
+        ...(retry ? { 'Retry-After': 'Seconds to wait before the next try.' } : {}),
+      }),
       content: { 'application/json': { schema: Problem } },
     };
   }
   return responses;
 };
 
-const contentOf = ({ schema, types = ['application/json', 'application/x-www-form-urlencoded'] }: NonNullable<RouteSpec['body']>): Record<string, { schema: z.ZodType }> =>
+const contentOf = ({
+  schema,
+  types = ['application/json', 'application/x-www-form-urlencoded'],
+}: NonNullable<RouteSpec['body']>): Record<string, { schema: z.ZodType }> =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 /** Puts a route into the OpenAPI document, from its description. */
@@ -132,7 +157,12 @@ export const describeRoute = (app: OpenAPIHono<Env>, spec: RouteSpec): void =>
   });
 
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
-export const declare = (app: OpenAPIHono<Env>, table: RouteSpec[], spec: RouteSpec, handler: (c: Context<Env>) => Response | Promise<Response>): void => {
+export const declare = (
+  app: OpenAPIHono<Env>,
+  table: RouteSpec[],
+  spec: RouteSpec,
+  handler: (c: Context<Env>) => Response | Promise<Response>,
+): void => {
   table.push(spec);
   app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler);
 };

@@ -26,7 +26,8 @@ interface Viewed {
 }
 
 /** Frames of server-sent events: one event with JSON and, where it can be resumed, its position. */
-export const frame = (event: string, value: unknown, id?: string): string => `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
+export const frame = (event: string, value: unknown, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 
 /** Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it. */
 export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Response => {
@@ -34,10 +35,15 @@ export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Res
   const viewed = deps.registry.read<Viewed>(stream.actor);
   if (viewed === undefined) return restarting(c, stream.actor);
   if (viewed.context.viewers >= stream.maxViewers) {
-    return problem(c, 'too-many-viewers', `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`);
+    return problem(
+      c,
+      'too-many-viewers',
+      `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`,
+    );
   }
   // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
-  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  if (c.req.method === 'HEAD')
+    return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   const response = streamSSE(c, async (sse) => {
     deps.registry.tell(stream.actor, stream.joined);
     let fresh = true;

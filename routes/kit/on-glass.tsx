@@ -14,10 +14,22 @@ export const isOnGlass = (c: Context<Env>): boolean =>
   isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
 
 /** A page of the panel, with a way back where it stands on the panel's own screen. */
-export const pageOf = (c: Context<Env>, deps: RouteDeps, page: Child, status: 200 | 400 | 404 = 200, headers: Record<string, string> = {}): Response | Promise<Response> => {
+export const pageOf = (
+  c: Context<Env>,
+  deps: RouteDeps,
+  page: Child,
+  status: 200 | 400 | 404 = 200,
+  headers: Record<string, string> = {},
+): Response | Promise<Response> => {
   const onGlass = isOnGlass(c);
   // Lax, because the platform's login leads back here from another site; it grants nothing.
   if (onGlass) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
   const phase = deps.registry.read<RendererContext>('renderer')?.context.phase;
-  return c.html(<Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>{page}</Glass.Provider>, status, headers);
+  return c.html(
+    <Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>
+      {page}
+    </Glass.Provider>,
+    status,
+    headers,
+  );
 };

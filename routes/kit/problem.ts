@@ -22,8 +22,18 @@ export const problemStatus = (code: ProblemCode): ProblemStatus => statusOf[code
 export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
 
 /** A refusal as a response; `reasons` names the offending fields. */
-export const problem = (c: Context, code: ProblemCode, message: string, reasons?: Readonly<Record<string, string>>): Response => {
-  const body: Problem = { ok: false, error: code, message, ...(reasons === undefined ? {} : { reasons: { ...reasons } }) };
+export const problem = (
+  c: Context,
+  code: ProblemCode,
+  message: string,
+  reasons?: Readonly<Record<string, string>>,
+): Response => {
+  const body: Problem = {
+    ok: false,
+    error: code,
+    message,
+    ...(reasons === undefined ? {} : { reasons: { ...reasons } }),
+  };
   const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
   if (isTransient(code)) headers['Retry-After'] = '5';
   return c.json(body, statusOf[code], headers);

@@ -14,11 +14,20 @@ export const noStore = { 'Cache-Control': 'no-store' };
 export const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
 
 /** Asks the catalogue; a response in place of an outcome says why there is none. */
-export const askProfiles = async <K extends keyof ProfilesOutcomes>(c: Context, deps: RouteDeps, ask: Extract<ProfilesAsk, { kind: K }>): Promise<{ readonly outcome: ProfilesOutcomes[K] } | Response> => {
+export const askProfiles = async <K extends keyof ProfilesOutcomes>(
+  c: Context,
+  deps: RouteDeps,
+  ask: Extract<ProfilesAsk, { kind: K }>,
+): Promise<{ readonly outcome: ProfilesOutcomes[K] } | Response> => {
   const event = { type: 'profiles.ask', ask };
   const asked = await deps.registry.ask<ProfilesOutcomes[K]>('profiles', event, askTimeoutMs);
   if (asked.ok) return { outcome: asked.value };
-  if (asked.reason === 'timeout') return problem(c, 'save-unknown', 'The catalogue is taking long: what was asked may still have happened. Read /api/v1/profiles to see.');
+  if (asked.reason === 'timeout')
+    return problem(
+      c,
+      'save-unknown',
+      'The catalogue is taking long: what was asked may still have happened. Read /api/v1/profiles to see.',
+    );
   return restarting(c, 'profiles');
 };
 
@@ -28,7 +37,10 @@ export const refusedChange = (c: Context, { code, message }: ChangeRefused): Res
 /** The exact bytes of a profile, or why they are not taken. */
 export const readProfileBytes = async (c: Context): Promise<Uint8Array | Response> => {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  if (type !== '' && !yamlTypes.some((known) => known === type)) return problem(c, 'unsupported-type', 'A profile is sent as it is, with Content-Type: application/yaml.');
+  if (type !== '' && !yamlTypes.some((known) => known === type))
+    return problem(c, 'unsupported-type', 'A profile is sent as it is, with Content-Type: application/yaml.');
   const bytes = new Uint8Array(await c.req.arrayBuffer());
-  return bytes.length > mostProfileBytes ? problem(c, 'request-too-large', `A profile has at most ${mostProfileBytes} bytes. Shorten it.`) : bytes;
+  return bytes.length > mostProfileBytes
+    ? problem(c, 'request-too-large', `A profile has at most ${mostProfileBytes} bytes. Shorten it.`)
+    : bytes;
 };

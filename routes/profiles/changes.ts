@@ -17,18 +17,42 @@ const receipt = ['restarting', 'save-unknown'] as const;
 
 /** What the first path of an operation says; the further paths are its other names. */
 const named = (names: readonly string[]): readonly { readonly path: string; readonly also: string }[] =>
-  names.map((name, index) => ({ path: `/api/v1/profiles/${name}`, also: index === 0 ? '' : ` Another name of \`/api/v1/profiles/${names[0] ?? ''}\`.` }));
+  names.map((name, index) => ({
+    path: `/api/v1/profiles/${name}`,
+    also: index === 0 ? '' : ` Another name of \`/api/v1/profiles/${names[0] ?? ''}\`.`,
+  }));
 
 const scheduled = (c: Context, outcome: SelectOutcome): Response =>
   outcome.status === 'refused'
     ? refusedChange(c, outcome)
-    : c.json({ ok: true, status: outcome.status, id: outcome.ref?.id ?? null, revision: outcome.ref?.revision ?? null, catalog_revision: outcome.catalogRevision }, 202, noStore);
+    : c.json(
+        {
+          ok: true,
+          status: outcome.status,
+          id: outcome.ref?.id ?? null,
+          revision: outcome.ref?.revision ?? null,
+          catalog_revision: outcome.catalogRevision,
+        },
+        202,
+        noStore,
+      );
 
 /** Looking at a profile before it is saved, and saving it. */
 export const profileImports: Family = ({ declare, deps }) => {
   const previews = [
-    ...named(['preview', 'validate', 'compare']).map((one) => ({ ...one, look: false, summary: 'Judge a profile without saving it', more: '' })),
-    { path: '/api/v1/profiles/probe', also: '', look: true, summary: 'Judge a profile and look for its devices', more: ' Each driver looks for its device without touching it.' },
+    ...named(['preview', 'validate', 'compare']).map((one) => ({
+      ...one,
+      look: false,
+      summary: 'Judge a profile without saving it',
+      more: '',
+    })),
+    {
+      path: '/api/v1/profiles/probe',
+      also: '',
+      look: true,
+      summary: 'Judge a profile and look for its devices',
+      more: ' Each driver looks for its device without touching it.',
+    },
   ];
   for (const { path, also, look, summary, more } of previews) {
     declare(
@@ -42,7 +66,14 @@ export const profileImports: Family = ({ declare, deps }) => {
         protects: null,
         maxBodyBytes: mostProfileBytes,
         body: yamlBody,
-        answers: { 200: { description: 'What the profile would be; an invalid one is answered so too.', type: 'application/json', schema: Preview, headers: noStoreDoc } },
+        answers: {
+          200: {
+            description: 'What the profile would be; an invalid one is answered so too.',
+            type: 'application/json',
+            schema: Preview,
+            headers: noStoreDoc,
+          },
+        },
         problems: ['unsupported-type', ...receipt],
       },
       async (c) => {
@@ -64,19 +95,43 @@ export const profileImports: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
-        headers: z.object({ 'x-profile-preview-token': z.string().meta({ description: '`preview_token` of the preview of these bytes.' }) }),
+        headers: z.object({
+          'x-profile-preview-token': z.string().meta({ description: '`preview_token` of the preview of these bytes.' }),
+        }),
         body: yamlBody,
-        answers: { 200: { description: 'Saved, durably.', type: 'application/json', schema: Imported, headers: noStoreDoc } },
-        problems: ['unsupported-type', 'preview-stale', 'profile-invalid', 'profile-limit', 'commit-failed', ...receipt],
+        answers: {
+          200: { description: 'Saved, durably.', type: 'application/json', schema: Imported, headers: noStoreDoc },
+        },
+        problems: [
+          'unsupported-type',
+          'preview-stale',
+          'profile-invalid',
+          'profile-limit',
+          'commit-failed',
+          ...receipt,
+        ],
       },
       async (c) => {
         const bytes = await readProfileBytes(c);
         if (bytes instanceof Response) return bytes;
-        const asked = await askProfiles<'import'>(c, deps, { kind: 'import', bytes, token: c.req.header('x-profile-preview-token') ?? '' });
+        const asked = await askProfiles<'import'>(c, deps, {
+          kind: 'import',
+          bytes,
+          token: c.req.header('x-profile-preview-token') ?? '',
+        });
         if (asked instanceof Response) return asked;
         const { outcome } = asked;
         if (outcome.status === 'refused') return refusedChange(c, outcome);
-        return c.json({ ok: true, status: outcome.saved ? 'saved' : 'saved-before', ...outcome.ref, catalog_revision: outcome.catalogRevision }, 200, noStore);
+        return c.json(
+          {
+            ok: true,
+            status: outcome.saved ? 'saved' : 'saved-before',
+            ...outcome.ref,
+            catalog_revision: outcome.catalogRevision,
+          },
+          200,
+          noStore,
+        );
       },
     );
   }
@@ -96,8 +151,26 @@ export const profileChanges: Family = ({ declare, deps }) => {
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,
         body: { description: 'A revision or `auto`, the catalogue revision and the confirmation.', schema: SelectBody },
-        answers: { 202: { description: 'Written down; the restart follows.', type: 'application/json', schema: Scheduled, headers: noStoreDoc } },
-        problems: ['invalid-body', 'not-confirmed', 'profile-ref-both-forms', 'profile-unknown', 'catalog-stale', 'profile-active-already', 'profile-on-command-line', 'profile-invalid', 'commit-failed', ...receipt],
+        answers: {
+          202: {
+            description: 'Written down; the restart follows.',
+            type: 'application/json',
+            schema: Scheduled,
+            headers: noStoreDoc,
+          },
+        },
+        problems: [
+          'invalid-body',
+          'not-confirmed',
+          'profile-ref-both-forms',
+          'profile-unknown',
+          'catalog-stale',
+          'profile-active-already',
+          'profile-on-command-line',
+          'profile-invalid',
+          'commit-failed',
+          ...receipt,
+        ],
       },
       async (c) => {
         const body = await readObject(c);
@@ -106,7 +179,11 @@ export const profileChanges: Family = ({ declare, deps }) => {
         if (!wish.ok) return problem(c, wish.reason, wish.message);
         const expected = readExpected(body.value);
         if (!expected.ok) return problem(c, expected.reason, expected.message);
-        const asked = await askProfiles<'select'>(c, deps, { kind: 'select', wish: wish.value, expected: expected.value });
+        const asked = await askProfiles<'select'>(c, deps, {
+          kind: 'select',
+          wish: wish.value,
+          expected: expected.value,
+        });
         return asked instanceof Response ? asked : scheduled(c, asked.outcome);
       },
     );
@@ -122,8 +199,24 @@ export const profileChanges: Family = ({ declare, deps }) => {
       protects: 'PROFILE_ACTIVATE',
       maxBodyBytes: smallBytes,
       body: { description: 'The catalogue revision and the confirmation.', schema: RollbackBody },
-      answers: { 202: { description: 'Written down; the restart follows.', type: 'application/json', schema: Scheduled, headers: noStoreDoc } },
-      problems: ['invalid-body', 'not-confirmed', 'catalog-stale', 'nothing-to-roll-back', 'profile-on-command-line', 'profile-invalid', 'commit-failed', ...receipt],
+      answers: {
+        202: {
+          description: 'Written down; the restart follows.',
+          type: 'application/json',
+          schema: Scheduled,
+          headers: noStoreDoc,
+        },
+      },
+      problems: [
+        'invalid-body',
+        'not-confirmed',
+        'catalog-stale',
+        'nothing-to-roll-back',
+        'profile-on-command-line',
+        'profile-invalid',
+        'commit-failed',
+        ...receipt,
+      ],
     },
     async (c) => {
       const body = await readObject(c);
@@ -140,13 +233,26 @@ export const profileChanges: Family = ({ declare, deps }) => {
       path: '/api/v1/profiles/delete',
       tag: 'profiles',
       summary: 'Delete a saved revision',
-      description: 'What is active, about to be, or what the panel falls back to stays, and so does what comes with Sconce.',
+      description:
+        'What is active, about to be, or what the panel falls back to stays, and so does what comes with Sconce.',
       guard: 'write',
       protects: null,
       maxBodyBytes: smallBytes,
       body: { description: 'A revision, the catalogue revision and the confirmation.', schema: DeleteBody },
-      answers: { 200: { description: 'Deleted, durably.', type: 'application/json', schema: Deleted, headers: noStoreDoc } },
-      problems: ['invalid-body', 'not-confirmed', 'profile-ref-both-forms', 'profile-unknown', 'catalog-stale', 'profile-in-use', 'profile-bundled', 'commit-failed', ...receipt],
+      answers: {
+        200: { description: 'Deleted, durably.', type: 'application/json', schema: Deleted, headers: noStoreDoc },
+      },
+      problems: [
+        'invalid-body',
+        'not-confirmed',
+        'profile-ref-both-forms',
+        'profile-unknown',
+        'catalog-stale',
+        'profile-in-use',
+        'profile-bundled',
+        'commit-failed',
+        ...receipt,
+      ],
     },
     async (c) => {
       const body = await readObject(c);
@@ -159,7 +265,13 @@ export const profileChanges: Family = ({ declare, deps }) => {
       const asked = await askProfiles<'delete'>(c, deps, { kind: 'delete', ref: ref.value, expected: expected.value });
       if (asked instanceof Response) return asked;
       const { outcome } = asked;
-      return outcome.status === 'refused' ? refusedChange(c, outcome) : c.json({ ok: true, status: outcome.status, ...outcome.ref, catalog_revision: outcome.catalogRevision }, 200, noStore);
+      return outcome.status === 'refused'
+        ? refusedChange(c, outcome)
+        : c.json(
+            { ok: true, status: outcome.status, ...outcome.ref, catalog_revision: outcome.catalogRevision },
+            200,
+            noStore,
+          );
     },
   );
 };

@@ -11,21 +11,72 @@ import { Catalog } from './shapes.ts';
 
 const yaml = 'application/yaml';
 
-const serve = async (c: Context, deps: RouteDeps, wanted: WantedDocument, type: string, attachment: string | null): Promise<Response> => {
+const serve = async (
+  c: Context,
+  deps: RouteDeps,
+  wanted: WantedDocument,
+  type: string,
+  attachment: string | null,
+): Promise<Response> => {
   const asked = await askProfiles<'document'>(c, deps, { kind: 'document', wanted });
   if (asked instanceof Response) return asked;
-  if (asked.outcome === null) return problem(c, 'profile-unknown', 'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.');
+  if (asked.outcome === null)
+    return problem(
+      c,
+      'profile-unknown',
+      'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.',
+    );
   // A copy in memory of its own, which is what the type of a body asks for.
-  return c.body(new Uint8Array(asked.outcome.bytes), 200, { 'Content-Type': type, ...noStore, ...(attachment === null ? {} : { 'Content-Disposition': `attachment; filename="${attachment}"` }) });
+  return c.body(new Uint8Array(asked.outcome.bytes), 200, {
+    'Content-Type': type,
+    ...noStore,
+    ...(attachment === null ? {} : { 'Content-Disposition': `attachment; filename="${attachment}"` }),
+  });
 };
 
 /** Documents without parameters. */
 const fixed = [
-  { kind: 'schema', type: 'application/json', guard: 'ordinary', summary: 'JSON Schema of profiles', description: 'From the same source as the validation; editors complete with it.', attachment: null },
-  { kind: 'drivers', type: 'application/json', guard: 'ordinary', summary: 'The compiled drivers', description: 'Their options with bounds, what each needs and risks, and how it proves its device.', attachment: null },
-  { kind: 'template', type: yaml, guard: 'ordinary', summary: 'A starter for a new profile', description: 'Valid YAML to begin from.', attachment: 'profile.yaml' },
-  { kind: 'device-draft', type: yaml, guard: 'active', summary: 'A draft for this panel', description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.', attachment: 'draft.yaml' },
-  { kind: 'report', type: 'application/json', guard: 'active', summary: 'The active profile with its evidence', description: 'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.', attachment: null },
+  {
+    kind: 'schema',
+    type: 'application/json',
+    guard: 'ordinary',
+    summary: 'JSON Schema of profiles',
+    description: 'From the same source as the validation; editors complete with it.',
+    attachment: null,
+  },
+  {
+    kind: 'drivers',
+    type: 'application/json',
+    guard: 'ordinary',
+    summary: 'The compiled drivers',
+    description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
+    attachment: null,
+  },
+  {
+    kind: 'template',
+    type: yaml,
+    guard: 'ordinary',
+    summary: 'A starter for a new profile',
+    description: 'Valid YAML to begin from.',
+    attachment: 'profile.yaml',
+  },
+  {
+    kind: 'device-draft',
+    type: yaml,
+    guard: 'active',
+    summary: 'A draft for this panel',
+    description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.',
+    attachment: 'draft.yaml',
+  },
+  {
+    kind: 'report',
+    type: 'application/json',
+    guard: 'active',
+    summary: 'The active profile with its evidence',
+    description:
+      'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
+    attachment: null,
+  },
 ] as const;
 
 /** The catalogue and the documents it gives out. */
@@ -39,7 +90,9 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The catalogue.', type: 'application/json', schema: Catalog, headers: noStoreDoc } },
+      answers: {
+        200: { description: 'The catalogue.', type: 'application/json', schema: Catalog, headers: noStoreDoc },
+      },
       problems: ['restarting'],
     },
     (c) => {
@@ -58,7 +111,14 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         guard,
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: { description: 'The document.', type, schema: type === yaml ? z.string() : z.unknown(), headers: noStoreDoc } },
+        answers: {
+          200: {
+            description: 'The document.',
+            type,
+            schema: type === yaml ? z.string() : z.unknown(),
+            headers: noStoreDoc,
+          },
+        },
         problems: ['profile-unknown', 'restarting', 'save-unknown'],
       },
       (c) => serve(c, deps, { kind }, type, attachment),
@@ -74,13 +134,31 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       params: z.object({ id: z.string(), revision: z.string() }),
-      answers: { 200: { description: 'The profile as it was saved.', type: yaml, schema: z.string(), headers: { ...noStoreDoc, 'Content-Disposition': 'An attachment, named by id and revision.' } } },
+      answers: {
+        200: {
+          description: 'The profile as it was saved.',
+          type: yaml,
+          schema: z.string(),
+          headers: { ...noStoreDoc, 'Content-Disposition': 'An attachment, named by id and revision.' },
+        },
+      },
       problems: ['profile-unknown', 'restarting', 'save-unknown'],
     },
     (c) => {
       const ref = profileRef.safeParse({ id: c.req.param('id'), revision: c.req.param('revision') });
-      if (!ref.success) return problem(c, 'profile-unknown', 'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.');
-      return serve(c, deps, { kind: 'revision', ...ref.data }, yaml, `${ref.data.id}-${ref.data.revision.slice(0, 12)}.yaml`);
+      if (!ref.success)
+        return problem(
+          c,
+          'profile-unknown',
+          'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.',
+        );
+      return serve(
+        c,
+        deps,
+        { kind: 'revision', ...ref.data },
+        yaml,
+        `${ref.data.id}-${ref.data.revision.slice(0, 12)}.yaml`,
+      );
     },
   );
 };

@@ -3,7 +3,10 @@ import { profileMaturities } from '#machines/profiles/events.ts';
 
 /** One revision of a profile. */
 export const Ref = z
-  .object({ id: z.string(), revision: z.string().meta({ description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' }) })
+  .object({
+    id: z.string(),
+    revision: z.string().meta({ description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' }),
+  })
   .meta({ id: 'ProfileRef', description: 'One revision of a profile, for ever the same bytes.' });
 
 /** What is wrong in a profile, and where. */
@@ -47,12 +50,25 @@ export const Row = Summary.extend({
 /** The catalogue. */
 export const Catalog = z
   .object({
-    catalog_revision: z.number().int().meta({ description: 'Changes with every change of the catalogue; a selection names it.' }),
-    selection: z.object({ mode: z.enum(['auto', 'pinned', 'command_line']), id: z.string().nullable(), revision: z.string().nullable() }),
-    active: Ref.nullable().meta({ description: 'What runs; null for a profile of the command line that has no revision, and when every profile was broken.' }),
+    catalog_revision: z
+      .number()
+      .int()
+      .meta({ description: 'Changes with every change of the catalogue; a selection names it.' }),
+    selection: z.object({
+      mode: z.enum(['auto', 'pinned', 'command_line']),
+      id: z.string().nullable(),
+      revision: z.string().nullable(),
+    }),
+    active: Ref.nullable().meta({
+      description:
+        'What runs; null for a profile of the command line that has no revision, and when every profile was broken.',
+    }),
     pending: Ref.nullable().meta({ description: 'What is being tried, or is about to be.' }),
     last_known_good: Ref.nullable().meta({ description: 'The last revision that reached its health point.' }),
-    rollback_to: z.union([Ref, z.literal('auto')]).nullable().meta({ description: 'What a rollback brings back; `auto` for what matches this panel.' }),
+    rollback_to: z
+      .union([Ref, z.literal('auto')])
+      .nullable()
+      .meta({ description: 'What a rollback brings back; `auto` for what matches this panel.' }),
     activation: z.object({
       state: z.enum(['active', 'trial', 'rolled_back']),
       since: z.number().meta({ description: 'Milliseconds since the Unix epoch.' }),
@@ -62,7 +78,10 @@ export const Catalog = z
     issues: z.array(z.object({ code: z.string(), ref: Ref.nullable(), message: z.string() })),
     profiles: z.array(Row),
   })
-  .meta({ id: 'ProfileCatalog', description: 'Every revision there is, what is selected and how its activation stands.' });
+  .meta({
+    id: 'ProfileCatalog',
+    description: 'Every revision there is, what is selected and how its activation stands.',
+  });
 
 /** A preview. */
 export const Preview = z
@@ -73,11 +92,22 @@ export const Preview = z
     already_saved: z.boolean(),
     matches_this_device: z.boolean(),
     risks: z.array(z.object({ code: z.string(), detail: z.string() })),
-    diff: z.array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })).meta({ description: 'Against the active profile.' }),
-    preview_token: z.string().nullable().meta({ description: 'For `X-Profile-Preview-Token`; bound to these bytes, for ten minutes, in this process alone.' }),
+    diff: z
+      .array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+      .meta({ description: 'Against the active profile.' }),
+    preview_token: z.string().nullable().meta({
+      description: 'For `X-Profile-Preview-Token`; bound to these bytes, for ten minutes, in this process alone.',
+    }),
     preview_expires_at: z.number().nullable(),
     evidence: z
-      .array(z.object({ driver: z.string(), state: z.enum(['found', 'denied', 'missing', 'unknown']), names: z.array(z.string()), detail: z.string() }))
+      .array(
+        z.object({
+          driver: z.string(),
+          state: z.enum(['found', 'denied', 'missing', 'unknown']),
+          names: z.array(z.string()),
+          detail: z.string(),
+        }),
+      )
       .nullable()
       .meta({ description: 'What a passive look found for each driver; null where none was asked for.' }),
   })
@@ -85,27 +115,58 @@ export const Preview = z
 
 /** What was saved. */
 export const Imported = z
-  .object({ ok: z.literal(true), status: z.enum(['saved', 'saved-before']), id: z.string(), revision: z.string(), catalog_revision: z.number().int() })
-  .meta({ id: 'ProfileImported', description: 'The revision is in the catalogue, inactive unless it was in use before.' });
+  .object({
+    ok: z.literal(true),
+    status: z.enum(['saved', 'saved-before']),
+    id: z.string(),
+    revision: z.string(),
+    catalog_revision: z.number().int(),
+  })
+  .meta({
+    id: 'ProfileImported',
+    description: 'The revision is in the catalogue, inactive unless it was in use before.',
+  });
 
 /** What will be tried. */
 export const Scheduled = z
-  .object({ ok: z.literal(true), status: z.literal('scheduled'), id: z.string().nullable(), revision: z.string().nullable(), catalog_revision: z.number().int() })
-  .meta({ id: 'ProfileScheduled', description: 'The agent restarts with this profile in a moment, and falls back by itself when it does not work.' });
+  .object({
+    ok: z.literal(true),
+    status: z.literal('scheduled'),
+    id: z.string().nullable(),
+    revision: z.string().nullable(),
+    catalog_revision: z.number().int(),
+  })
+  .meta({
+    id: 'ProfileScheduled',
+    description: 'The agent restarts with this profile in a moment, and falls back by itself when it does not work.',
+  });
 
 /** What was deleted. */
 export const Deleted = z
-  .object({ ok: z.literal(true), status: z.literal('deleted'), id: z.string(), revision: z.string(), catalog_revision: z.number().int() })
+  .object({
+    ok: z.literal(true),
+    status: z.literal('deleted'),
+    id: z.string(),
+    revision: z.string(),
+    catalog_revision: z.number().int(),
+  })
   .meta({ id: 'ProfileDeleted', description: 'The revision is gone.' });
 
 const confirmation = {
-  expected_catalog_revision: z.number().int().meta({ description: '`catalog_revision` of the list that was looked at; a stale one is refused.' }),
+  expected_catalog_revision: z
+    .number()
+    .int()
+    .meta({ description: '`catalog_revision` of the list that was looked at; a stale one is refused.' }),
   confirm: z.literal(true),
 };
 
 /** Which revision, flat or as one object. */
 const named = { id: z.string().optional(), revision: z.string().optional(), ref: Ref.optional() };
 
-export const SelectBody = z.object({ ...named, auto: z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' }), ...confirmation });
+export const SelectBody = z.object({
+  ...named,
+  auto: z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' }),
+  ...confirmation,
+});
 export const RollbackBody = z.object(confirmation);
 export const DeleteBody = z.object({ ...named, ...confirmation });

@@ -20,7 +20,8 @@ const uptime = (ms: number): string => {
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
 };
 
-const tenth = (value: number | null | undefined): number | null => (value === null || value === undefined ? null : Math.round(value * 10) / 10);
+const tenth = (value: number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Math.round(value * 10) / 10;
 
 /** `key=value` pairs in one line; what is not known is written `unknown`, never left out. */
 const pairs = (facts: Readonly<Record<string, string | number | boolean | null | undefined>>): string =>
@@ -44,7 +45,11 @@ const panelLines = (status: StatusDocument, deps: RouteDeps): string[] => {
     `agent=${deps.version}`,
     `system=${status.panel.system === '' ? 'unknown' : status.panel.system}`,
     `profile=${status.panel.profile.id} simulated=${status.panel.profile.simulated}`,
-    pairs({ cpu_percent: tenth(readings?.cpuPercent), memory_percent: tenth(readings?.memoryPercent), soc_celsius: tenth(readings?.socCelsius) }),
+    pairs({
+      cpu_percent: tenth(readings?.cpuPercent),
+      memory_percent: tenth(readings?.memoryPercent),
+      soc_celsius: tenth(readings?.socCelsius),
+    }),
     pairs({ security_mode: 'relaxed' }),
     `[database] ${pairs({ document_bytes: store?.documentBytes, loaded_from: store?.loadedFrom, commits: store?.commits, last_failure: store?.lastFailure?.reason ?? 'none' })}`,
   ];

@@ -41,7 +41,8 @@ const order = ['screen', 'storage', 'sign-in', 'mqtt', 'platform', 'volume', 'an
 const shownEntries = 5;
 
 /** Why the selected profile was taken back; null where it was not. */
-const takenBack = (profiles: ProfilesContext | undefined): string | null => (profiles?.catalog?.activation.state === 'rolled_back' ? profiles.catalog.activation.detail : null);
+const takenBack = (profiles: ProfilesContext | undefined): string | null =>
+  profiles?.catalog?.activation.state === 'rolled_back' ? profiles.catalog.activation.detail : null;
 
 /** The newest entries of the history as sentences, the newest first. */
 export const readHappened = (deps: RouteDeps, count: number): StatusDocument['happened'] =>
@@ -69,7 +70,8 @@ const readCapabilities = (deps: RouteDeps, absent: readonly string[]): Capabilit
     });
 };
 
-const sentenceOf = (rows: readonly CapabilityRow[], id: string): string => rows.find((row) => row.id === id)?.detail ?? '';
+const sentenceOf = (rows: readonly CapabilityRow[], id: string): string =>
+  rows.find((row) => row.id === id)?.detail ?? '';
 
 const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =>
   screen === undefined
@@ -86,7 +88,17 @@ const screenOf = (screen: ScreenContext | undefined): StatusDocument['screen'] =
       };
 
 const inputOf = (input: InputContext | undefined): StatusDocument['input'] =>
-  input === undefined ? null : { state: input.verdict.state, devices: input.counts, last: input.last, wakes: input.wakes, first_touch: { keeps: input.keeps, ...input.grip }, buttons: [...input.named], last_wake_ms: input.lastWakeMs };
+  input === undefined
+    ? null
+    : {
+        state: input.verdict.state,
+        devices: input.counts,
+        last: input.last,
+        wakes: input.wakes,
+        first_touch: { keeps: input.keeps, ...input.grip },
+        buttons: [...input.named],
+        last_wake_ms: input.lastWakeMs,
+      };
 
 const volumeOf = (volume: VolumeContext | undefined): StatusDocument['volume'] =>
   volume === undefined
@@ -161,7 +173,8 @@ const signInOf = (signIn: SignInContext | undefined, detail: string): StatusDocu
         detail,
       };
 
-const zigbeeOf = (zigbee: ZigbeeContext | undefined): StatusDocument['zigbee_gateway'] => (zigbee === undefined ? null : ZigbeeGatewayStatus.parse({ state: zigbee.state, ...gatewayAttributes(zigbee) }));
+const zigbeeOf = (zigbee: ZigbeeContext | undefined): StatusDocument['zigbee_gateway'] =>
+  zigbee === undefined ? null : ZigbeeGatewayStatus.parse({ state: zigbee.state, ...gatewayAttributes(zigbee) });
 
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {
@@ -208,13 +221,21 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     },
     ...summary,
     inspecting: deps.inspection !== null,
-    warnings: warningsOf({ simulated: profile?.simulated ?? false, configuration, storage, publisher: publisher ?? null, unseen: advertiser?.recovery.phase === 'exhausted', profile: takenBack(context<ProfilesContext>('profiles')) }),
+    warnings: warningsOf({
+      simulated: profile?.simulated ?? false,
+      configuration,
+      storage,
+      publisher: publisher ?? null,
+      unseen: advertiser?.recovery.phase === 'exhausted',
+      profile: takenBack(context<ProfilesContext>('profiles')),
+    }),
     capabilities: rows,
     screen: screenOf(context<ScreenContext>('screen')),
     input: inputOf(context<InputContext>('input')),
     volume: volumeOf(context<VolumeContext>('volume')),
     announcement: announcementOf(context<AnnouncerContext>('announcer')),
-    power: power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
+    power:
+      power === undefined ? null : { state: power.verdict.state, route: power.route, last_reboot: power.lastReboot },
     mqtt: mqttOf(mqtt, sentenceOf(rows, 'mqtt')),
     platform: platformOf(publisher, sentenceOf(rows, 'platform')),
     discovery: discoveryOf(advertiser),

@@ -63,18 +63,27 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/status',
       tag: 'status',
       summary: 'Everything the panel knows of itself',
-      description: 'With `refresh=1` hardware and storage are probed again first, and parked parts are tried again; that makes it an active GET.',
+      description:
+        'With `refresh=1` hardware and storage are probed again first, and parked parts are tried again; that makes it an active GET.',
       guard: 'ordinary',
       activeQuery: 'refresh',
       protects: null,
       maxBodyBytes: 0,
       query: z.object({ refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }) }),
-      answers: { 200: { description: 'The status document.', type: 'application/json', schema: StatusDocument, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The status document.',
+          type: 'application/json',
+          schema: StatusDocument,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: ['invalid-query'],
     },
     (c) => {
       const refresh = c.req.query('refresh');
-      if (refresh !== undefined && refresh !== '1') return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
+      if (refresh !== undefined && refresh !== '1')
+        return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
       if (refresh === '1') {
         for (const id of parkedParts(deps.tree())) deps.revive(id);
         for (const [id, event] of probes) deps.registry.tell(id, event);
@@ -91,10 +100,20 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The camera object.', type: 'application/json', schema: CameraStatus, headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: {
+        200: {
+          description: 'The camera object.',
+          type: 'application/json',
+          schema: CameraStatus,
+          headers: { 'Cache-Control': 'Always `no-store`.' },
+        },
+      },
       problems: [],
     },
-    (c) => c.json(deps.registry.read<CameraContext>('camera')?.context.camera ?? absentCamera, 200, { 'Cache-Control': 'no-store' }),
+    (c) =>
+      c.json(deps.registry.read<CameraContext>('camera')?.context.camera ?? absentCamera, 200, {
+        'Cache-Control': 'no-store',
+      }),
   );
   declare(
     {

@@ -9,7 +9,9 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const start = (contexts: Readonly<Record<string, unknown>>) => {
   const registry = fakeRegistry(contexts);
   const tries: string[] = [];
-  const driver = fromDriver<PathProbeDriverCommand, undefined, EventObject>(({ onEvent }) => onEvent(({ family }) => void tries.push(family)));
+  const driver = fromDriver<PathProbeDriverCommand, undefined, EventObject>(({ onEvent }) =>
+    onEvent(({ family }) => void tries.push(family)),
+  );
   const spec = pathProbeSpec({ registry, driver });
   const actor = createActor(spec.logic, { input: spec.input?.() }).start();
   return { registry, tries, actor, probe: () => actor.getSnapshot().context.probe };

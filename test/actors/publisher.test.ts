@@ -10,7 +10,14 @@ const readings = (address: string) => ({ reading: { address } });
 
 it('tells of the panel only when something about it changed', () => {
   const registry = fakeRegistry({
-    identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '1' },
+    identity: {
+      panelId: 'hall',
+      installId: 'a'.repeat(32),
+      friendlyName: 'Hall',
+      manufacturer: '',
+      model: '',
+      version: '1',
+    },
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: {} },
     profile: { absent: [] },
     readings: readings('192.0.2.7'),
@@ -18,22 +25,41 @@ it('tells of the panel only when something about it changed', () => {
   });
   const driver = runDriver<SurfaceCommand, SurfaceFact>(surface({ registry, rows: [] }));
   const panels = () => driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel] : []));
-  expect(panels().at(-1)).toMatchObject({ panelId: 'hall', prefix: 'homeassistant', configurationUrl: 'http://192.0.2.7:8080/' });
+  expect(panels().at(-1)).toMatchObject({
+    panelId: 'hall',
+    prefix: 'homeassistant',
+    configurationUrl: 'http://192.0.2.7:8080/',
+  });
   const before = panels().length;
-  for (const [id, facts] of [['readings', readings('192.0.2.7')], ['http', { port: 8080 }], ['profile', { absent: [] }]] as const) {
+  for (const [id, facts] of [
+    ['readings', readings('192.0.2.7')],
+    ['http', { port: 8080 }],
+    ['profile', { absent: [] }],
+  ] as const) {
     registry.put(id, undefined);
     registry.put(id, facts);
   }
   registry.put('settings', { revision: 0, values: {}, expose: {} });
   expect(panels()).toHaveLength(before);
   registry.put('readings', readings('192.0.2.8'));
-  expect(panels().slice(before).map(({ configurationUrl }) => configurationUrl)).toEqual(['http://192.0.2.8:8080/']);
+  expect(
+    panels()
+      .slice(before)
+      .map(({ configurationUrl }) => configurationUrl),
+  ).toEqual(['http://192.0.2.8:8080/']);
   driver.stop();
 });
 
 it('announces a further screen once there was one, and keeps it while its actor restarts', () => {
   const registry = fakeRegistry({
-    identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '1' },
+    identity: {
+      panelId: 'hall',
+      installId: 'a'.repeat(32),
+      friendlyName: 'Hall',
+      manufacturer: '',
+      model: '',
+      version: '1',
+    },
     settings: { revision: 1, values: { mqtt_discovery_prefix: 'homeassistant' }, expose: { screen: true } },
     profile: { absent: [] },
     http: { port: 8080 },
@@ -41,7 +67,8 @@ it('announces a further screen once there was one, and keeps it while its actor 
     screen_2: { seen: false, display: null, lit: null },
   });
   const driver = runDriver<SurfaceCommand, SurfaceFact>(surface({ registry, rows: screenRows }));
-  const keys = () => driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel.shapes.map(({ key }) => key)] : []));
+  const keys = () =>
+    driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel.shapes.map(({ key }) => key)] : []));
   expect(keys().at(-1)).toEqual(['screen']);
   registry.put('screen_2', { seen: true, display: null, lit: null });
   expect(keys().at(-1)).toEqual(['screen', 'screen_2']);

@@ -10,7 +10,11 @@ interface Section {
 }
 
 const start = (latencyMs = 0) => {
-  const store: { kept: Section | null; commits: boolean[]; broken: boolean } = { kept: null, commits: [], broken: false };
+  const store: { kept: Section | null; commits: boolean[]; broken: boolean } = {
+    kept: null,
+    commits: [],
+    broken: false,
+  };
   const answer = async (event: { readonly type: string; readonly value?: Section }): Promise<unknown> => {
     if (event.type === 'store.read') return { ok: true, value: { ok: true, value: store.kept } };
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
@@ -20,9 +24,18 @@ const start = (latencyMs = 0) => {
     return { ok: true, value: { ok: true } };
   };
   // The stand-in answers what the store would; the memory asks for nothing else.
-  const registry: Registry = { ...createRegistry(), ask: ((_id: string, event: { readonly type: string }) => answer(event)) as unknown as Registry['ask'] };
-  const memory: RunningDriver<RelayMemoryCommand, RelayEvent> = runDriver<RelayMemoryCommand, RelayEvent>(relayMemory(registry, 'relay1'));
-  return { store, memory, keep: async (closed: boolean) => (memory.tell({ type: 'relay.keep', closed }), vi.advanceTimersByTimeAsync(0)) };
+  const registry: Registry = {
+    ...createRegistry(),
+    ask: ((_id: string, event: { readonly type: string }) => answer(event)) as unknown as Registry['ask'],
+  };
+  const memory: RunningDriver<RelayMemoryCommand, RelayEvent> = runDriver<RelayMemoryCommand, RelayEvent>(
+    relayMemory(registry, 'relay1'),
+  );
+  return {
+    store,
+    memory,
+    keep: async (closed: boolean) => (memory.tell({ type: 'relay.keep', closed }), vi.advanceTimersByTimeAsync(0)),
+  };
 };
 
 describe('the memory of a relay', () => {

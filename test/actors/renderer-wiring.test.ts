@@ -3,11 +3,23 @@ import { type Actor, createActor, type EventObject } from 'xstate';
 
 import { rendererSpec } from '#actors/renderer.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand, RendererMode } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  LaunchInput,
+  ReachCommand,
+  RendererMode,
+} from '#machines/renderer/events.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const values = { ha_url: 'http://ha.test:8123', home_dashboard: '/lovelace/hall', dashboard_zoom: 125, dashboard_theme: 'Dark', dashboard_package: '' };
+const values = {
+  ha_url: 'http://ha.test:8123',
+  home_dashboard: '/lovelace/hall',
+  dashboard_zoom: 125,
+  dashboard_theme: 'Dark',
+  dashboard_package: '',
+};
 const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 };
 const whole = { settings: { revision: 1, values }, http: { port: 8888 }, 'sign-in': signedIn };
 
@@ -16,7 +28,11 @@ describe('the wiring of the renderer', () => {
   afterEach(() => {
     for (const actor of running.splice(0)) actor.stop();
   });
-  const start = (contexts: Readonly<Record<string, unknown>>, asked: RendererMode | null = 'headless', simulated = false) => {
+  const start = (
+    contexts: Readonly<Record<string, unknown>>,
+    asked: RendererMode | null = 'headless',
+    simulated = false,
+  ) => {
     const registry = fakeRegistry(contexts);
     const launches: LaunchInput[] = [];
     const actor = createActor(
@@ -35,7 +51,15 @@ describe('the wiring of the renderer', () => {
   };
 
   it('launches with what settings, listener and command line say', () => {
-    expect(start(whole).launches).toMatchObject([{ origin: 'http://ha.test:8123', ownOrigin: 'http://127.0.0.1:8888', display: 'headless', program: 'builtin', look: { zoomPercent: 125, theme: 'dark' } }]);
+    expect(start(whole).launches).toMatchObject([
+      {
+        origin: 'http://ha.test:8123',
+        ownOrigin: 'http://127.0.0.1:8888',
+        display: 'headless',
+        program: 'builtin',
+        look: { zoomPercent: 125, theme: 'dark' },
+      },
+    ]);
   });
 
   it.each([

@@ -3,10 +3,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rendererSpec } from '#actors/renderer.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand, RendererContext } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  LaunchInput,
+  ReachCommand,
+  RendererContext,
+} from '#machines/renderer/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-const settings = { values: { ha_url: 'http://ha.test:8123', home_dashboard: '/lovelace/hall' }, secrets: {}, revision: 1 };
+const settings = {
+  values: { ha_url: 'http://ha.test:8123', home_dashboard: '/lovelace/hall' },
+  secrets: {},
+  revision: 1,
+};
 const unread = { phase: 'no-address', method: null, revision: 0 };
 const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 };
 
@@ -18,7 +28,10 @@ afterEach(() => {
 });
 
 const start = (signIn: object | undefined) => {
-  const registry = { ...fakeRegistry({ settings, http: { port: 8888 }, ...(signIn !== undefined && { 'sign-in': signIn }) }), ids: () => ['settings', 'http', 'sign-in'] };
+  const registry = {
+    ...fakeRegistry({ settings, http: { port: 8888 }, ...(signIn !== undefined && { 'sign-in': signIn }) }),
+    ids: () => ['settings', 'http', 'sign-in'],
+  };
   const launches: LaunchInput[] = [];
   const commands: BrowserCommand[] = [];
   const spec = rendererSpec({
@@ -27,7 +40,16 @@ const start = (signIn: object | undefined) => {
       launches.push(input);
       onEvent((command) => {
         commands.push(command);
-        if ('generation' in command) send({ type: 'page.settled', generation: command.generation, outcome: 'shown', status: 200, path: command.path, tookMs: 1, at: 2 });
+        if ('generation' in command)
+          send({
+            type: 'page.settled',
+            generation: command.generation,
+            outcome: 'shown',
+            status: 200,
+            path: command.path,
+            tookMs: 1,
+            at: 2,
+          });
       });
       send({ type: 'browser.ready', generation: input.generation, route: 'headless', version: 'Chrome/156', at: 1 });
     }),
@@ -38,7 +60,12 @@ const start = (signIn: object | undefined) => {
   const actor = createActor(spec.logic);
   actor.start();
   stop = () => actor.stop();
-  return { registry, launches, commands, facts: () => (actor.getSnapshot() as unknown as { context: RendererContext }).context };
+  return {
+    registry,
+    launches,
+    commands,
+    facts: () => (actor.getSnapshot() as unknown as { context: RendererContext }).context,
+  };
 };
 
 describe('the renderer beside the sign-in', () => {
@@ -52,7 +79,10 @@ describe('the renderer beside the sign-in', () => {
     expect(commands.filter(({ type }) => type === 'page.own')).toEqual([]);
   });
 
-  it.each([['absent', undefined], ['silent', unread]])('shows its calm page where the sign-in stays %s, and the dashboard once it speaks', async (_, signIn) => {
+  it.each([
+    ['absent', undefined],
+    ['silent', unread],
+  ])('shows its calm page where the sign-in stays %s, and the dashboard once it speaks', async (_, signIn) => {
     const { registry, facts } = start(signIn);
     await vi.advanceTimersByTimeAsync(10_100);
     expect(facts().phase).toBe('waiting');

@@ -10,7 +10,11 @@ import type { ScreenContext, ScreenEvent, ScreenMemoryCommand } from '#machines/
 
 import { runDriver } from '../drivers/run-driver.ts';
 
-const screenActor = (stored: unknown = null, prepare: (device: SimulatedDevice) => void = () => {}, silentReads = 0) => {
+const screenActor = (
+  stored: unknown = null,
+  prepare: (device: SimulatedDevice) => void = () => {},
+  silentReads = 0,
+) => {
   const device = new SimulatedDevice();
   prepare(device);
   const commits: unknown[] = [];
@@ -79,7 +83,11 @@ describe('the screen’s actor', () => {
   });
 
   it('asks a store that does not answer again for the last level', async () => {
-    const { facts } = screenActor({ version: 1, screen: { lastBrightness: 91 } }, (device) => device.setScreen({ raw: 0, powered: false }), 3);
+    const { facts } = screenActor(
+      { version: 1, screen: { lastBrightness: 91 } },
+      (device) => device.setScreen({ raw: 0, powered: false }),
+      3,
+    );
     await vi.advanceTimersByTimeAsync(2 * RECALL_PAUSE_MS);
     expect(facts().lastBrightness).toBe(255);
     await vi.advanceTimersByTimeAsync(RECALL_PAUSE_MS);
@@ -104,7 +112,10 @@ describe('the screen’s actor', () => {
   });
 
   it('keeps the routes of a display with its level, and hands back those of an earlier run', async () => {
-    const stored = { version: 1, screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'wlopm' } } } };
+    const stored = {
+      version: 1,
+      screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'wlopm' } } },
+    };
     const told: unknown[] = [];
     const commits: unknown[] = [];
     const registry = {
@@ -112,7 +123,10 @@ describe('the screen’s actor', () => {
       ask: <T>(_: string, event: NamedEvent) => {
         if (event.type === 'store.commit') commits.push(event);
         // The question decides the answer's type, as in the real registry.
-        return Promise.resolve({ ok: true, value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true } } as AskOutcome<T>);
+        return Promise.resolve({
+          ok: true,
+          value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true },
+        } as AskOutcome<T>);
       },
     };
     const memory = runDriver<ScreenMemoryCommand, ScreenEvent>(screenMemory(registry, 'panel_2'));
@@ -128,7 +142,10 @@ describe('the screen’s actor', () => {
       {
         type: 'store.commit',
         section: 'panel_2',
-        value: { version: 1, screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'xset' } } } },
+        value: {
+          version: 1,
+          screen: { lastBrightness: 91, routes: { display: 'HDMI-A-1', choice: { brightness: 'ddc', power: 'xset' } } },
+        },
       },
     ]);
     memory.stop();

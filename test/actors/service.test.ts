@@ -27,7 +27,12 @@ describe("the observers' child specs", () => {
     ['camera', cameraSpec({ driver: camera.driver, suppressed: false }), camera.starts, 1],
     ['camera, declared absent', cameraSpec({ driver: noCamera.driver, suppressed: true }), noCamera.starts, 0],
     ['service', serviceSpec({ driver: service.driver, listening: true, heartbeatMs: null }), service.starts, 1],
-    ['service, nobody listens', serviceSpec({ driver: noService.driver, listening: false, heartbeatMs: null }), noService.starts, 0],
+    [
+      'service, nobody listens',
+      serviceSpec({ driver: noService.driver, listening: false, heartbeatMs: null }),
+      noService.starts,
+      0,
+    ],
   ])('%s starts what it should, and stops when asked to', (_, spec, starts, wanted) => {
     const actor = createActor(spec.logic, { input: spec.input?.() }).start();
     expect(starts()).toBe(wanted);

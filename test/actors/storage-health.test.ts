@@ -24,7 +24,11 @@ const start = (first: StoreContext) => {
   const actor = createActor(spec.logic).start();
   const health = () => actor.getSnapshot().context.health;
   const looked = (at: number) =>
-    actor.send({ type: 'storage.looked', at, look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' } });
+    actor.send({
+      type: 'storage.looked',
+      at,
+      look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' },
+    });
   return { registry, looked, health };
 };
 

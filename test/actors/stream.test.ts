@@ -18,8 +18,18 @@ describe('sameFacts', () => {
     ['a copy that changed nothing', { value: 'on', context: facts }, { value: 'on', context: { ...facts } }, true],
     ['a changed field', { value: 'on', context: facts }, { value: 'on', context: { ...facts, text: 'b' } }, false],
     ['a new field', { value: 'on', context: facts }, { value: 'on', context: { ...facts, more: undefined } }, false],
-    ['a field less', { value: 'on', context: { ...facts, more: undefined } }, { value: 'on', context: { ...facts, less: undefined } }, false],
-    ['a replaced list', { value: 'on', context: facts }, { value: 'on', context: { ...facts, list: [...list] } }, false],
+    [
+      'a field less',
+      { value: 'on', context: { ...facts, more: undefined } },
+      { value: 'on', context: { ...facts, less: undefined } },
+      false,
+    ],
+    [
+      'a replaced list',
+      { value: 'on', context: facts },
+      { value: 'on', context: { ...facts, list: [...list] } },
+      false,
+    ],
   ])('%s', (_, a, b, same) => {
     expect(sameFacts(a, b)).toBe(same);
   });
@@ -58,7 +68,11 @@ const agent = () => {
   const root = createActor(
     createSupervisor(
       {
-        id: 'root', strategy: 'one_for_one', intensity: { restarts: 5, periodMs: 60_000 }, onGiveUp: 'escalate', backoff: { firstMs: 0, capMs: 0, jitter: 0 },
+        id: 'root',
+        strategy: 'one_for_one',
+        intensity: { restarts: 5, periodMs: 60_000 },
+        onGiveUp: 'escalate',
+        backoff: { firstMs: 0, capMs: 0, jitter: 0 },
         children: [streamSpec(), { id: 'counter', logic: counter as AnyActorLogic, restart: 'permanent' }],
       },
       { now: () => 0, random: () => 0.5, registry },

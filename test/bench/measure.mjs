@@ -63,7 +63,8 @@ export const firstAnswer = async (launch, port) => {
 };
 
 /** Resident memory of a process in MB (Linux). */
-export const residentMb = ({ child }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024;
+export const residentMb = ({ child }) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024;
 
 /** Processor time a process has used so far, in seconds; Linux counts it in hundredths. */
 export const processorSeconds = ({ child }) => {

@@ -6,7 +6,18 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectAsync } from 'mqtt';
-import { end, endAll, firstAnswer, freePort, median, processorSeconds, quantile, requestsPerSecond, residentMb, start } from './measure.mjs';
+import {
+  end,
+  endAll,
+  firstAnswer,
+  freePort,
+  median,
+  processorSeconds,
+  quantile,
+  requestsPerSecond,
+  residentMb,
+  start,
+} from './measure.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const bundle = join(here, '../../dist/sconce.cjs');
@@ -16,7 +27,18 @@ const panelId = 'bench';
 const idleMs = Number(process.env.SCONCE_BENCH_IDLE_MS ?? 30_000);
 
 const bare = (name, ...args) => start(node, [join(here, 'bare', name), ...args.map(String)]);
-const agent = (port, data) => start(node, [bundle, 'run', '--data', join(folder, data), '--port', String(port), '--profile', 'simulated', '--no-discovery']);
+const agent = (port, data) =>
+  start(node, [
+    bundle,
+    'run',
+    '--data',
+    join(folder, data),
+    '--port',
+    String(port),
+    '--profile',
+    'simulated',
+    '--no-discovery',
+  ]);
 
 /** Measures start-up: ten alternating pairs, on a data folder that is not new after the first. */
 const startUp = async () => {
@@ -45,7 +67,10 @@ const idle = async () => {
   await pause(Math.min(5_000, idleMs));
   const before = processorSeconds(ours);
   await pause(idleMs);
-  const result = { memory: [residentMb(ours), residentMb(limit)], percent: ((processorSeconds(ours) - before) / (idleMs / 1000)) * 100 };
+  const result = {
+    memory: [residentMb(ours), residentMb(limit)],
+    percent: ((processorSeconds(ours) - before) / (idleMs / 1000)) * 100,
+  };
   await Promise.all([end(ours), end(limit)]);
   return result;
 };
@@ -69,7 +94,13 @@ const throughput = async () => {
 const startBroker = async () => {
   // Without set_tcp_nodelay, the kernel's 40 ms wait for an acknowledgement would hide both sides.
   const port = await freePort();
-  const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', 'persistence false', 'set_tcp_nodelay true', ...(userInfo().uid === 0 ? ['user root'] : [])];
+  const lines = [
+    `listener ${port} 127.0.0.1`,
+    'allow_anonymous true',
+    'persistence false',
+    'set_tcp_nodelay true',
+    ...(userInfo().uid === 0 ? ['user root'] : []),
+  ];
   const file = join(folder, 'mosquitto.conf');
   writeFileSync(file, `${lines.join('\n')}\n`);
   start('mosquitto', ['-c', file], { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` });
@@ -109,7 +140,9 @@ const echoes = async (client, heard, { set, state, count }) => {
 
 const commands = async () => {
   const url = await startBroker();
-  const client = await within('the broker answers', 5_000, () => connectAsync(url, { connectTimeout: 500 }, false).catch(() => undefined));
+  const client = await within('the broker answers', 5_000, () =>
+    connectAsync(url, { connectTimeout: 500 }, false).catch(() => undefined),
+  );
   client.stream.setNoDelay?.(true);
   const heard = new Map();
   const retained = new Map();
@@ -129,10 +162,16 @@ const commands = async () => {
   if (!saved.ok) throw new Error(`the broker's address was refused: ${saved.status}`);
   const limit = bare('echo.mjs', url);
   await within('the bare echo is there', 10_000, () => retained.has('bare/ready'));
-  const discovery = await within('the panel has announced itself', 15_000, () => retained.get(`homeassistant/device/sconce_${panelId}/config`));
+  const discovery = await within('the panel has announced itself', 15_000, () =>
+    retained.get(`homeassistant/device/sconce_${panelId}/config`),
+  );
   const { command_topic: set, state_topic: state } = JSON.parse(discovery).components.screen;
   await within('the panel has said how it is', 10_000, () => retained.has(state));
-  await within('the panel is live', 20_000, async () => (await (await fetch(`http://127.0.0.1:${port}/api/v1/status`)).json()).platform?.phase === 'live');
+  await within(
+    'the panel is live',
+    20_000,
+    async () => (await (await fetch(`http://127.0.0.1:${port}/api/v1/status`)).json()).platform?.phase === 'live',
+  );
 
   const times = { ours: [], limit: [] };
   for (let turn = 0; turn < 6; turn += 1) {
@@ -150,12 +189,29 @@ const commands = async () => {
 const number = (value, digits) => value.toFixed(digits);
 const rows = [];
 const atMost = (name, [ours, limit], unit, digits, goal) =>
-  rows.push([name, `${number(ours, digits)} ${unit}`, `${number(limit, digits)} ${unit}`, number(ours / limit, 2), `<= ${goal}`, ours / limit <= goal]);
+  rows.push([
+    name,
+    `${number(ours, digits)} ${unit}`,
+    `${number(limit, digits)} ${unit}`,
+    number(ours / limit, 2),
+    `<= ${goal}`,
+    ours / limit <= goal,
+  ]);
 const atLeast = (name, [ours, limit], unit, digits, goal) =>
-  rows.push([name, `${number(ours, digits)} ${unit}`, `${number(limit, digits)} ${unit}`, number(ours / limit, 2), `>= ${goal}`, ours / limit >= goal]);
+  rows.push([
+    name,
+    `${number(ours, digits)} ${unit}`,
+    `${number(limit, digits)} ${unit}`,
+    number(ours / limit, 2),
+    `>= ${goal}`,
+    ours / limit >= goal,
+  ]);
 
 const print = () => {
-  const table = [['', 'Sconce', 'bare limit', 'ratio', 'goal', ''], ...rows.map((row) => [...row.slice(0, 5), row[5] ? 'met' : 'missed'])];
+  const table = [
+    ['', 'Sconce', 'bare limit', 'ratio', 'goal', ''],
+    ...rows.map((row) => [...row.slice(0, 5), row[5] ? 'met' : 'missed']),
+  ];
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
   table.forEach((row, index) => {
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
@@ -170,7 +226,14 @@ try {
   console.error(`idle for ${idleMs / 1000} s ...`);
   const { memory, percent } = await idle();
   atMost('idle memory, RSS (bare: node:http)', memory, 'MB', 0, 1.8);
-  rows.push([`idle processor time over ${idleMs / 1000} s`, `${number(percent, 2)} % of a core`, '-', '-', '<= 0.5 %', percent <= 0.5]);
+  rows.push([
+    `idle processor time over ${idleMs / 1000} s`,
+    `${number(percent, 2)} % of a core`,
+    '-',
+    '-',
+    '<= 0.5 %',
+    percent <= 0.5,
+  ]);
   console.error('requests ...');
   atLeast('/health requests per second (bare: hono)', await throughput(), '/s', 0, 0.6);
   console.error('commands ...');

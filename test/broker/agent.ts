@@ -16,18 +16,37 @@ type Facts = Readonly<Record<string, unknown>>;
 type FactsEvent =
   | { readonly type: 'facts.put'; readonly facts: Facts }
   | { readonly type: 'facts.count'; readonly key: string }
-  | { readonly type: 'store.read' | 'store.commit' | 'store.commit-all' | 'settings.merge'; readonly requestId: string; readonly section?: string; readonly value?: unknown; readonly sections?: Facts; readonly patch?: Facts };
+  | {
+      readonly type: 'store.read' | 'store.commit' | 'store.commit-all' | 'settings.merge';
+      readonly requestId: string;
+      readonly section?: string;
+      readonly value?: unknown;
+      readonly sections?: Facts;
+      readonly patch?: Facts;
+    };
 
 /** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
 const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
   id,
   logic: setup({
-    types: { context: {} as Facts, events: {} as FactsEvent, emitted: {} as { type: 'reply'; requestId: string; outcome: unknown } },
+    types: {
+      context: {} as Facts,
+      events: {} as FactsEvent,
+      emitted: {} as { type: 'reply'; requestId: string; outcome: unknown },
+    },
     actions: {
       put: assign(({ event }) => (event.type === 'facts.put' ? event.facts : {})),
-      count: assign(({ context, event }) => (event.type === 'facts.count' ? { [event.key]: Number(context[event.key] ?? 0) + 1 } : {})),
-      reply: emit(({ event }) => ({ type: 'reply' as const, requestId: 'requestId' in event ? event.requestId : '', outcome: answer(event) })),
-      merge: assign(({ event }) => ('patch' in event ? { values: { mqtt_discovery_prefix: 'homeassistant', ...event.patch } } : {})),
+      count: assign(({ context, event }) =>
+        event.type === 'facts.count' ? { [event.key]: Number(context[event.key] ?? 0) + 1 } : {},
+      ),
+      reply: emit(({ event }) => ({
+        type: 'reply' as const,
+        requestId: 'requestId' in event ? event.requestId : '',
+        outcome: answer(event),
+      })),
+      merge: assign(({ event }) =>
+        'patch' in event ? { values: { mqtt_discovery_prefix: 'homeassistant', ...event.patch } } : {},
+      ),
     },
   }).createMachine({
     context: facts,
@@ -48,20 +67,50 @@ const fact = (snapshot: SnapshotView, key: string): unknown => (snapshot.context
 /** A catalogue with one row of most kinds, all over the worker `panel`. */
 export const testRows: readonly EntityRow[] = [
   {
-    platform: 'light', key: 'screen', name: 'Screen', actor: 'panel', capability: 'screen', expose: 'screen',
+    platform: 'light',
+    key: 'screen',
+    name: 'Screen',
+    actor: 'panel',
+    capability: 'screen',
+    expose: 'screen',
     available: (snapshot) => fact(snapshot, 'brightness') !== null,
     read: (snapshot) => ({ on: fact(snapshot, 'on') === true, brightness: Number(fact(snapshot, 'brightness')) }),
-    write: ({ on, brightness }) => ok({ type: 'facts.put', facts: { ...(on !== undefined && { on }), ...(brightness !== undefined && { on: brightness > 0, brightness }) } }),
+    write: ({ on, brightness }) =>
+      ok({
+        type: 'facts.put',
+        facts: { ...(on !== undefined && { on }), ...(brightness !== undefined && { on: brightness > 0, brightness }) },
+      }),
   },
   {
-    platform: 'number', key: 'volume', name: 'Volume', unit: '%', range: { min: 0, max: 100, step: 1 }, actor: 'panel', capability: 'volume', expose: 'volume',
+    platform: 'number',
+    key: 'volume',
+    name: 'Volume',
+    unit: '%',
+    range: { min: 0, max: 100, step: 1 },
+    actor: 'panel',
+    capability: 'volume',
+    expose: 'volume',
     available: () => true,
     read: (snapshot) => Number(fact(snapshot, 'volume')),
     write: (volume) => (volume === 13 ? refuse('unlucky', 'no') : ok({ type: 'facts.put', facts: { volume } })),
   },
-  { platform: 'button', key: 'reboot', name: 'Reboot', deviceClass: 'restart', actor: 'panel', available: () => true, write: () => ok({ type: 'facts.count', key: 'reboots' }) },
   {
-    platform: 'text', key: 'home', name: 'Home', maxLength: 255, category: 'config', actor: 'settings', available: () => true,
+    platform: 'button',
+    key: 'reboot',
+    name: 'Reboot',
+    deviceClass: 'restart',
+    actor: 'panel',
+    available: () => true,
+    write: () => ok({ type: 'facts.count', key: 'reboots' }),
+  },
+  {
+    platform: 'text',
+    key: 'home',
+    name: 'Home',
+    maxLength: 255,
+    category: 'config',
+    actor: 'settings',
+    available: () => true,
     read: (snapshot) => {
       const home = (fact(snapshot, 'values') as Facts)['home'];
       return typeof home === 'string' ? home : '';
@@ -69,7 +118,15 @@ export const testRows: readonly EntityRow[] = [
     write: (home) => ok({ type: 'settings.merge', requestId: '', patch: { home } }),
   },
   {
-    platform: 'sensor', key: 'load', name: 'Load', unit: '%', stateClass: 'measurement', category: 'diagnostic', actor: 'panel', expose: 'load', available: () => true,
+    platform: 'sensor',
+    key: 'load',
+    name: 'Load',
+    unit: '%',
+    stateClass: 'measurement',
+    category: 'diagnostic',
+    actor: 'panel',
+    expose: 'load',
+    available: () => true,
     read: (snapshot) => Number(fact(snapshot, 'load')),
   },
 ] satisfies readonly EntityRow[];
@@ -108,15 +165,28 @@ export interface TestAgent {
 /** What the settings stand-in says. */
 export const settingsFacts = (options: AgentOptions, revision = 1): Facts => ({
   revision,
-  values: { mqtt_broker: `mqtt://127.0.0.1:${options.port}`, mqtt_user: options.user ?? '', mqtt_address_family: 'Automatic', mqtt_discovery_prefix: 'homeassistant' },
+  values: {
+    mqtt_broker: `mqtt://127.0.0.1:${options.port}`,
+    mqtt_user: options.user ?? '',
+    mqtt_address_family: 'Automatic',
+    mqtt_discovery_prefix: 'homeassistant',
+  },
   secrets: { mqtt_password: options.password !== undefined },
   expose: { screen: true, volume: true, load: true, ...options.expose },
-  digest: '', dropped: [],
+  digest: '',
+  dropped: [],
 });
 
 /** What the identity stand-in says. */
 export const identityFacts = (panelId: string, installId: string): Facts => ({
-  panelId, installId, friendlyName: 'Hall panel', manufacturer: 'Acme', model: 'P1', system: 'Test', version: '0.1.0', build: '00000000',
+  panelId,
+  installId,
+  friendlyName: 'Hall panel',
+  manufacturer: 'Acme',
+  model: 'P1',
+  system: 'Test',
+  version: '0.1.0',
+  build: '00000000',
 });
 
 /** Starts one. */
@@ -134,11 +204,19 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     readPassword: async () => options.password?.() ?? null,
     connection: brokerClient({ readPassword: async () => options.password?.() ?? null, now: Date.now }),
   });
-  const publisher = publisherSpec({ registry, rows: options.rows ?? testRows, note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`) });
+  const publisher = publisherSpec({
+    registry,
+    rows: options.rows ?? testRows,
+    note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`),
+  });
   const root = createActor(
     createSupervisor(
       {
-        id: 'root', strategy: 'one_for_one', intensity: { restarts: 5, periodMs: 60_000 }, onGiveUp: 'escalate', backoff: { firstMs: 50, capMs: 500, jitter: 0 },
+        id: 'root',
+        strategy: 'one_for_one',
+        intensity: { restarts: 5, periodMs: 60_000 },
+        onGiveUp: 'escalate',
+        backoff: { firstMs: 50, capMs: 500, jitter: 0 },
         children: [
           store,
           factsWorker('settings', settingsFacts(options), () => ({ status: 'saved', applied: [] })),

@@ -27,7 +27,12 @@ const start = async (): Promise<Rig> => {
   ends.push(heard.close);
   const live = await startLive();
   ends.push(live.close);
-  await until('settings', async () => (await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://127.0.0.1:${broker.port}`, panel_id: 'hall' })).ok);
+  await until(
+    'settings',
+    async () =>
+      (await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://127.0.0.1:${broker.port}`, panel_id: 'hall' }))
+        .ok,
+  );
   await until('live', async () => (await statusOf(live.url)).platform?.phase === 'live');
   return {
     broker,
@@ -46,63 +51,87 @@ const start = async (): Promise<Rig> => {
   };
 };
 
-const says = ({ events }: Rig, ...expected: readonly string[]): Promise<true> => until(`${expected.join(', ')}; said: ${events().join(', ')}`, () => events().join(',') === expected.join(','));
+const says = ({ events }: Rig, ...expected: readonly string[]): Promise<true> =>
+  until(`${expected.join(', ')}; said: ${events().join(', ')}`, () => events().join(',') === expected.join(','));
 
-describe.skipIf(brokerMissing !== null)(`hardware buttons on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`, () => {
-  it('are one event entity, and each thing they do is told once and never kept', async () => {
-    const rig = await start();
-    const { components } = JSON.parse(rig.heard.latest('homeassistant/device/sconce_hall/config') ?? '{}') as { components: Record<string, unknown> };
-    expect(components['button']).toMatchObject({
-      platform: 'event',
-      device_class: 'button',
-      default_entity_id: 'event.hall_button',
-      event_types: ['press', 'release', 'long_press', 'double_press'],
-      state_topic: TOPIC,
+describe.skipIf(brokerMissing !== null)(
+  `hardware buttons on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`,
+  () => {
+    it('are one event entity, and each thing they do is told once and never kept', async () => {
+      const rig = await start();
+      const { components } = JSON.parse(rig.heard.latest('homeassistant/device/sconce_hall/config') ?? '{}') as {
+        components: Record<string, unknown>;
+      };
+      expect(components['button']).toMatchObject({
+        platform: 'event',
+        device_class: 'button',
+        default_entity_id: 'event.hall_button',
+        event_types: ['press', 'release', 'long_press', 'double_press'],
+        state_topic: TOPIC,
+      });
+      expect(components['button']).not.toHaveProperty('command_topic');
+      expect(rig.events()).toEqual([]);
+
+      await rig.hand({ press: 2 });
+      await says(rig, 'button_2 press', 'button_2 release');
+      await rig.hand({ press: 2 });
+      await says(
+        rig,
+        'button_2 press',
+        'button_2 release',
+        'button_2 press',
+        'button_2 double_press',
+        'button_2 release',
+      );
+      expect(rig.heard.messages.filter(({ topic, retained }) => topic === TOPIC && retained)).toEqual([]);
+      const late = await listenTo(rig.broker.port);
+      ends.push(late.close);
+      await until('the retained messages', () => late.latest('sconce/hall/button/availability') === 'online');
+      expect(late.latest(TOPIC)).toBeUndefined();
     });
-    expect(components['button']).not.toHaveProperty('command_topic');
-    expect(rig.events()).toEqual([]);
 
-    await rig.hand({ press: 2 });
-    await says(rig, 'button_2 press', 'button_2 release');
-    await rig.hand({ press: 2 });
-    await says(rig, 'button_2 press', 'button_2 release', 'button_2 press', 'button_2 double_press', 'button_2 release');
-    expect(rig.heard.messages.filter(({ topic, retained }) => topic === TOPIC && retained)).toEqual([]);
-    const late = await listenTo(rig.broker.port);
-    ends.push(late.close);
-    await until('the retained messages', () => late.latest('sconce/hall/button/availability') === 'online');
-    expect(late.latest(TOPIC)).toBeUndefined();
-  });
+    it('are held for a long press, let go when they are pulled out, and say whether they are there', async () => {
+      const rig = await start();
+      await rig.hand({ hold: 1, down: true });
+      await says(rig, 'button_1 press', 'button_1 long_press');
+      await rig.hand({ hold: 1, down: false });
+      await says(rig, 'button_1 press', 'button_1 long_press', 'button_1 release');
 
-  it('are held for a long press, let go when they are pulled out, and say whether they are there', async () => {
-    const rig = await start();
-    await rig.hand({ hold: 1, down: true });
-    await says(rig, 'button_1 press', 'button_1 long_press');
-    await rig.hand({ hold: 1, down: false });
-    await says(rig, 'button_1 press', 'button_1 long_press', 'button_1 release');
+      await rig.hand({ hold: 3, down: true });
+      await rig.hand({ plug: 'buttons', plugged: false });
+      await until('away', () => rig.heard.latest('sconce/hall/button/availability') === 'offline');
+      expect((await statusOf(rig.live.url)).input?.buttons).toEqual(
+        [1, 2, 3, 4].map((number) => ({ name: `button_${number}`, here: false })),
+      );
+      await rig.hand({ hold: 3, down: false });
+      await rig.hand({ press: 4 });
+      await rig.hand({ plug: 'buttons', plugged: true });
+      await until('back', () => rig.heard.latest('sconce/hall/button/availability') === 'online');
+      await rig.hand({ press: 4 });
+      await says(
+        rig,
+        'button_1 press',
+        'button_1 long_press',
+        'button_1 release',
+        'button_3 press',
+        'button_3 release',
+        'button_4 press',
+        'button_4 release',
+      );
+    });
 
-    await rig.hand({ hold: 3, down: true });
-    await rig.hand({ plug: 'buttons', plugged: false });
-    await until('away', () => rig.heard.latest('sconce/hall/button/availability') === 'offline');
-    expect((await statusOf(rig.live.url)).input?.buttons).toEqual([1, 2, 3, 4].map((number) => ({ name: `button_${number}`, here: false })));
-    await rig.hand({ hold: 3, down: false });
-    await rig.hand({ press: 4 });
-    await rig.hand({ plug: 'buttons', plugged: true });
-    await until('back', () => rig.heard.latest('sconce/hall/button/availability') === 'online');
-    await rig.hand({ press: 4 });
-    await says(rig, 'button_1 press', 'button_1 long_press', 'button_1 release', 'button_3 press', 'button_3 release', 'button_4 press', 'button_4 release');
-  });
-
-  it('are not told again, nor told late, when the broker comes back', async () => {
-    const rig = await start();
-    await rig.hand({ press: 1 });
-    await says(rig, 'button_1 press', 'button_1 release');
-    await rig.broker.kill();
-    await until('the loss', async () => (await statusOf(rig.live.url)).mqtt?.phase !== 'connected');
-    await rig.hand({ press: 2 });
-    await rig.broker.start();
-    await until('live again', async () => (await statusOf(rig.live.url)).platform?.phase === 'live', 20_000);
-    await rig.hand({ press: 3 });
-    await until('the press after it', () => rig.events().includes('button_3 release'));
-    expect(rig.events().slice(2)).toEqual(['button_3 press', 'button_3 release']);
-  });
-});
+    it('are not told again, nor told late, when the broker comes back', async () => {
+      const rig = await start();
+      await rig.hand({ press: 1 });
+      await says(rig, 'button_1 press', 'button_1 release');
+      await rig.broker.kill();
+      await until('the loss', async () => (await statusOf(rig.live.url)).mqtt?.phase !== 'connected');
+      await rig.hand({ press: 2 });
+      await rig.broker.start();
+      await until('live again', async () => (await statusOf(rig.live.url)).platform?.phase === 'live', 20_000);
+      await rig.hand({ press: 3 });
+      await until('the press after it', () => rig.events().includes('button_3 release'));
+      expect(rig.events().slice(2)).toEqual(['button_3 press', 'button_3 release']);
+    });
+  },
+);

@@ -13,7 +13,8 @@ const PASSWD = '/usr/bin/mosquitto_passwd';
 export const brokerMissing = ((): string | null => {
   const present = existsSync(MOSQUITTO) && existsSync(PASSWD);
   if (present) return null;
-  if ((process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('broker')) throw new Error('SCONCE_REQUIRE names broker, but mosquitto is not installed');
+  if ((process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('broker'))
+    throw new Error('SCONCE_REQUIRE names broker, but mosquitto is not installed');
   return 'mosquitto is not installed';
 })();
 
@@ -24,7 +25,9 @@ export const freePort = (): Promise<number> =>
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 
@@ -116,7 +119,12 @@ export const startBroker = async (account?: { readonly user: string; readonly pa
 /** Somebody else on the broker, who hears everything. */
 export interface Listener {
   readonly client: MqttClient;
-  readonly messages: { readonly topic: string; readonly payload: string; readonly retained: boolean; readonly at: number }[];
+  readonly messages: {
+    readonly topic: string;
+    readonly payload: string;
+    readonly retained: boolean;
+    readonly at: number;
+  }[];
   /** The newest payload of a topic. */
   readonly latest: (topic: string) => string | undefined;
   readonly publish: (topic: string, payload: string, retain?: boolean) => Promise<void>;
@@ -124,17 +132,31 @@ export interface Listener {
 }
 
 /** Connects one and waits for its subscription. */
-export const listenTo = async (port: number, account?: { readonly user: string; readonly password: string }): Promise<Listener> => {
-  const client = await mqtt.connectAsync({ host: '127.0.0.1', port, protocolVersion: 5, reconnectPeriod: 50, ...(account && { username: account.user, password: account.password }) });
+export const listenTo = async (
+  port: number,
+  account?: { readonly user: string; readonly password: string },
+): Promise<Listener> => {
+  const client = await mqtt.connectAsync({
+    host: '127.0.0.1',
+    port,
+    protocolVersion: 5,
+    reconnectPeriod: 50,
+    ...(account && { username: account.user, password: account.password }),
+  });
   client.on('error', () => {});
   const messages: Listener['messages'] = [];
-  client.on('message', (topic, payload, packet) => void messages.push({ topic, payload: payload.toString('utf8'), retained: packet.retain, at: Date.now() }));
+  client.on(
+    'message',
+    (topic, payload, packet) =>
+      void messages.push({ topic, payload: payload.toString('utf8'), retained: packet.retain, at: Date.now() }),
+  );
   await client.subscribeAsync('#');
   return {
     client,
     messages,
     latest: (topic) => messages.findLast((message) => message.topic === topic)?.payload,
-    publish: async (topic, payload, retain = false) => void (await client.publishAsync(topic, payload, { retain, qos: 1 })),
+    publish: async (topic, payload, retain = false) =>
+      void (await client.publishAsync(topic, payload, { retain, qos: 1 })),
     close: () => client.endAsync(true),
   };
 };

@@ -12,7 +12,9 @@ afterEach(async () => {
 });
 
 /** A broker in this process that speaks 3.1.1 only. */
-const olderBroker = async (port: number): Promise<{ readonly close: () => Promise<void>; readonly versions: number[] }> => {
+const olderBroker = async (
+  port: number,
+): Promise<{ readonly close: () => Promise<void>; readonly versions: number[] }> => {
   const aedes = await Aedes.createBroker();
   const versions: number[] = [];
   aedes.preConnect = (_, packet, done) => {
@@ -58,4 +60,3 @@ describe('a broker that speaks 3.1.1 only', () => {
     await until('connected', () => agent.link()?.phase === 'connected', 5000);
   });
 });
-

@@ -30,9 +30,16 @@ const start = async (): Promise<Rig> => {
   ends.push(heard.close);
   const device = new SimulatedDevice();
   const clock = steppedClock(Date.now());
-  const live = await startLive({ profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) } });
+  const live = await startLive({
+    profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) },
+  });
   ends.push(live.close);
-  await until('settings', async () => (await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://127.0.0.1:${broker.port}`, panel_id: 'hall' })).ok);
+  await until(
+    'settings',
+    async () =>
+      (await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://127.0.0.1:${broker.port}`, panel_id: 'hall' }))
+        .ok,
+  );
   await until('live', async () => (await statusOf(live.url)).platform?.phase === 'live');
   const topic = (key: string, part: string): string | undefined => heard.latest(`sconce/hall/${key}/${part}`);
   return { live, clock, heard, state: (key) => topic(key, 'state'), availability: (key) => topic(key, 'availability') };
@@ -48,7 +55,8 @@ const step = async ({ live }: Rig, body: Readonly<Record<string, string>>): Prom
   return ProximityDocument.parse(await response.json());
 };
 
-const look = async ({ live }: Rig): Promise<ProximityDocument> => ProximityDocument.parse(await (await fetch(`${live.url}/api/v1/proximity`)).json());
+const look = async ({ live }: Rig): Promise<ProximityDocument> =>
+  ProximityDocument.parse(await (await fetch(`${live.url}/api/v1/proximity`)).json());
 
 const move = async ({ live }: Rig, proximity: number): Promise<void> => {
   expect((await post(`${live.url}/api/v1/simulator`, { proximity })).status).toBe(202);
@@ -86,54 +94,79 @@ const calibrate = async (rig: Rig): Promise<void> => {
   await wave(rig);
   expect((await look(rig)).stage).toBe('waves');
   for (let count = 0; count < 3; count += 1) await wave(rig);
-  expect(await look(rig)).toMatchObject({ stage: 'review', canSave: true, statuses: { presence: 'validated', wave: 'validated' } });
+  expect(await look(rig)).toMatchObject({
+    stage: 'review',
+    canSave: true,
+    statuses: { presence: 'validated', wave: 'validated' },
+  });
   await step(rig, { action: 'save', sessionId });
   await until('saved', async () => (await look(rig)).stage === 'saved');
 };
 
-describe.skipIf(brokerMissing !== null)(`proximity on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`, () => {
-  it('is trusted only once it was calibrated, follows a hand, and survives being pulled out', async () => {
-    const rig = await start();
-    await until('unavailable', () => rig.availability('proximity') === 'offline' && rig.availability('proximity_level') === 'offline');
-    expect(rig.state('proximity') ?? '').toBe('');
+describe.skipIf(brokerMissing !== null)(
+  `proximity on a real broker${brokerMissing === null ? '' : ` (${brokerMissing})`}`,
+  () => {
+    it('is trusted only once it was calibrated, follows a hand, and survives being pulled out', async () => {
+      const rig = await start();
+      await until(
+        'unavailable',
+        () => rig.availability('proximity') === 'offline' && rig.availability('proximity_level') === 'offline',
+      );
+      expect(rig.state('proximity') ?? '').toBe('');
 
-    rig.clock.pass(1000);
-    await calibrate(rig);
-    rig.clock.pass(1000);
-    await until('far', () => rig.state('proximity') === 'OFF' && rig.state('proximity_level') === '0' && rig.availability('proximity') === 'online');
-    await move(rig, 900);
-    rig.clock.pass(1000);
-    await until('near', () => rig.state('proximity') === 'ON' && rig.state('proximity_level') === '100');
-    await move(rig, 470);
-    rig.clock.pass(1000);
-    await until('half way', () => rig.state('proximity') === 'ON' && rig.state('proximity_level') === '50');
+      rig.clock.pass(1000);
+      await calibrate(rig);
+      rig.clock.pass(1000);
+      await until(
+        'far',
+        () =>
+          rig.state('proximity') === 'OFF' &&
+          rig.state('proximity_level') === '0' &&
+          rig.availability('proximity') === 'online',
+      );
+      await move(rig, 900);
+      rig.clock.pass(1000);
+      await until('near', () => rig.state('proximity') === 'ON' && rig.state('proximity_level') === '100');
+      await move(rig, 470);
+      rig.clock.pass(1000);
+      await until('half way', () => rig.state('proximity') === 'ON' && rig.state('proximity_level') === '50');
 
-    await post(`${rig.live.url}/api/v1/simulator`, { plug: 'proximity', plugged: false });
-    rig.clock.pass(100);
-    await until('gone', () => rig.availability('proximity') === 'offline' && rig.state('proximity') === '' && rig.state('proximity_level') === '');
-    expect(await look(rig)).toMatchObject({ present: false, phase: 'unavailable', near: null });
-    await post(`${rig.live.url}/api/v1/simulator`, { plug: 'proximity', plugged: true });
-    // Looked for each two seconds; the look itself takes a turn of the loop.
-    rig.clock.pass(2000);
-    await until('found again', async () => {
-      rig.clock.pass(250);
-      return (await look(rig)).level === 50;
+      await post(`${rig.live.url}/api/v1/simulator`, { plug: 'proximity', plugged: false });
+      rig.clock.pass(100);
+      await until(
+        'gone',
+        () =>
+          rig.availability('proximity') === 'offline' &&
+          rig.state('proximity') === '' &&
+          rig.state('proximity_level') === '',
+      );
+      expect(await look(rig)).toMatchObject({ present: false, phase: 'unavailable', near: null });
+      await post(`${rig.live.url}/api/v1/simulator`, { plug: 'proximity', plugged: true });
+      // Looked for each two seconds; the look itself takes a turn of the loop.
+      rig.clock.pass(2000);
+      await until('found again', async () => {
+        rig.clock.pass(250);
+        return (await look(rig)).level === 50;
+      });
+      await until('back', () => rig.availability('proximity') === 'online' && rig.state('proximity_level') === '50');
     });
-    await until('back', () => rig.availability('proximity') === 'online' && rig.state('proximity_level') === '50');
-  });
 
-  it('lights the dark screen on a wave, where the owner wants that', async () => {
-    const rig = await start();
-    rig.clock.pass(1000);
-    await calibrate(rig);
-    const isLit = async (): Promise<boolean | undefined> => (await statusOf(rig.live.url)).screen?.lit ?? undefined;
-    await post(`${rig.live.url}/api/v1/action`, { a: 'screen_off' });
-    await until('dark', async () => (await isLit()) === false);
-    await wave(rig);
-    expect(await isLit()).toBe(false);
-    await post(`${rig.live.url}/api/v1/config`, { wake_on_wave: true });
-    // Something that comes and stays is no wave before it has gone again; this one is.
-    await wave(rig);
-    await until('lit by the wave', async () => (await statusOf(rig.live.url)).screen?.changed?.by === 'wave' && (await isLit()) === true);
-  });
-});
+    it('lights the dark screen on a wave, where the owner wants that', async () => {
+      const rig = await start();
+      rig.clock.pass(1000);
+      await calibrate(rig);
+      const isLit = async (): Promise<boolean | undefined> => (await statusOf(rig.live.url)).screen?.lit ?? undefined;
+      await post(`${rig.live.url}/api/v1/action`, { a: 'screen_off' });
+      await until('dark', async () => (await isLit()) === false);
+      await wave(rig);
+      expect(await isLit()).toBe(false);
+      await post(`${rig.live.url}/api/v1/config`, { wake_on_wave: true });
+      // Something that comes and stays is no wave before it has gone again; this one is.
+      await wave(rig);
+      await until(
+        'lit by the wave',
+        async () => (await statusOf(rig.live.url)).screen?.changed?.by === 'wave' && (await isLit()) === true,
+      );
+    });
+  },
+);

@@ -40,14 +40,19 @@ export interface WatchedPage {
 }
 
 /** A fresh page that notes every fault; `origin` is the only place it may talk to. */
-export const openPage = async (browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
+export const openPage = async (
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> => {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
     // Over plain HTTP the browser says that it leaves out this header; the panel has no other scheme.
-    if (message.type() === 'error' && !message.text().includes('Cross-Origin-Opener-Policy')) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !message.text().includes('Cross-Origin-Opener-Policy'))
+      faults.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
@@ -75,5 +80,9 @@ export const readStatus = async (url: string): Promise<StatusDocument> => {
 };
 
 /** Waits until the panel's own status is as `wanted`. */
-export const untilStatus = (url: string, what: string, wanted: (status: StatusDocument) => boolean, boundMs = 10_000): Promise<unknown> =>
-  until(what, async () => wanted(await readStatus(url)), boundMs);
+export const untilStatus = (
+  url: string,
+  what: string,
+  wanted: (status: StatusDocument) => boolean,
+  boundMs = 10_000,
+): Promise<unknown> => until(what, async () => wanted(await readStatus(url)), boundMs);

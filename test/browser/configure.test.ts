@@ -10,13 +10,22 @@ describe.skipIf(noBrowser)('the settings page', () => {
   let origin: string;
   let watched: WatchedPage;
 
-  const config = async (): Promise<{ settings: Record<string, unknown>; ha_expose: Record<string, boolean>; mqtt_password_set: boolean }> => {
+  const config = async (): Promise<{
+    settings: Record<string, unknown>;
+    ha_expose: Record<string, boolean>;
+    mqtt_password_set: boolean;
+  }> => {
     const response = await fetch(`${agent.url}/api/v1/config`);
     // The route is tested against this shape.
-    return (await response.json()) as { settings: Record<string, unknown>; ha_expose: Record<string, boolean>; mqtt_password_set: boolean };
+    return (await response.json()) as {
+      settings: Record<string, unknown>;
+      ha_expose: Record<string, boolean>;
+      mqtt_password_set: boolean;
+    };
   };
   const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
-  const word = (page: Page, text: string): Promise<void> => page.locator('[data-form-word]', { hasText: text }).waitFor();
+  const word = (page: Page, text: string): Promise<void> =>
+    page.locator('[data-form-word]', { hasText: text }).waitFor();
 
   beforeAll(async () => {
     [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
@@ -94,7 +103,11 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('says why the disk did not take it, and keeps the changes', async () => {
     const { page } = watched;
     // A full disk is tested on the whole agent; here only what the page says of it.
-    await page.route('**/api/v1/config', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 500, json: { ok: false, error: 'commit-failed', message: 'the disk is full.' } }) : route.continue()));
+    await page.route('**/api/v1/config', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 500, json: { ok: false, error: 'commit-failed', message: 'the disk is full.' } })
+        : route.continue(),
+    );
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/2');
     await save(page);
     await word(page, 'Not saved: the disk is full. Your changes are still here.');
@@ -158,7 +171,11 @@ describe.skipIf(noBrowser)('the settings page', () => {
   test('follows what somebody else saves, without touching what is being typed', async () => {
     const { page } = watched;
     await page.getByRole('textbox', { name: 'Home dashboard' }).fill('/lovelace/mine');
-    await fetch(`${agent.url}/api/v1/config`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ friendly_name: 'Changed elsewhere', home_dashboard: '/lovelace/theirs' }) });
+    await fetch(`${agent.url}/api/v1/config`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ friendly_name: 'Changed elsewhere', home_dashboard: '/lovelace/theirs' }),
+    });
     await word(page, 'Somebody else changed the settings');
     expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Changed elsewhere');
     expect(await page.getByRole('textbox', { name: 'Home dashboard' }).inputValue()).toBe('/lovelace/mine');

@@ -24,22 +24,33 @@ describe.skipIf(noBrowser)('the inspector', () => {
   });
 
   const act = (a: string, value: number): Promise<Response> =>
-    fetch(`${agent.url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a, value }) });
+    fetch(`${agent.url}/api/v1/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ a, value }),
+    });
   const cases = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ scheme, ...size })));
 
-  test.each(cases)('fits and is found without fault at $width x $height, $scheme', async ({ width, height, scheme }) => {
-    const { page, context, faults } = await openPage(browser, origin, { viewport: { width, height }, colorScheme: scheme, hasTouch: width < 700 });
-    await page.goto(`${origin}/inspector?part=publisher`);
-    await page.locator('.event').first().waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await axe(page)).toEqual([]);
-    const small = await page.evaluate<string[]>(
-      "Array.from(document.querySelectorAll('main a, main button, main label')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
-    );
-    expect(small).toEqual([]);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  test.each(cases)(
+    'fits and is found without fault at $width x $height, $scheme',
+    async ({ width, height, scheme }) => {
+      const { page, context, faults } = await openPage(browser, origin, {
+        viewport: { width, height },
+        colorScheme: scheme,
+        hasTouch: width < 700,
+      });
+      await page.goto(`${origin}/inspector?part=publisher`);
+      await page.locator('.event').first().waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await axe(page)).toEqual([]);
+      const small = await page.evaluate<string[]>(
+        "Array.from(document.querySelectorAll('main a, main button, main label')).filter((e) => e.getClientRects().length > 0 && e.getBoundingClientRect().height < 48).map((e) => e.outerHTML.slice(0, 120))",
+      );
+      expect(small).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
 
   test('lights the state that the part is in now, and tells the event that led there', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });

@@ -9,7 +9,12 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
 
   beforeAll(async () => {
     [browser, agent] = await Promise.all([startBrowser(), startAgent({ args: ['--renderer', 'headless'] })]);
-    await untilStatus(agent.url, 'the calm page', ({ renderer }) => renderer?.phase === 'waiting' && renderer.place === 'own', 45_000);
+    await untilStatus(
+      agent.url,
+      'the calm page',
+      ({ renderer }) => renderer?.phase === 'waiting' && renderer.place === 'own',
+      45_000,
+    );
   }, 60_000);
   afterAll(async () => {
     // Asked to stop, it takes its browser along.
@@ -96,7 +101,9 @@ describe.skipIf(noBrowser)('a panel whose browser runs', () => {
     await button.click();
     await image.waitFor();
     const first = await image.getAttribute('src');
-    expect(await image.evaluate<number, { naturalWidth: number }>(({ naturalWidth }) => naturalWidth)).toBeGreaterThan(100);
+    expect(await image.evaluate<number, { naturalWidth: number }>(({ naturalWidth }) => naturalWidth)).toBeGreaterThan(
+      100,
+    );
     expect(await axe(page)).toEqual([]);
     const second = page.waitForResponse((response) => response.url().includes('/screenshot.png'));
     await button.click();

@@ -3,7 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
-const paths = ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api', '/no-such-page'];
+const paths = [
+  '/',
+  '/configure',
+  '/simulator',
+  '/more',
+  '/history',
+  '/snippets',
+  '/profiles',
+  '/logs',
+  '/proximity-setup',
+  '/sign-in',
+  '/api',
+  '/no-such-page',
+];
 const sizes = [
   { width: 360, height: 640 },
   { width: 390, height: 844 },
@@ -24,7 +37,11 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   let origin: string;
 
   beforeAll(async () => {
-    [browser, agent, inspected] = await Promise.all([startBrowser(), startAgent(), startAgent({ args: ['--inspect'] })]);
+    [browser, agent, inspected] = await Promise.all([
+      startBrowser(),
+      startAgent(),
+      startAgent({ args: ['--inspect'] }),
+    ]);
     origin = `http://panel.local:${agent.port}`;
   });
   afterAll(async () => {
@@ -35,7 +52,10 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   const cases = paths.flatMap((path) => sizes.flatMap((size) => schemes.map((scheme) => ({ path, scheme, ...size }))));
 
   test.each(cases)('$path at $width x $height, $scheme', async ({ path, width, height, scheme }) => {
-    const { page, context, faults } = await openPage(browser, origin, { viewport: { width, height }, colorScheme: scheme });
+    const { page, context, faults } = await openPage(browser, origin, {
+      viewport: { width, height },
+      colorScheme: scheme,
+    });
     await page.goto(origin + path);
     await page.locator('[data-theme-button]').waitFor();
     if (path === '/api') await page.locator('.operation').first().waitFor();
@@ -76,11 +96,28 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await page.goto(origin + path);
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.locator('main').innerText()).toContain('without scripts');
-    expect(await page.locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])').filter({ visible: true }).count()).toBe(0);
+    expect(
+      await page
+        .locator('main button:not([disabled]):not(.moment):not(.undo):not([data-copy])')
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
     await context.close();
   });
 
-  test.each(['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api'])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
+  test.each([
+    '/',
+    '/configure',
+    '/simulator',
+    '/more',
+    '/history',
+    '/snippets',
+    '/profiles',
+    '/logs',
+    '/proximity-setup',
+    '/sign-in',
+    '/api',
+  ])('%s is reached whole by the Tab key, and focus is seen', async (path) => {
     const { page, context } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });
     await page.goto(origin + path);
     await page.locator('[data-theme-button]').waitFor();
@@ -124,7 +161,10 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   });
 
   test('a low screen shows the sentence and the next step without scrolling, and a phone says that the panel is simulated', async () => {
-    const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
+    const { page, context } = await openPage(browser, origin, {
+      viewport: { width: 480, height: 480 },
+      hasTouch: true,
+    });
     await page.goto(`${origin}/`);
     const nav = await page.locator('.nav').boundingBox();
     for (const part of ['.summary-sentence', '.step']) {
@@ -137,8 +177,23 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
   });
 
   test('every target is large enough for a finger', async () => {
-    const { page, context } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
-    for (const path of ['/', '/configure', '/simulator', '/more', '/history', '/snippets', '/profiles', '/logs', '/proximity-setup', '/sign-in', '/api']) {
+    const { page, context } = await openPage(browser, origin, {
+      viewport: { width: 480, height: 480 },
+      hasTouch: true,
+    });
+    for (const path of [
+      '/',
+      '/configure',
+      '/simulator',
+      '/more',
+      '/history',
+      '/snippets',
+      '/profiles',
+      '/logs',
+      '/proximity-setup',
+      '/sign-in',
+      '/api',
+    ]) {
       await page.goto(origin + path);
       await page.locator('[data-theme-button]').waitFor();
       const small = await page.evaluate<string[]>(

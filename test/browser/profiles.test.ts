@@ -24,7 +24,10 @@ hardware:
 const lineWith = (page: Page, words: string | RegExp): Locator => page.locator('.cm-line', { hasText: words });
 
 /** A browser that restarts with the agent is told of refused connections; nothing else may go wrong. */
-const ownFaults = (faults: readonly string[]): readonly string[] => faults.filter((fault) => !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 503/.test(fault));
+const ownFaults = (faults: readonly string[]): readonly string[] =>
+  faults.filter(
+    (fault) => !/ERR_CONNECTION_(?:REFUSED|RESET)|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|status of 503/.test(fault),
+  );
 
 describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts', () => {
   let browser: Browser;
@@ -89,13 +92,18 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.keyboard.press('End');
     await page.keyboard.type('.1');
     await draft(page).getByText('Nothing is wrong with it').waitFor();
-    await draft(page).getByText(/differences? from what is in use/).waitFor();
+    await draft(page)
+      .getByText(/differences? from what is in use/)
+      .waitFor();
 
     await page.getByRole('button', { name: 'Save' }).click();
     await draft(page).getByText('Saved as Simulated panel 1.0.1. It is not in use yet.').waitFor();
     await draft(page).getByRole('button', { name: 'Activate' }).click();
     await confirm(page, /Activate Simulated panel 1\.0\.1\?/, 'Activate');
-    await inUse(page).getByText(/restart|being tried/).first().waitFor();
+    await inUse(page)
+      .getByText(/restart|being tried/)
+      .first()
+      .waitFor();
     // What is written while the agent is away is kept, and checked when it is back.
     await lineWith(page, /^schema: 1/).click();
     await page.keyboard.press('Home');
@@ -104,7 +112,11 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await draft(page).getByText('Nothing is wrong with it').waitFor();
     expect(await page.locator('.cm-line').allInnerTexts()).toContain('# Written meanwhile');
     const active = await agent.catalog();
-    expect([active.active?.id, active.last_known_good?.id, active.activation.state]).toEqual(['simulated-copy', 'simulated-copy', 'active']);
+    expect([active.active?.id, active.last_known_good?.id, active.activation.state]).toEqual([
+      'simulated-copy',
+      'simulated-copy',
+      'active',
+    ]);
 
     // Loading anew asks, and brings the draft back.
     await page.reload();
@@ -112,18 +124,28 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await lineWith(page, '# Written meanwhile').waitFor();
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'From a file' }).click();
-    await (await chooser).setFiles({ name: 'far-away.yaml', mimeType: 'application/yaml', buffer: Buffer.from(unreachable) });
+    await (
+      await chooser
+    ).setFiles({ name: 'far-away.yaml', mimeType: 'application/yaml', buffer: Buffer.from(unreachable) });
     await page.getByRole('dialog', { name: 'Replace your draft?' }).getByRole('button', { name: 'Replace it' }).click();
     await lineWith(page, 'id: far-away').waitFor();
     await draft(page).getByText('It does not name this panel.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await draft(page).getByRole('button', { name: 'Activate' }).click();
     await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
-    await inUse(page).getByText(/Panel far away 2\.0\.0 is being tried/).waitFor();
-    await inUse(page).getByText(/Rolled back/).waitFor({ timeout: 40_000 });
+    await inUse(page)
+      .getByText(/Panel far away 2\.0\.0 is being tried/)
+      .waitFor();
+    await inUse(page)
+      .getByText(/Rolled back/)
+      .waitFor({ timeout: 40_000 });
     await inUse(page).getByText('The screen, which worked before, did not answer.').waitFor();
     // The trial is taken back first, and the agent starts again after that.
-    await until('the profile before it', async () => (await agent.catalog().catch(() => null))?.active?.id === 'simulated-copy', 20_000);
+    await until(
+      'the profile before it',
+      async () => (await agent.catalog().catch(() => null))?.active?.id === 'simulated-copy',
+      20_000,
+    );
     const { state, reason } = (await agent.catalog()).activation;
     expect([state, reason]).toEqual(['rolled_back', 'screen-not-proven']);
     await inUse(page).getByText('needs you').waitFor();
@@ -135,7 +157,10 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.getByRole('button', { name: 'Go back to Simulated panel 1.0.0' }).click();
     await confirm(page, /Go back to Simulated panel 1\.0\.0\?/, 'Go back');
     await inUse(page).getByText('Simulated panel 1.0.0 is in use now.').waitFor();
-    await until('the bundled revision to be in use', async () => (await agent.catalog().catch(() => null))?.active?.id === 'simulated');
+    await until(
+      'the bundled revision to be in use',
+      async () => (await agent.catalog().catch(() => null))?.active?.id === 'simulated',
+    );
 
     // Who says no changes nothing.
     const before = (await agent.catalog()).catalog_revision;
@@ -148,8 +173,13 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     // What nobody needs is deleted.
     await page.locator('summary', { hasText: 'Panel far away' }).click();
     await page.getByRole('button', { name: 'Delete Panel far away 2.0.0' }).click();
-    await page.getByRole('dialog', { name: /Delete/ }).getByRole('button', { name: 'Delete' }).click();
-    await until('one revision less', async () => (await agent.catalog()).profiles.every((row) => row.id !== 'far-away'));
+    await page
+      .getByRole('dialog', { name: /Delete/ })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await until('one revision less', async () =>
+      (await agent.catalog()).profiles.every((row) => row.id !== 'far-away'),
+    );
     await page.locator('summary', { hasText: 'Panel far away' }).waitFor({ state: 'detached' });
     expect(ownFaults(faults)).toEqual([]);
     await context.close();

@@ -13,8 +13,20 @@ import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
 const folder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
-const types: Readonly<Record<string, string>> = { '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8' };
-const readBuilt = () => new Map(readdirSync(folder).map((name) => [name, { type: types[extname(name)] ?? 'application/octet-stream', body: new Uint8Array(readFileSync(join(folder, name))) }]));
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+const readBuilt = () =>
+  new Map(
+    readdirSync(folder).map((name) => [
+      name,
+      {
+        type: types[extname(name)] ?? 'application/octet-stream',
+        body: new Uint8Array(readFileSync(join(folder, name))),
+      },
+    ]),
+  );
 
 /** Buttons of the calibration that the navigation or the end of the screen covers. */
 const covered = (page: Page): Promise<readonly string[]> =>
@@ -30,7 +42,13 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
 
   beforeAll(async () => {
     clock = steppedClock(Date.now());
-    [browser, live] = await Promise.all([startBrowser(), startLive({ assets: readBuilt(), profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) } })]);
+    [browser, live] = await Promise.all([
+      startBrowser(),
+      startLive({
+        assets: readBuilt(),
+        profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) },
+      }),
+    ]);
   });
   afterAll(async () => {
     await browser.close();
@@ -47,14 +65,19 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
 
   test('leads through a calibration, and each step and the way out fit on a small square panel', async () => {
     const origin = `http://panel.local:${new URL(live.url).port}`;
-    const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 480, height: 480 }, hasTouch: true });
+    const { page, context, faults } = await openPage(browser, origin, {
+      viewport: { width: 480, height: 480 },
+      hasTouch: true,
+    });
     const says = async (words: string): Promise<void> => {
       await page.locator('.px-say', { hasText: words }).waitFor();
       expect(await covered(page)).toEqual([]);
     };
     // The page says that it is there every five seconds of its own; the sensor's time is ahead of it.
     const pass = async (ms: number): Promise<void> => {
-      const id: unknown = ((await (await fetch(`${live.url}/api/v1/proximity`)).json()) as { readonly sessionId: unknown }).sessionId;
+      const id: unknown = (
+        (await (await fetch(`${live.url}/api/v1/proximity`)).json()) as { readonly sessionId: unknown }
+      ).sessionId;
       const beat = await fetch(`${live.url}/api/v1/proximity/calibration`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-proximity-ui': '1', origin: live.url },

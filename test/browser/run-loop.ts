@@ -22,7 +22,12 @@ export interface RunLoop {
 }
 
 /** The bundled simulated panel as a revision. */
-export const simulatedRef = (): ProfileRef => ({ id: 'simulated', revision: createHash('sha256').update(bundledBytes('simulated') ?? '').digest('hex') });
+export const simulatedRef = (): ProfileRef => ({
+  id: 'simulated',
+  revision: createHash('sha256')
+    .update(bundledBytes('simulated') ?? '')
+    .digest('hex'),
+});
 
 /** Starts `bin/run` with the simulated panel chosen by a person, so that no machine's hardware is touched. `trial` is hold, deadline and answer in milliseconds. */
 export const startRunLoop = async (trial: readonly [number, number, number]): Promise<RunLoop> => {
@@ -31,7 +36,10 @@ export const startRunLoop = async (trial: readonly [number, number, number]): Pr
   mkdirSync(join(data, 'profiles'), { recursive: true });
   const record: ActivationRecord = { ...firstRecord, selection: { mode: 'pinned', ...simulatedRef() } };
   writeFileSync(join(data, 'profiles', 'activation.json'), JSON.stringify(record), { mode: 0o600 });
-  const child = spawn(script, ['--data', data, '--port', String(port), '--no-discovery', '--renderer', 'none'], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SCONCE_TRIAL_MS: trial.join(',') } });
+  const child = spawn(script, ['--data', data, '--port', String(port), '--no-discovery', '--renderer', 'none'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, SCONCE_TRIAL_MS: trial.join(',') },
+  });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -45,7 +45,10 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await page.locator('svg.panel[aria-label*="The LED is on"]').waitFor();
     expect((await panel()).led).toEqual({ on: true, red: 0, green: 255, blue: 16 });
     await page.getByRole('region', { name: 'Your hands on the panel' }).getByRole('switch', { name: 'LED' }).click();
-    await until('the LED to go out, its colour kept', async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }));
+    await until(
+      'the LED to go out, its colour kept',
+      async () => JSON.stringify((await panel()).led) === JSON.stringify({ on: false, red: 0, green: 255, blue: 16 }),
+    );
     await page.getByRole('slider', { name: 'Light on the sensor' }).focus();
     await page.keyboard.press('End');
     await until('the brightest light', async () => (await panel()).lux === 100_000);
@@ -56,7 +59,8 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/simulator`);
     const button = page.getByRole('button', { name: 'Press button 3' });
-    const held = (wanted: boolean): Promise<unknown> => until(`button 3 ${wanted ? 'down' : 'up'}`, async () => (await panel()).held[2] === wanted);
+    const held = (wanted: boolean): Promise<unknown> =>
+      until(`button 3 ${wanted ? 'down' : 'up'}`, async () => (await panel()).held[2] === wanted);
     await button.hover();
     await page.mouse.down();
     await held(true);
@@ -80,7 +84,12 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
   test('the air, a hand before it and its radio are moved, and each part is pulled out and put back', async () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/simulator`);
-    for (const [name, key] of [['Temperature', 'End'], ['Humidity', 'Home'], ['How near somebody is', 'End'], ['Its load', 'End']] as const) {
+    for (const [name, key] of [
+      ['Temperature', 'End'],
+      ['Humidity', 'Home'],
+      ['How near somebody is', 'End'],
+      ['Its load', 'End'],
+    ] as const) {
       await page.getByRole('slider', { name, exact: true }).focus();
       await page.keyboard.press(key);
     }
@@ -90,7 +99,11 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     });
     await page.getByRole('switch', { name: 'It has joined a network' }).click();
     await page.getByRole('switch', { name: 'Its program runs' }).click();
-    await until('the radio to be down', async () => JSON.stringify((await panel()).zigbee) === JSON.stringify({ running: false, joined: false, cpuPercent: 100 }));
+    await until(
+      'the radio to be down',
+      async () =>
+        JSON.stringify((await panel()).zigbee) === JSON.stringify({ running: false, joined: false, cpuPercent: 100 }),
+    );
     const plugs = page.getByRole('region', { name: 'Plugs' }).getByRole('switch');
     expect(await plugs.count()).toBe(9);
     for (const plug of await plugs.all()) await plug.click();
@@ -118,7 +131,9 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/api`);
     await page.locator('.operation').first().waitFor();
-    const documented = await page.evaluate<number>("fetch('/api/v1/openapi.json').then((r) => r.json()).then((d) => Object.values(d.paths).reduce((n, item) => n + Object.keys(item).filter((m) => ['get','post','put','patch','delete'].includes(m)).length, 0))");
+    const documented = await page.evaluate<number>(
+      "fetch('/api/v1/openapi.json').then((r) => r.json()).then((d) => Object.values(d.paths).reduce((n, item) => n + Object.keys(item).filter((m) => ['get','post','put','patch','delete'].includes(m)).length, 0))",
+    );
     expect(await page.locator('.operation').count()).toBe(documented);
     await page.getByLabel('Find a request').fill('/api/v1/action');
     const row = page.locator('.operation:visible');

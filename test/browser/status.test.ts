@@ -53,12 +53,24 @@ describe.skipIf(noBrowser)('the status page', () => {
   test.each(['Screen', 'Brightness', 'Volume'])('trying %s counts down and takes itself back', async (name) => {
     const { page } = watched;
     const before = await readStatus(agent.url);
-    const look = (status: typeof before): unknown[] => [status.screen?.lit, status.screen?.brightness, status.volume?.percent];
+    const look = (status: typeof before): unknown[] => [
+      status.screen?.lit,
+      status.screen?.brightness,
+      status.volume?.percent,
+    ];
     await page.getByRole('button', { name: `Try it: ${name}` }).click();
     await page.getByText(/Back in [45] s/).waitFor();
-    await untilStatus(agent.url, 'something tried', (status) => JSON.stringify(look(status)) !== JSON.stringify(look(before)));
+    await untilStatus(
+      agent.url,
+      'something tried',
+      (status) => JSON.stringify(look(status)) !== JSON.stringify(look(before)),
+    );
     await page.getByText('Back as it was.').waitFor();
-    await untilStatus(agent.url, 'all as before', (status) => JSON.stringify(look(status)) === JSON.stringify(look(before)));
+    await untilStatus(
+      agent.url,
+      'all as before',
+      (status) => JSON.stringify(look(status)) === JSON.stringify(look(before)),
+    );
   });
 
   test('a try is taken back at once when the page is closed', async () => {
@@ -88,8 +100,22 @@ describe.skipIf(noBrowser)('the status page', () => {
     // No capability of the simulated panel needs a command, so this answer is made up.
     await page.route('**/api/v1/status?refresh=1', async (route) => {
       const answer = await readStatus(agent.url);
-      const capabilities = answer.capabilities.map((row) => (row.id === 'screen' ? { ...row, state: 'needs_you', missing: 'A tool.', fix: { command, effect: 'Installs the tool.' } } : row));
-      await route.fulfill({ json: { ...answer, capabilities, next: { sentence: 'A tool is missing.', fix: { command: `${command} ${'x'.repeat(200)}`, effect: 'Installs the tool.' }, href: null } } });
+      const capabilities = answer.capabilities.map((row) =>
+        row.id === 'screen'
+          ? { ...row, state: 'needs_you', missing: 'A tool.', fix: { command, effect: 'Installs the tool.' } }
+          : row,
+      );
+      await route.fulfill({
+        json: {
+          ...answer,
+          capabilities,
+          next: {
+            sentence: 'A tool is missing.',
+            fix: { command: `${command} ${'x'.repeat(200)}`, effect: 'Installs the tool.' },
+            href: null,
+          },
+        },
+      });
     });
     // The stream, which the page closes when it is left, would put the true status back.
     await page.evaluate("dispatchEvent(new Event('pagehide'))");
@@ -97,13 +123,19 @@ describe.skipIf(noBrowser)('the status page', () => {
     await page.getByText(/Checked at \d\d:\d\d:\d\d/).waitFor();
     for (const width of [360, 480, 1280]) {
       await page.setViewportSize({ width, height: 480 });
-      expect(await page.evaluate("Array.from(document.querySelectorAll('main *')).filter((e) => e.getClientRects().length > 0 && !e.closest('code,svg,.unseen') && e.getBoundingClientRect().right > innerWidth).length")).toBe(0);
+      expect(
+        await page.evaluate(
+          "Array.from(document.querySelectorAll('main *')).filter((e) => e.getClientRects().length > 0 && !e.closest('code,svg,.unseen') && e.getBoundingClientRect().right > innerWidth).length",
+        ),
+      ).toBe(0);
     }
     await page.locator('#capability-screen summary').click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copy' }).click();
     await page.locator('#capability-screen').getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('window.isSecureContext')).toBe(false);
-    await page.evaluate("document.body.appendChild(Object.assign(document.createElement('textarea'), {id: 'paste'})).focus()");
+    await page.evaluate(
+      "document.body.appendChild(Object.assign(document.createElement('textarea'), {id: 'paste'})).focus()",
+    );
     await page.keyboard.press('Control+V');
     expect(await page.locator('#paste').inputValue()).toBe(command);
   });
@@ -119,7 +151,11 @@ describe.skipIf(noBrowser)('the status page', () => {
     const { page } = watched;
     await page.locator('#capability-volume summary').click();
     const level = (await readStatus(agent.url)).volume?.percent === 33 ? 34 : 33;
-    await fetch(`${agent.url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a: 'volume', value: level }) });
+    await fetch(`${agent.url}/api/v1/action`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ a: 'volume', value: level }),
+    });
     await page.locator('#volume-value', { hasText: `${level} %` }).waitFor();
     expect(await page.locator('#capability-volume').getAttribute('open')).not.toBeNull();
     expect(await page.evaluate("document.activeElement.closest('details').id")).toBe('capability-volume');

@@ -15,7 +15,9 @@ export const fakeChips = () => {
     chip: async (path) => {
       if (!here) refusing('ENODEV');
       if (calls.chipCode !== '') refusing(calls.chipCode);
-      return path.endsWith('gpiochip10') !== calls.swapped ? { name: 'gpiochip10', label: 'relays', lines: 8 } : { name: 'gpiochip2', label: 'other', lines: 54 };
+      return path.endsWith('gpiochip10') !== calls.swapped
+        ? { name: 'gpiochip10', label: 'relays', lines: 8 }
+        : { name: 'gpiochip2', label: 'other', lines: 54 };
     },
     line: async () => ({ used: calls.taken !== '', consumer: calls.taken }),
     listen: async (_path, wish) => {
@@ -44,7 +46,13 @@ export const fakeChips = () => {
       };
     },
   };
-  return { chips, calls, isClosed: () => closed, pull: (on: boolean) => void (closed = on), plug: (plugged: boolean) => void ([here, closed] = [plugged, false]) };
+  return {
+    chips,
+    calls,
+    isClosed: () => closed,
+    pull: (on: boolean) => void (closed = on),
+    plug: (plugged: boolean) => void ([here, closed] = [plugged, false]),
+  };
 };
 
 /** A folder of device files in which two of four are chips. */

@@ -18,8 +18,14 @@ const simulatedRig = (light: SimulatedLight, colour: LightAbility['colour']) => 
     ability: { colour, effects: true },
     peek: async (): Promise<LightOutput> => {
       const { led, buttonBacklight, buttonLeds } = device.panel;
-      if (light.part === 'led') return led.on ? { level: brightest(led), rgb: unscaled({ red: led.red, green: led.green, blue: led.blue }) } : { level: 0, rgb: null };
-      return { level: light.part === 'button_backlight' ? buttonBacklight : lit(buttonLeds[light.button - 1] === true ? 1 : 0), rgb: null };
+      if (light.part === 'led')
+        return led.on
+          ? { level: brightest(led), rgb: unscaled({ red: led.red, green: led.green, blue: led.blue }) }
+          : { level: 0, rgb: null };
+      return {
+        level: light.part === 'button_backlight' ? buttonBacklight : lit(buttonLeds[light.button - 1] === true ? 1 : 0),
+        rgb: null,
+      };
     },
     poke: async ({ level, rgb }) => {
       if (light.part === 'led') device.setLed({ on: level > 0, ...(rgb ?? { red: 0, green: 0, blue: 0 }) });
@@ -36,7 +42,8 @@ const number = async (tree: SysfsTree, name: string): Promise<number> => Number(
 
 const oneRig = (max: number, limit?: number) => async (): Promise<LightRig> => {
   const tree = await sysfsTree();
-  const add = (): Promise<void> => tree.add('green:status', { max_brightness: max, brightness: 0, trigger: '[none] heartbeat' });
+  const add = (): Promise<void> =>
+    tree.add('green:status', { max_brightness: max, brightness: 0, trigger: '[none] heartbeat' });
   await add();
   const top = Math.min(max, limit ?? max);
   return {
@@ -51,7 +58,13 @@ const oneRig = (max: number, limit?: number) => async (): Promise<LightRig> => {
 
 const multicolourRig = async (): Promise<LightRig> => {
   const tree = await sysfsTree();
-  const add = (): Promise<void> => tree.add('rgb:status', { max_brightness: 100, brightness: 0, multi_index: 'blue red green', multi_intensity: '0 0 0' });
+  const add = (): Promise<void> =>
+    tree.add('rgb:status', {
+      max_brightness: 100,
+      brightness: 0,
+      multi_index: 'blue red green',
+      multi_intensity: '0 0 0',
+    });
   await add();
   return {
     logic: ledsLight({ name: 'rgb:status', root: tree.root, ...quick }),
@@ -62,7 +75,11 @@ const multicolourRig = async (): Promise<LightRig> => {
     },
     poke: async ({ level, rgb }) => {
       const part = (value: number): number => Math.round(value / 2.55);
-      await tree.write('rgb:status', 'multi_intensity', `${part(rgb?.blue ?? 0)} ${part(rgb?.red ?? 0)} ${part(rgb?.green ?? 0)}`);
+      await tree.write(
+        'rgb:status',
+        'multi_intensity',
+        `${part(rgb?.blue ?? 0)} ${part(rgb?.red ?? 0)} ${part(rgb?.green ?? 0)}`,
+      );
       await tree.write('rgb:status', 'brightness', part(level));
     },
     plug: (plugged) => (plugged ? add() : tree.remove('rgb:status')),
@@ -74,14 +91,19 @@ const threeRig = async (): Promise<LightRig> => {
   const tree = await sysfsTree();
   const parts = ['red', 'green', 'blue'] as const;
   for (const part of parts) await tree.add(`${part}:status`, { max_brightness: 255, brightness: 0 });
-  const peek = async (): Promise<Rgb> => ({ red: await number(tree, 'red:status'), green: await number(tree, 'green:status'), blue: await number(tree, 'blue:status') });
+  const peek = async (): Promise<Rgb> => ({
+    red: await number(tree, 'red:status'),
+    green: await number(tree, 'green:status'),
+    blue: await number(tree, 'blue:status'),
+  });
   return {
     logic: ledsLight({ red: 'red:status', green: 'green:status', blue: 'blue:status', root: tree.root, ...quick }),
     ability: { colour: 'rgb', effects: true },
     peek: async () => ({ level: brightest(await peek()), rgb: await peek() }),
     // One file after another, as no other program could do it better: the last one makes the change whole.
     poke: async ({ level, rgb }) => tree.write('blue:status', 'brightness', level > 0 ? (rgb?.blue ?? 0) : 0),
-    plug: (plugged) => (plugged ? tree.add('red:status', { max_brightness: 255, brightness: 0 }) : tree.remove('red:status')),
+    plug: (plugged) =>
+      plugged ? tree.add('red:status', { max_brightness: 255, brightness: 0 }) : tree.remove('red:status'),
     end: tree.end,
   };
 };
@@ -133,14 +155,19 @@ describe('a LED of the kernel', () => {
     await expect.poll(() => tree.read('ACT', 'trigger')).toBe('heartbeat');
   });
 
-  it.each(['..', '.', 'a/b', '../x', '*:', '*', '*:a/b', '', 'x'.repeat(65), 'a b'])('is never looked for outside its folder: %j', async (name) => {
-    const tree = await treeOf();
-    await tree.add('ACT', { max_brightness: 255, brightness: 1 });
-    const driver = runDriver<LightDriverCommand, LightFact>(ledsLight({ name, root: `${tree.root}/ACT/..`, ...quick }));
-    const fact = await driver.until(found);
-    expect([fact.ability, fact.verdict.reason]).toEqual([null, 'no-led']);
-    driver.stop();
-  });
+  it.each(['..', '.', 'a/b', '../x', '*:', '*', '*:a/b', '', 'x'.repeat(65), 'a b'])(
+    'is never looked for outside its folder: %j',
+    async (name) => {
+      const tree = await treeOf();
+      await tree.add('ACT', { max_brightness: 255, brightness: 1 });
+      const driver = runDriver<LightDriverCommand, LightFact>(
+        ledsLight({ name, root: `${tree.root}/ACT/..`, ...quick }),
+      );
+      const fact = await driver.until(found);
+      expect([fact.ability, fact.verdict.reason]).toEqual([null, 'no-led']);
+      driver.stop();
+    },
+  );
 
   it.each([
     [{ max_brightness: 0, brightness: 0 }, 'no-led'],

@@ -29,12 +29,22 @@ export interface LightCase {
 type Driver = RunningDriver<LightDriverCommand, LightFact>;
 const found = isFact<LightFact, 'light.found'>('light.found', ({ ability }) => ability !== null);
 const missed = isFact<LightFact, 'light.found'>('light.found', ({ ability }) => ability === null);
-const seen = (passes: (output: LightOutput) => boolean = () => true) => isFact<LightFact, 'light.seen'>('light.seen', ({ output }) => passes(output));
+const seen = (passes: (output: LightOutput) => boolean = () => true) =>
+  isFact<LightFact, 'light.seen'>('light.seen', ({ output }) => passes(output));
 
 /** What the rig's light can show: a whole colour at about half its level. */
-const wishFor = ({ ability }: LightRig): LightOutput => ({ level: ability.colour === 'switch' ? 255 : 128, rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null });
-const full = ({ ability }: LightRig): LightOutput => ({ level: 255, rgb: ability.colour === 'rgb' ? { red: 0, green: 0, blue: 255 } : null });
-const dark = ({ ability }: LightRig): LightOutput => ({ level: 0, rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null });
+const wishFor = ({ ability }: LightRig): LightOutput => ({
+  level: ability.colour === 'switch' ? 255 : 128,
+  rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null,
+});
+const full = ({ ability }: LightRig): LightOutput => ({
+  level: 255,
+  rgb: ability.colour === 'rgb' ? { red: 0, green: 0, blue: 255 } : null,
+});
+const dark = ({ ability }: LightRig): LightOutput => ({
+  level: 0,
+  rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null,
+});
 
 const withDriver = async (rig: LightRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);
@@ -79,7 +89,13 @@ export const lightsContract: readonly LightCase[] = [
         const shown = await rig.peek();
         assert.ok(Math.abs(shown.level - wishFor(rig).level) <= 128, `level ${shown.level}`);
         assert.ok(shown.level > 0);
-        if (rig.ability.colour === 'rgb') assert.ok(shown.rgb !== null && shown.rgb.red >= shown.rgb.green && shown.rgb.green >= shown.rgb.blue && shown.rgb.blue === 0);
+        if (rig.ability.colour === 'rgb')
+          assert.ok(
+            shown.rgb !== null &&
+              shown.rgb.red >= shown.rgb.green &&
+              shown.rgb.green >= shown.rgb.blue &&
+              shown.rgb.blue === 0,
+          );
       }),
   },
   {
@@ -91,7 +107,10 @@ export const lightsContract: readonly LightCase[] = [
         await driver.until(seen(({ level }) => level === 255));
         const from = driver.facts.length;
         driver.tell({ type: 'light.show', output: dark(rig), effect: 'none' });
-        await driver.until(seen(({ level }) => level === 0), from);
+        await driver.until(
+          seen(({ level }) => level === 0),
+          from,
+        );
         assert.equal((await rig.peek()).level, 0);
       }),
   },
@@ -100,7 +119,8 @@ export const lightsContract: readonly LightCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        for (const level of [255, 0, 255, 0, 255]) driver.tell({ type: 'light.show', output: { ...full(rig), level }, effect: 'none' });
+        for (const level of [255, 0, 255, 0, 255])
+          driver.tell({ type: 'light.show', output: { ...full(rig), level }, effect: 'none' });
         await driver.until(seen(({ level }) => level === 255));
         await settle(async () => (await rig.peek()).level === 255, 'lit');
         assert.equal(driver.facts.findLast(seen())?.output.level, 255);
@@ -115,7 +135,10 @@ export const lightsContract: readonly LightCase[] = [
         await driver.until(seen(({ level }) => level === 0));
         const from = driver.facts.length;
         await rig.poke(full(rig));
-        await driver.until(seen(({ level }) => level === 255), from);
+        await driver.until(
+          seen(({ level }) => level === 255),
+          from,
+        );
         assert.equal(driver.facts.slice(from).length, 1);
       }),
   },
@@ -151,7 +174,10 @@ export const lightsContract: readonly LightCase[] = [
         await rig.plug?.(true);
         await driver.until(found, from, 5000);
         driver.tell({ type: 'light.show', output: full(rig), effect: 'none' });
-        await driver.until(seen(({ level }) => level === 255), from);
+        await driver.until(
+          seen(({ level }) => level === 255),
+          from,
+        );
         assert.equal((await rig.peek()).level, 255);
       }),
   },

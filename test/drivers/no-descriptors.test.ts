@@ -39,7 +39,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a process without a free descriptor', () => {
   it('starts no player and no browser, and lives on', () => {
-    const { stdout, status } = spawnSync('/bin/sh', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, program], { encoding: 'utf8', timeout: 20_000 });
+    const { stdout, status } = spawnSync('/bin/sh', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, program], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     expect([status, stdout.trim()]).toEqual([0, '["not-playable",null,0]']);
   });
 });

@@ -48,22 +48,28 @@ const iio = async (): Promise<ProximityRig> => {
   };
 };
 
-const gpio =
-  (activeLow: boolean) =>
-  async (): Promise<ProximityRig> => {
-    const tree = await gpioTree();
-    const fake = fakeChips();
-    return {
-      logic: gpioProximity({ decisions: proximityDecisions, chipLabel: 'relays', line: 5, activeLow, pollHz: 20, root: tree.root, chips: async () => fake.chips }),
-      source: { driver: 'proximity.gpio', name: 'relays line 5' },
-      clear: 0,
-      near: 1,
-      mode: 'binary',
-      move: async (raw) => fake.pull((raw === 1) !== activeLow),
-      plug: async (plugged) => fake.plug(plugged),
-      end: tree.end,
-    };
+const gpio = (activeLow: boolean) => async (): Promise<ProximityRig> => {
+  const tree = await gpioTree();
+  const fake = fakeChips();
+  return {
+    logic: gpioProximity({
+      decisions: proximityDecisions,
+      chipLabel: 'relays',
+      line: 5,
+      activeLow,
+      pollHz: 20,
+      root: tree.root,
+      chips: async () => fake.chips,
+    }),
+    source: { driver: 'proximity.gpio', name: 'relays line 5' },
+    clear: 0,
+    near: 1,
+    mode: 'binary',
+    move: async (raw) => fake.pull((raw === 1) !== activeLow),
+    plug: async (plugged) => fake.plug(plugged),
+    end: tree.end,
   };
+};
 
 describe.each([
   ['simulated', simulated],
@@ -97,25 +103,44 @@ describe('finding the sensor', () => {
     const tree = await iioTree();
     await tree.put(1, 'first', { in_proximity_raw: '1\n' });
     await tree.put(2, 'second', { in_proximity_raw: '1\n' });
-    const driver = runDriver<ProximityDriverCommand, ProximityFact>(iioProximity({ decisions: proximityDecisions, pollHz: 20, device: 'second', folder: tree.folder }));
+    const driver = runDriver<ProximityDriverCommand, ProximityFact>(
+      iioProximity({ decisions: proximityDecisions, pollHz: 20, device: 'second', folder: tree.folder }),
+    );
     expect((await driver.until(isFact<ProximityFact, 'source.found'>('source.found'))).source.name).toBe('second');
     driver.stop();
     await tree.end();
   });
   test('says that there is none', async () => {
-    const driver = runDriver<ProximityDriverCommand, ProximityFact>(iioProximity({ decisions: proximityDecisions, pollHz: 20, folder: '/nowhere' }));
-    expect((await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'))).verdict).toMatchObject({ state: 'not_here', reason: 'no-proximity-sensor' });
+    const driver = runDriver<ProximityDriverCommand, ProximityFact>(
+      iioProximity({ decisions: proximityDecisions, pollHz: 20, folder: '/nowhere' }),
+    );
+    expect((await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'))).verdict).toMatchObject({
+      state: 'not_here',
+      reason: 'no-proximity-sensor',
+    });
     driver.stop();
   });
 });
 
 describe('a sensor on a GPIO line', () => {
-  const start = async (prepare: (calls: ReturnType<typeof fakeChips>['calls']) => void, options: Partial<GpioProximityOptions> = {}) => {
+  const start = async (
+    prepare: (calls: ReturnType<typeof fakeChips>['calls']) => void,
+    options: Partial<GpioProximityOptions> = {},
+  ) => {
     const tree = await gpioTree();
     const fake = fakeChips();
     prepare(fake.calls);
     const driver = runDriver<ProximityDriverCommand, ProximityFact>(
-      gpioProximity({ decisions: proximityDecisions, chipLabel: 'relays', line: 5, activeLow: false, pollHz: 50, root: tree.root, chips: async () => fake.chips, ...options }),
+      gpioProximity({
+        decisions: proximityDecisions,
+        chipLabel: 'relays',
+        line: 5,
+        activeLow: false,
+        pollHz: 50,
+        root: tree.root,
+        chips: async () => fake.chips,
+        ...options,
+      }),
     );
     return { calls: fake.calls, driver, end: async () => (driver.stop(), tree.end()) };
   };
@@ -152,8 +177,19 @@ describe('a sensor that is there only on some machines', () => {
     const tree = await gpioTree();
     const fake = fakeChips();
     Object.assign(fake.calls, calls);
-    const open = (): Promise<Opened> => openLine({ decisions: proximityDecisions, chipLabel: 'none', line: 5, activeLow: false, pollHz: 50, root: tree.root, chips: async () => fake.chips });
-    const driver = runDriver<ProximityDriverCommand, ProximityFact>(sampledProximity({ decisions: proximityDecisions, pollHz: 50, optional: true, open }));
+    const open = (): Promise<Opened> =>
+      openLine({
+        decisions: proximityDecisions,
+        chipLabel: 'none',
+        line: 5,
+        activeLow: false,
+        pollHz: 50,
+        root: tree.root,
+        chips: async () => fake.chips,
+      });
+    const driver = runDriver<ProximityDriverCommand, ProximityFact>(
+      sampledProximity({ decisions: proximityDecisions, pollHz: 50, optional: true, open }),
+    );
     expect((await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing'))).optional).toBe(optional);
     driver.stop();
     await tree.end();

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { Calibration, ProximityDriverCommand, ProximityFact, ProximitySource } from '#machines/proximity/events.ts';
+import type {
+  Calibration,
+  ProximityDriverCommand,
+  ProximityFact,
+  ProximitySource,
+} from '#machines/proximity/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
@@ -23,7 +28,8 @@ export interface ProximityRig {
 type Driver = RunningDriver<ProximityDriverCommand, ProximityFact>;
 
 const found = isFact<ProximityFact, 'source.found'>('source.found');
-const reads = (near: boolean, level: number) => isFact<ProximityFact, 'reading.changed'>('reading.changed', (fact) => fact.near === near && fact.level === level);
+const reads = (near: boolean, level: number) =>
+  isFact<ProximityFact, 'reading.changed'>('reading.changed', (fact) => fact.near === near && fact.level === level);
 
 const withDriver = async (rig: ProximityRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);
@@ -38,11 +44,20 @@ const withDriver = async (rig: ProximityRig, use: (driver: Driver) => Promise<vo
 const adopt = ({ source, clear, near, mode }: ProximityRig): ProximityDriverCommand => ({
   type: 'proximity.adopt',
   source,
-  calibration: { mode, presence: { clear, near }, wave: { clear, near }, statuses: { presence: 'validated', wave: 'validated' }, at: 1 },
+  calibration: {
+    mode,
+    presence: { clear, near },
+    wave: { clear, near },
+    statuses: { presence: 'validated', wave: 'validated' },
+    at: 1,
+  },
 });
 
 /** What every proximity driver must do; a case fails by throwing. */
-export const proximityContract: readonly { readonly title: string; readonly run: (rig: ProximityRig) => Promise<void> }[] = [
+export const proximityContract: readonly {
+  readonly title: string;
+  readonly run: (rig: ProximityRig) => Promise<void>;
+}[] = [
   {
     title: 'finds the sensor by reading it, and says nothing of it before it is calibrated',
     run: async (rig) => {
@@ -77,12 +92,24 @@ export const proximityContract: readonly { readonly title: string; readonly run:
       await withDriver(rig, async (driver) => {
         await driver.until(found);
         driver.tell({ type: 'session.command', command: 'start' });
-        const intro = await driver.until(isFact<ProximityFact, 'session.changed'>('session.changed', ({ session }) => session.stage === 'intro' && session.raw === rig.clear));
+        const intro = await driver.until(
+          isFact<ProximityFact, 'session.changed'>(
+            'session.changed',
+            ({ session }) => session.stage === 'intro' && session.raw === rig.clear,
+          ),
+        );
         assert.match(intro.session.id, /^[0-9a-f-]{36}$/);
         driver.tell({ type: 'session.command', command: 'begin' });
-        await driver.until(isFact<ProximityFact, 'session.changed'>('session.changed', ({ session }) => session.stage === 'clear' && session.cue === 'prepare'));
+        await driver.until(
+          isFact<ProximityFact, 'session.changed'>(
+            'session.changed',
+            ({ session }) => session.stage === 'clear' && session.cue === 'prepare',
+          ),
+        );
         driver.tell({ type: 'session.command', command: 'cancel' });
-        await driver.until(isFact<ProximityFact, 'session.changed'>('session.changed', ({ session }) => session.stage === 'cancelled'));
+        await driver.until(
+          isFact<ProximityFact, 'session.changed'>('session.changed', ({ session }) => session.stage === 'cancelled'),
+        );
       });
     },
   },
@@ -97,8 +124,15 @@ export const proximityContract: readonly { readonly title: string; readonly run:
         driver.tell({ type: 'session.command', command: 'start' });
         await plug(false);
         await driver.until(isFact<ProximityFact, 'source.lost'>('source.lost'));
-        await driver.until(isFact<ProximityFact, 'session.changed'>('session.changed', ({ session }) => session.stage === 'failed' && session.reason === 'source-lost'));
-        await driver.until(isFact<ProximityFact, 'source.missing'>('source.missing', ({ verdict }) => verdict.state === 'not_here'));
+        await driver.until(
+          isFact<ProximityFact, 'session.changed'>(
+            'session.changed',
+            ({ session }) => session.stage === 'failed' && session.reason === 'source-lost',
+          ),
+        );
+        await driver.until(
+          isFact<ProximityFact, 'source.missing'>('source.missing', ({ verdict }) => verdict.state === 'not_here'),
+        );
         const before = driver.facts.length;
         await plug(true);
         await driver.until(found, before, 5000);

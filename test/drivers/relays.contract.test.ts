@@ -60,7 +60,14 @@ const gpioRig = async (): Promise<RelayRig> => {
   const tree = await gpioTree();
   const fake = fakeChips();
   return {
-    logic: gpioRelay({ chip: { label: 'relays' }, line: 5, activeLow: true, root: tree.root, chips: async () => fake.chips, ...quick }),
+    logic: gpioRelay({
+      chip: { label: 'relays' },
+      line: 5,
+      activeLow: true,
+      root: tree.root,
+      chips: async () => fake.chips,
+      ...quick,
+    }),
     readsAtStart: false,
     peek: async () => fake.isClosed(),
     plug: async (plugged) => fake.plug(plugged),
@@ -87,13 +94,32 @@ describe.each([
 
 describe('a relay on a GPIO line', () => {
   const found = isFact<RelayFact, 'relay.found'>('relay.found');
-  const start = async (prepare: (fake: ReturnType<typeof fakeChips>) => void, options: Partial<Parameters<typeof gpioRelay>[0]> = {}) => {
+  const start = async (
+    prepare: (fake: ReturnType<typeof fakeChips>) => void,
+    options: Partial<Parameters<typeof gpioRelay>[0]> = {},
+  ) => {
     const tree = await gpioTree();
     const fake = fakeChips();
     prepare(fake);
-    const driver = runDriver<RelayDriverCommand, RelayFact>(gpioRelay({ chip: { label: 'relays' }, line: 5, activeLow: false, root: tree.root, chips: async () => fake.chips, ...quick, ...options }));
+    const driver = runDriver<RelayDriverCommand, RelayFact>(
+      gpioRelay({
+        chip: { label: 'relays' },
+        line: 5,
+        activeLow: false,
+        root: tree.root,
+        chips: async () => fake.chips,
+        ...quick,
+        ...options,
+      }),
+    );
     const fact = await driver.until(found);
-    return { fake, driver, reason: fact.verdict.reason, verdict: fact.verdict, end: async () => (driver.stop(), tree.end()) };
+    return {
+      fake,
+      driver,
+      reason: fact.verdict.reason,
+      verdict: fact.verdict,
+      end: async () => (driver.stop(), tree.end()),
+    };
   };
 
   it.each([
@@ -116,7 +142,10 @@ describe('a relay on a GPIO line', () => {
     for (const closed of [true, false]) {
       const from = driver.facts.length;
       driver.tell({ type: 'relay.switch', closed });
-      await driver.until(isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed), from);
+      await driver.until(
+        isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed),
+        from,
+      );
     }
     expect(fake.calls).toMatchObject({ held: 1, released: 0 });
     await end();
@@ -125,7 +154,9 @@ describe('a relay on a GPIO line', () => {
 
   it('is never switched on another chip that came back under the number of its own', async () => {
     const { fake, driver, end } = await start(() => {}, { pollMs: 60_000 });
-    fake.chips.hold = ((hold) => async (path, wish) => (held.push(path.split('/').at(-1) ?? ''), hold(path, wish)))(fake.chips.hold);
+    fake.chips.hold = ((hold) => async (path, wish) => (held.push(path.split('/').at(-1) ?? ''), hold(path, wish)))(
+      fake.chips.hold,
+    );
     const held: string[] = [];
     const from = driver.facts.length;
     fake.calls.swapped = true;
@@ -133,7 +164,10 @@ describe('a relay on a GPIO line', () => {
     await driver.until(found, from);
     expect(held).toEqual([]);
     driver.tell({ type: 'relay.switch', closed: true });
-    await driver.until(isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed), from);
+    await driver.until(
+      isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed),
+      from,
+    );
     expect(held).toEqual(['gpiochip2']);
     await end();
   });
@@ -141,10 +175,26 @@ describe('a relay on a GPIO line', () => {
   it('is asked for as the kernel wants it', () => {
     const bytes = encodeRequest({ line: 5, activeLow: true, on: true });
     expect(bytes).toHaveLength(592);
-    expect([bytes.readUInt32LE(0), bytes.toString('utf8', 256, 262), bytes.readBigUInt64LE(288), bytes.readUInt32LE(296)]).toEqual([5, 'sconce', 10n, 1]);
-    expect([bytes.readUInt32LE(320), bytes.readBigUInt64LE(328), bytes.readBigUInt64LE(336), bytes.readUInt32LE(560)]).toEqual([2, 1n, 1n, 1]);
+    expect([
+      bytes.readUInt32LE(0),
+      bytes.toString('utf8', 256, 262),
+      bytes.readBigUInt64LE(288),
+      bytes.readUInt32LE(296),
+    ]).toEqual([5, 'sconce', 10n, 1]);
+    expect([
+      bytes.readUInt32LE(320),
+      bytes.readBigUInt64LE(328),
+      bytes.readBigUInt64LE(336),
+      bytes.readUInt32LE(560),
+    ]).toEqual([2, 1n, 1n, 1]);
     const input = encodeListening({ line: 4095, activeLow: true });
-    expect([input.length, input.readUInt32LE(0), input.readBigUInt64LE(288), input.readUInt32LE(296), input.readUInt32LE(560)]).toEqual([592, 4095, 6n, 0, 1]);
+    expect([
+      input.length,
+      input.readUInt32LE(0),
+      input.readBigUInt64LE(288),
+      input.readUInt32LE(296),
+      input.readUInt32LE(560),
+    ]).toEqual([592, 4095, 6n, 0, 1]);
     const chip = Buffer.alloc(68);
     chip.write('gpiochip3', 0);
     chip.write('pinctrl-bcm2711', 32);

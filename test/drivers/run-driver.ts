@@ -71,7 +71,10 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
 
 /** Narrows a fact by its type, and further where `also` is given. */
 export const isFact =
-  <TFact extends EventObject, T extends TFact['type']>(type: T, also: (fact: Extract<TFact, { type: T }>) => boolean = () => true) =>
+  <TFact extends EventObject, T extends TFact['type']>(
+    type: T,
+    also: (fact: Extract<TFact, { type: T }>) => boolean = () => true,
+  ) =>
   (fact: TFact): fact is Extract<TFact, { type: T }> =>
     // The type tag was just compared.
     fact.type === type && also(fact as Extract<TFact, { type: T }>);

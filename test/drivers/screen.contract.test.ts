@@ -20,23 +20,25 @@ const simulatedRig = async (): Promise<ScreenRig> => {
   };
 };
 
-const treeRig =
-  (power: boolean) =>
-  async (): Promise<ScreenRig> => {
-    const tree = await backlightTree();
-    await tree.add('panel', { type: 'raw', max_brightness: 200, brightness: 120, ...(power ? { bl_power: 0 } : {}) });
-    return {
-      logic: sysfsBacklight(decisions, { root: tree.root, pollMs: 20 }),
-      rawMax: 200,
-      power,
-      peek: async () => ({ raw: await tree.read('panel', 'brightness'), powered: power ? (await tree.read('panel', 'bl_power')) === 0 : true }),
-      poke: async ({ raw, powered }) => {
-        await tree.write('panel', 'brightness', raw);
-        if (power && (await tree.read('panel', 'bl_power')) !== (powered ? 0 : 4)) await tree.write('panel', 'bl_power', powered ? 0 : 4);
-      },
-      end: tree.end,
-    };
+const treeRig = (power: boolean) => async (): Promise<ScreenRig> => {
+  const tree = await backlightTree();
+  await tree.add('panel', { type: 'raw', max_brightness: 200, brightness: 120, ...(power ? { bl_power: 0 } : {}) });
+  return {
+    logic: sysfsBacklight(decisions, { root: tree.root, pollMs: 20 }),
+    rawMax: 200,
+    power,
+    peek: async () => ({
+      raw: await tree.read('panel', 'brightness'),
+      powered: power ? (await tree.read('panel', 'bl_power')) === 0 : true,
+    }),
+    poke: async ({ raw, powered }) => {
+      await tree.write('panel', 'brightness', raw);
+      if (power && (await tree.read('panel', 'bl_power')) !== (powered ? 0 : 4))
+        await tree.write('panel', 'bl_power', powered ? 0 : 4);
+    },
+    end: tree.end,
   };
+};
 
 describe.each([
   ['simulated', true, simulatedRig],

@@ -27,7 +27,8 @@ export interface ScreenCase {
 
 type Driver = RunningDriver<ScreenDriverCommand, ScreenFact>;
 const found = isFact<ScreenFact, 'display.found'>('display.found');
-const writtenBy = (generation: number) => isFact<ScreenFact, 'display.written'>('display.written', (fact) => fact.generation === generation);
+const writtenBy = (generation: number) =>
+  isFact<ScreenFact, 'display.written'>('display.written', (fact) => fact.generation === generation);
 
 const withDriver = async (rig: ScreenRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);

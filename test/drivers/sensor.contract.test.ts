@@ -52,7 +52,11 @@ const rigs: Readonly<Record<string, () => SensorRig>> = {
   'temperature.simulated': () => simulated('temperature'),
   'humidity.simulated': () => simulated('humidity'),
   'illuminance.iio, worked out by the kernel': () => {
-    const made = tree({ [`${light}/name`]: 'tsl2561', [`${light}/in_illuminance0_input`]: '120', [`${light}/in_intensity0_both_raw`]: '9' });
+    const made = tree({
+      [`${light}/name`]: 'tsl2561',
+      [`${light}/in_illuminance0_input`]: '120',
+      [`${light}/in_intensity0_both_raw`]: '9',
+    });
     return {
       logic: iioSensor({ kind: 'illuminance', device: null, channel: null, root: made.root, ...every }),
       device: 'tsl2561',
@@ -63,7 +67,12 @@ const rigs: Readonly<Record<string, () => SensorRig>> = {
     };
   },
   'illuminance.iio, (raw + offset) x scale': () => {
-    const made = tree({ [`${light}/name`]: 'als', [`${light}/in_illuminance_raw`]: '110', [`${light}/in_illuminance_scale`]: '0.500000', [`${light}/in_illuminance_offset`]: '-10' });
+    const made = tree({
+      [`${light}/name`]: 'als',
+      [`${light}/in_illuminance_raw`]: '110',
+      [`${light}/in_illuminance_scale`]: '0.500000',
+      [`${light}/in_illuminance_offset`]: '-10',
+    });
     return {
       logic: iioSensor({ kind: 'illuminance', device: 'als', channel: null, root: made.root, ...every }),
       device: 'als',
@@ -74,18 +83,30 @@ const rigs: Readonly<Record<string, () => SensorRig>> = {
     };
   },
   'temperature.iio': () => {
-    const made = tree({ [`${climate}/name`]: 'hdc1080', [`${climate}/in_temp_raw`]: '30000', [`${climate}/in_temp_offset`]: '-15887.515151', [`${climate}/in_temp_scale`]: '2.517700195', [`${climate}/in_humidityrelative_raw`]: '30000', [`${climate}/in_humidityrelative_scale`]: '1.525878906' });
+    const made = tree({
+      [`${climate}/name`]: 'hdc1080',
+      [`${climate}/in_temp_raw`]: '30000',
+      [`${climate}/in_temp_offset`]: '-15887.515151',
+      [`${climate}/in_temp_scale`]: '2.517700195',
+      [`${climate}/in_humidityrelative_raw`]: '30000',
+      [`${climate}/in_humidityrelative_scale`]: '1.525878906',
+    });
     return {
       logic: iioSensor({ kind: 'temperature', device: null, channel: null, root: made.root, ...every }),
       device: 'hdc1080',
       value: 35.53,
       within: 0.01,
-      set: async (value) => made.put({ [`${climate}/in_temp_raw`]: String((value * 1000) / 2.517700195 + 15887.515151) }),
+      set: async (value) =>
+        made.put({ [`${climate}/in_temp_raw`]: String((value * 1000) / 2.517700195 + 15887.515151) }),
       ...moving(made, climate, light),
     };
   },
   'humidity.iio': () => {
-    const made = tree({ [`${climate}/name`]: 'htu21', [`${climate}/in_temp_input`]: '21500', [`${climate}/in_humidityrelative_input`]: '45250' });
+    const made = tree({
+      [`${climate}/name`]: 'htu21',
+      [`${climate}/in_temp_input`]: '21500',
+      [`${climate}/in_humidityrelative_input`]: '45250',
+    });
     return {
       logic: iioSensor({ kind: 'humidity', device: 'htu21', channel: null, root: made.root, ...every }),
       device: 'htu21',
@@ -96,7 +117,13 @@ const rigs: Readonly<Record<string, () => SensorRig>> = {
     };
   },
   'temperature.hwmon': () => {
-    const made = tree({ [`${chip}/name`]: 'sht3x', [`${chip}/temp1_input`]: '21500', [`${chip}/humidity1_input`]: '45250', 'sys/class/hwmon/hwmon0/name': 'coretemp', 'sys/class/hwmon/hwmon0/temp1_input': '61000' });
+    const made = tree({
+      [`${chip}/name`]: 'sht3x',
+      [`${chip}/temp1_input`]: '21500',
+      [`${chip}/humidity1_input`]: '45250',
+      'sys/class/hwmon/hwmon0/name': 'coretemp',
+      'sys/class/hwmon/hwmon0/temp1_input': '61000',
+    });
     return {
       logic: hwmonSensor({ kind: 'temperature', chip: null, label: null, index: null, root: made.root, ...every }),
       device: 'sht3x',
@@ -107,7 +134,11 @@ const rigs: Readonly<Record<string, () => SensorRig>> = {
     };
   },
   'humidity.hwmon': () => {
-    const made = tree({ [`${chip}/name`]: 'sht3x', [`${chip}/temp1_input`]: '21500', [`${chip}/humidity1_input`]: '45250' });
+    const made = tree({
+      [`${chip}/name`]: 'sht3x',
+      [`${chip}/temp1_input`]: '21500',
+      [`${chip}/humidity1_input`]: '45250',
+    });
     return {
       logic: hwmonSensor({ kind: 'humidity', chip: 'sht3x', label: null, index: 1, root: made.root, ...every }),
       device: 'sht3x',
@@ -126,4 +157,5 @@ for (const [name, rig] of Object.entries(rigs)) {
   });
 }
 
-it('every case of the contract is run by a rig with all hands', () => expect(sensorCases(simulated('humidity'))).toHaveLength(4));
+it('every case of the contract is run by a rig with all hands', () =>
+  expect(sensorCases(simulated('humidity'))).toHaveLength(4));

@@ -25,7 +25,8 @@ const found = isFact<SensorFact, 'sensor.found'>('sensor.found');
 const missing = isFact<SensorFact, 'sensor.missing'>('sensor.missing');
 const lost = isFact<SensorFact, 'sensor.lost'>('sensor.lost');
 const sampled = isFact<SensorFact, 'sensor.sampled'>('sensor.sampled');
-const sampledNear = (value: number, within: number) => isFact<SensorFact, 'sensor.sampled'>('sensor.sampled', (fact) => Math.abs(fact.value - value) <= within);
+const sampledNear = (value: number, within: number) =>
+  isFact<SensorFact, 'sensor.sampled'>('sensor.sampled', (fact) => Math.abs(fact.value - value) <= within);
 
 const withDriver = async (rig: SensorRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);
@@ -38,7 +39,11 @@ const withDriver = async (rig: SensorRig, use: (driver: Driver) => Promise<void>
 };
 
 /** What every sensor's driver must do; a case fails by throwing, and `needs` says which hands it uses. */
-export const sensorContract: readonly { readonly title: string; readonly needs: readonly ('set' | 'pull' | 'putBack')[]; readonly run: (rig: SensorRig) => Promise<void> }[] = [
+export const sensorContract: readonly {
+  readonly title: string;
+  readonly needs: readonly ('set' | 'pull' | 'putBack')[];
+  readonly run: (rig: SensorRig) => Promise<void>;
+}[] = [
   {
     title: 'finds the device by its name and reads it in the unit of the sensor',
     needs: [],
@@ -103,4 +108,5 @@ export const sensorContract: readonly { readonly title: string; readonly needs: 
 ];
 
 /** The cases that can be run with the hands of a rig. */
-export const sensorCases = (rig: Pick<SensorRig, 'set' | 'pull' | 'putBack'>): typeof sensorContract => sensorContract.filter(({ needs }) => needs.every((hand) => rig[hand] !== undefined));
+export const sensorCases = (rig: Pick<SensorRig, 'set' | 'pull' | 'putBack'>): typeof sensorContract =>
+  sensorContract.filter(({ needs }) => needs.every((hand) => rig[hand] !== undefined));

@@ -16,7 +16,8 @@ export interface VolumeRig {
 
 type Driver = RunningDriver<VolumeDriverCommand, VolumeFact>;
 const found = isFact<VolumeFact, 'mixer.found'>('mixer.found');
-const writtenBy = (generation: number) => isFact<VolumeFact, 'mixer.written'>('mixer.written', (fact) => fact.generation === generation);
+const writtenBy = (generation: number) =>
+  isFact<VolumeFact, 'mixer.written'>('mixer.written', (fact) => fact.generation === generation);
 
 const withDriver = async (rig: VolumeRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);
@@ -46,7 +47,8 @@ export const volumeContract: readonly { readonly title: string; readonly run: (r
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        for (const [index, percent] of [100, 0, 55].entries()) driver.tell({ type: 'mixer.write', generation: index + 1, percent });
+        for (const [index, percent] of [100, 0, 55].entries())
+          driver.tell({ type: 'mixer.write', generation: index + 1, percent });
         assert.equal((await driver.until(writtenBy(3))).percent, 55);
         assert.deepEqual(
           driver.facts.filter(isFact<VolumeFact, 'mixer.written'>('mixer.written')).map((fact) => fact.percent),
@@ -75,7 +77,10 @@ export const volumeContract: readonly { readonly title: string; readonly run: (r
       await withDriver(rig, async (driver) => {
         await driver.until(found);
         await rig.poke({ percent: 63, muted: true });
-        const seen = isFact<VolumeFact, 'mixer.observed'>('mixer.observed', (fact) => fact.percent === 63 && fact.muted);
+        const seen = isFact<VolumeFact, 'mixer.observed'>(
+          'mixer.observed',
+          (fact) => fact.percent === 63 && fact.muted,
+        );
         await driver.until(seen, 0, 2500);
       });
     },

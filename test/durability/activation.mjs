@@ -28,7 +28,11 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const looping = (data, port, more = []) => {
   const state = { child: null, stopped: false, gone: Promise.resolve(), odd: null };
   const start = () => {
-    const child = spawn(process.execPath, [bundle, 'run', '--data', data, '--port', String(port), '--no-discovery', '--renderer', 'none', ...more], { stdio: 'ignore', env: { ...process.env, SCONCE_TRIAL_MS: times } });
+    const child = spawn(
+      process.execPath,
+      [bundle, 'run', '--data', data, '--port', String(port), '--no-discovery', '--renderer', 'none', ...more],
+      { stdio: 'ignore', env: { ...process.env, SCONCE_TRIAL_MS: times } },
+    );
     state.child = child;
     state.gone = new Promise((resolve) => {
       child.once('close', (code) => {
@@ -52,7 +56,7 @@ const looping = (data, port, more = []) => {
 /** The catalogue once `check` likes it; fails after ten seconds. */
 const catalogWhen = async (url, agent, check) => {
   let seen = null;
-  for (const end = Date.now() + 10_000; Date.now() < end; ) {
+  for (const end = Date.now() + 10_000; Date.now() < end;) {
     if (agent.state.odd !== null) throw new Error(`the agent ended by itself with ${agent.state.odd}`);
     try {
       const response = await fetch(`${url}/api/v1/profiles`);
@@ -95,7 +99,20 @@ export const killActivations = async (kills, onLife = () => {}) => {
     const pair = [await save(url, 'panel-one'), await save(url, 'panel-two')];
     await agent.kill();
     const selection = { mode: 'pinned', ...pair[0] };
-    writeFileSync(join(data, 'profiles', 'activation.json'), JSON.stringify({ version: 1, generation: 9, selection, since: 1, proven: pair[0], screenProven: true, earlier: null, trial: null, setback: null }));
+    writeFileSync(
+      join(data, 'profiles', 'activation.json'),
+      JSON.stringify({
+        version: 1,
+        generation: 9,
+        selection,
+        since: 1,
+        proven: pair[0],
+        screenProven: true,
+        earlier: null,
+        trial: null,
+        setback: null,
+      }),
+    );
     agent = looping(data, port);
     let now = await catalogWhen(url, agent, (catalog) => catalog.activation.state !== 'trial');
     // How long one activation lasts on this machine: kills are spread over all of it.
@@ -104,11 +121,20 @@ export const killActivations = async (kills, onLife = () => {}) => {
       const from = now.active;
       const to = pair.find(({ id }) => id !== from.id);
       const began = Date.now();
-      const selected = send(url, 'select', JSON.stringify({ ref: to, expected_catalog_revision: now.catalog_revision, confirm: true }), { 'content-type': 'application/json' }).catch(() => null);
+      const selected = send(
+        url,
+        'select',
+        JSON.stringify({ ref: to, expected_catalog_revision: now.catalog_revision, confirm: true }),
+        { 'content-type': 'application/json' },
+      ).catch(() => null);
       if (life === 0) {
         const answer = await selected;
         if (answer?.status !== 202) throw new Error(`not selected: ${JSON.stringify(answer)}`);
-        now = await catalogWhen(url, agent, (catalog) => catalog.active.id === to.id && catalog.activation.state === 'active');
+        now = await catalogWhen(
+          url,
+          agent,
+          (catalog) => catalog.active.id === to.id && catalog.activation.state === 'active',
+        );
         lastsMs = Date.now() - began;
         continue;
       }
@@ -134,7 +160,8 @@ export const killActivations = async (kills, onLife = () => {}) => {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 50);
-  const words = (tally) => `${tally.kills} activations killed: ${tally.old} came back on the old revision (${tally.taken} of them after a trial was taken back), ${tally.fresh} on the new one, ${tally.elsewhere} elsewhere`;
+  const words = (tally) =>
+    `${tally.kills} activations killed: ${tally.old} came back on the old revision (${tally.taken} of them after a trial was taken back), ${tally.fresh} on the new one, ${tally.elsewhere} elsewhere`;
   const tally = await killActivations(kills, (now) => {
     if (now.kills % 10 === 0) process.stdout.write(`${words(now)}\n`);
   });

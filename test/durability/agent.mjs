@@ -54,7 +54,11 @@ export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
   let newest = 0;
   let child;
   const start = () => {
-    child = spawn(process.execPath, [bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', '--no-discovery'], { stdio: 'ignore' });
+    child = spawn(
+      process.execPath,
+      [bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', '--no-discovery'],
+      { stdio: 'ignore' },
+    );
   };
   try {
     start();
@@ -88,8 +92,13 @@ export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 50);
   const tally = await killAgentWhileSaving(kills, (now) => {
-    if (now.kills % 10 === 0) process.stdout.write(`${now.kills} of ${kills} kills of the agent: ${now.acknowledged} saves answered 200, ${now.lost} lost\n`);
+    if (now.kills % 10 === 0)
+      process.stdout.write(
+        `${now.kills} of ${kills} kills of the agent: ${now.acknowledged} saves answered 200, ${now.lost} lost\n`,
+      );
   });
-  process.stdout.write(`${tally.kills} kills of the agent: ${tally.acknowledged} saves answered 200, ${tally.lost} lost\n`);
+  process.stdout.write(
+    `${tally.kills} kills of the agent: ${tally.acknowledged} saves answered 200, ${tally.lost} lost\n`,
+  );
   process.exitCode = tally.lost === 0 ? 0 : 1;
 }

@@ -17,7 +17,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A writer that ends by itself or by its own kill. */
 const write = (data: string, ...args: readonly string[]): readonly string[] =>
-  spawnSync(process.execPath, [script, data, ...args], { encoding: 'utf8', timeout: 15_000 }).stdout.split('\n').filter((line) => line !== '');
+  spawnSync(process.execPath, [script, data, ...args], { encoding: 'utf8', timeout: 15_000 })
+    .stdout.split('\n')
+    .filter((line) => line !== '');
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
@@ -25,7 +27,9 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 const tell = (mount: string, options: string, story: string): readonly string[] => {
   const [unshare, ...args] = withMount(mount, options);
   try {
-    return spawnSync(unshare, [...args, 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 }).stdout.trim().split('\n');
+    return spawnSync(unshare, [...args, 'sh', '-c', story], { encoding: 'utf8', timeout: 18_000 })
+      .stdout.trim()
+      .split('\n');
   } finally {
     unmount(mount);
   }
@@ -44,8 +48,14 @@ describe('a killed process', () => {
     // From the rename on the new document is there, though nobody was told so yet.
     const found = step === 'renamed' || step === 'folder-synced' ? 2 : 1;
     expect(numberOnDisk(data)).toBe(found);
-    if (found === 2) expect(JSON.parse(readFileSync(join(data, 'state.json.previous'), 'utf8'))).toMatchObject({ sections: { settings: { number: 1 } } });
-    expect(write(data, '4')).toEqual([`loaded ${found} current`, ...Array.from({ length: 4 - found }, (_, n) => `acknowledged ${found + 1 + n}`)]);
+    if (found === 2)
+      expect(JSON.parse(readFileSync(join(data, 'state.json.previous'), 'utf8'))).toMatchObject({
+        sections: { settings: { number: 1 } },
+      });
+    expect(write(data, '4')).toEqual([
+      `loaded ${found} current`,
+      ...Array.from({ length: 4 - found }, (_, n) => `acknowledged ${found + 1 + n}`),
+    ]);
   });
 });
 
@@ -54,7 +64,11 @@ describe.skipIf(!hasStrace)(`the order of a write${hasStrace ? '' : ' (skipped: 
     const data = join(folder, 'traced');
     const log = join(folder, 'trace.log');
     const calls = 'trace=openat,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2';
-    const run = spawnSync('strace', ['-f', '-y', '-s', '64', '-e', calls, '-o', log, process.execPath, script, data, '3'], { encoding: 'utf8', timeout: 18_000 });
+    const run = spawnSync(
+      'strace',
+      ['-f', '-y', '-s', '64', '-e', calls, '-o', log, process.execPath, script, data, '3'],
+      { encoding: 'utf8', timeout: 18_000 },
+    );
     expect(run.stdout).toContain('acknowledged 3');
     const kinds: string[] = [];
     for (const line of readFileSync(log, 'utf8').split('\n')) {
@@ -68,43 +82,53 @@ describe.skipIf(!hasStrace)(`the order of a write${hasStrace ? '' : ' (skipped: 
   });
 });
 
-describe.skipIf(!canMount)(`a full disk${canMount ? '' : ' (skipped: mounting in a namespace of its own needs root)'}`, () => {
-  it('refuses the save, keeps everything, and saves again when there is space', () => {
-    const mount = join(folder, 'small');
-    mkdirSync(mount);
-    const story = [
-      `node=${process.execPath}; data=${mount}/data`,
-      `$node ${script} $data 1 - 8000`,
-      `cat /dev/zero > ${mount}/filler 2>/dev/null || true`,
-      `before=$(sha256sum < $data/state.json); files=$(ls -A $data)`,
-      `$node ${script} $data 2 - 8000`,
-      `[ "$before" = "$(sha256sum < $data/state.json)" ] && echo unchanged`,
-      `[ "$files" = "$(ls -A $data)" ] && echo same files`,
-      `rm ${mount}/filler`,
-      `$node ${script} $data 2 - 8000`,
-    ].join('\n');
-    expect(tell(mount, 'size=64k', story)).toEqual([
-      'loaded 0 empty',
-      'acknowledged 1',
-      'loaded 1 current',
-      'refused 2 ENOSPC',
-      'unchanged',
-      'same files',
-      'loaded 1 current',
-      'acknowledged 2',
-    ]);
-  });
+describe.skipIf(!canMount)(
+  `a full disk${canMount ? '' : ' (skipped: mounting in a namespace of its own needs root)'}`,
+  () => {
+    it('refuses the save, keeps everything, and saves again when there is space', () => {
+      const mount = join(folder, 'small');
+      mkdirSync(mount);
+      const story = [
+        `node=${process.execPath}; data=${mount}/data`,
+        `$node ${script} $data 1 - 8000`,
+        `cat /dev/zero > ${mount}/filler 2>/dev/null || true`,
+        `before=$(sha256sum < $data/state.json); files=$(ls -A $data)`,
+        `$node ${script} $data 2 - 8000`,
+        `[ "$before" = "$(sha256sum < $data/state.json)" ] && echo unchanged`,
+        `[ "$files" = "$(ls -A $data)" ] && echo same files`,
+        `rm ${mount}/filler`,
+        `$node ${script} $data 2 - 8000`,
+      ].join('\n');
+      expect(tell(mount, 'size=64k', story)).toEqual([
+        'loaded 0 empty',
+        'acknowledged 1',
+        'loaded 1 current',
+        'refused 2 ENOSPC',
+        'unchanged',
+        'same files',
+        'loaded 1 current',
+        'acknowledged 2',
+      ]);
+    });
 
-  it('refuses the save on a read-only file system, and still starts', () => {
-    const mount = join(folder, 'read-only');
-    mkdirSync(mount);
-    const story = [
-      `${process.execPath} ${script} ${mount}/data 1`,
-      `mount -o remount,ro ${mount}`,
-      `${process.execPath} ${script} ${mount}/data 2`,
-      `mount -o remount,rw ${mount}`,
-      `${process.execPath} ${script} ${mount}/data 2`,
-    ].join('\n');
-    expect(tell(mount, 'size=1m', story)).toEqual(['loaded 0 empty', 'acknowledged 1', 'loaded 1 current', 'refused 2 EROFS', 'loaded 1 current', 'acknowledged 2']);
-  });
-});
+    it('refuses the save on a read-only file system, and still starts', () => {
+      const mount = join(folder, 'read-only');
+      mkdirSync(mount);
+      const story = [
+        `${process.execPath} ${script} ${mount}/data 1`,
+        `mount -o remount,ro ${mount}`,
+        `${process.execPath} ${script} ${mount}/data 2`,
+        `mount -o remount,rw ${mount}`,
+        `${process.execPath} ${script} ${mount}/data 2`,
+      ].join('\n');
+      expect(tell(mount, 'size=1m', story)).toEqual([
+        'loaded 0 empty',
+        'acknowledged 1',
+        'loaded 1 current',
+        'refused 2 EROFS',
+        'loaded 1 current',
+        'acknowledged 2',
+      ]);
+    });
+  },
+);

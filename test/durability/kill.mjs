@@ -12,7 +12,15 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 /** Bundles the writer into `folder`; returns the script's path. */
 export const bundleWriter = async (folder) => {
   const script = join(folder, 'writer.mjs');
-  await build({ entryPoints: [join(here, 'writer.ts')], bundle: true, platform: 'node', format: 'esm', target: 'node20', outfile: script, logLevel: 'warning' });
+  await build({
+    entryPoints: [join(here, 'writer.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outfile: script,
+    logLevel: 'warning',
+  });
   return script;
 };
 
@@ -36,7 +44,8 @@ const oneLife = (script, data, afterMs) =>
     let timer;
     child.stdout.on('data', (chunk) => {
       text += chunk;
-      if (timer === undefined && text.includes('acknowledged')) timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+      if (timer === undefined && text.includes('acknowledged'))
+        timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
     });
     child.on('error', reject);
     child.on('close', (_code, signal) => {
@@ -77,8 +86,13 @@ export const killWhileSaving = async (kills, onLife = () => {}) => {
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const kills = Number(process.argv[2] ?? 500);
   const tally = await killWhileSaving(kills, (now) => {
-    if (now.kills % 50 === 0) process.stdout.write(`${now.kills} of ${kills} kills: ${now.acknowledged} saves acknowledged, ${now.lost} lost\n`);
+    if (now.kills % 50 === 0)
+      process.stdout.write(
+        `${now.kills} of ${kills} kills: ${now.acknowledged} saves acknowledged, ${now.lost} lost\n`,
+      );
   });
-  process.stdout.write(`${tally.kills} kills during writes: ${tally.acknowledged} saves acknowledged, ${tally.lost} lost, ${tally.unreadable} times nothing readable, ${tally.wounded} times the previous copy was needed\n`);
+  process.stdout.write(
+    `${tally.kills} kills during writes: ${tally.acknowledged} saves acknowledged, ${tally.lost} lost, ${tally.unreadable} times nothing readable, ${tally.wounded} times the previous copy was needed\n`,
+  );
   process.exitCode = tally.lost === 0 && tally.unreadable === 0 ? 0 : 1;
 }

@@ -5,7 +5,10 @@ import { spawnSync } from 'node:child_process';
  * that is no mount itself (chroot); the second may show them outside where mounts are shared, so what it mounted is taken away.
  */
 const ways = [['-m'], ['-m', '--propagation', 'unchanged']] as const;
-const way = ways.find((options) => spawnSync('unshare', [...options, 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt && umount /mnt']).status === 0);
+const way = ways.find(
+  (options) =>
+    spawnSync('unshare', [...options, 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt && umount /mnt']).status === 0,
+);
 
 /** Whether a file system can be mounted for a test. */
 export const canMount = way !== undefined;

@@ -25,13 +25,20 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 let number = 0;
 const save = (): void => {
   number += 1;
-  store.send({ type: 'store.commit-all', requestId: `commit-${number}`, sections: { settings: { number }, panel: { number, ballast: 'x'.repeat(Number(ballast)) } } });
+  store.send({
+    type: 'store.commit-all',
+    requestId: `commit-${number}`,
+    sections: { settings: { number }, panel: { number, ballast: 'x'.repeat(Number(ballast)) } },
+  });
 };
 
 store.on('reply', (reply) => {
   if (reply.requestId === 'first') {
     const value: unknown = 'value' in reply.outcome ? reply.outcome.value : null;
-    number = typeof value === 'object' && value !== null && 'number' in value && typeof value.number === 'number' ? value.number : 0;
+    number =
+      typeof value === 'object' && value !== null && 'number' in value && typeof value.number === 'number'
+        ? value.number
+        : 0;
     say(`loaded ${number} ${store.getSnapshot().context.loadedFrom}`);
     save();
     return;

@@ -38,7 +38,11 @@ export const worker = (id: string, journal: Journal, options: { hang?: boolean }
       count: assign({ count: ({ context }) => context.count + 1 }),
       noteReason: assign({ reason: ({ event }) => (event.type === 'worker.fail' ? event.reason : 'device') }),
       sayCount: emit(({ context }) => ({ type: 'counted' as const, count: context.count })),
-      answer: emit(({ event }) => ({ type: 'reply' as const, requestId: 'requestId' in event ? event.requestId : '', outcome: `answer of ${id}` })),
+      answer: emit(({ event }) => ({
+        type: 'reply' as const,
+        requestId: 'requestId' in event ? event.requestId : '',
+        outcome: `answer of ${id}`,
+      })),
     },
     guards: { hangs: () => options.hang === true },
   }).createMachine({
@@ -55,7 +59,8 @@ export const worker = (id: string, journal: Journal, options: { hang?: boolean }
       'worker.stop': [{ guard: 'hangs' }, { target: '.stopped' }],
     },
     states: { up: {}, failed: { type: 'final' }, stopped: { type: 'final' } },
-    output: ({ context }) => (context.reason === '' ? { ended: 'stopped' } : { ended: 'failed', reason: context.reason }),
+    output: ({ context }) =>
+      context.reason === '' ? { ended: 'stopped' } : { ended: 'failed', reason: context.reason },
   });
 
 /** A child spec around such a worker. */

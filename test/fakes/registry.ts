@@ -13,7 +13,8 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
   const facts = new Map<string, unknown>(Object.entries(contexts));
   const told: FakeRegistry['told'] = [];
   const followers = new Map<string, Set<() => void>>();
-  const view = (id: string): SnapshotView | undefined => (facts.has(id) ? { value: 'active', context: facts.get(id) } : undefined);
+  const view = (id: string): SnapshotView | undefined =>
+    facts.has(id) ? { value: 'active', context: facts.get(id) } : undefined;
   const fake: FakeRegistry = {
     told,
     answer: () => ({ ok: false, reason: 'absent' }),

@@ -22,13 +22,22 @@ import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
 /** Values of every settable, non-secret key at their defaults. */
 const values = Object.fromEntries(
-  descriptors.filter((item) => !item.readOnly && !item.secret).map((item) => [item.key, item.type === 'INT' ? Number(item.default) : item.default]),
+  descriptors
+    .filter((item) => !item.readOnly && !item.secret)
+    .map((item) => [item.key, item.type === 'INT' ? Number(item.default) : item.default]),
 );
 
 /** A settled panel's facts, as the actors would show them. */
 export const settledFacts = (): Record<string, unknown> => ({
   store: { loadedFrom: 'current', loss: null, commits: 3, lastFailure: null, documentBytes: 900, folder: '/nowhere' },
-  settings: { values, secrets: { mqtt_password: true }, expose: { screen: true, diag_cpu: false }, digest: '1a2b3c4d', revision: 1, dropped: [] },
+  settings: {
+    values,
+    secrets: { mqtt_password: true },
+    expose: { screen: true, diag_cpu: false },
+    digest: '1a2b3c4d',
+    revision: 1,
+    dropped: [],
+  },
   identity: {
     panelId: 'hall_panel',
     installId: '00112233445566778899aabbccddeeff',
@@ -39,7 +48,16 @@ export const settledFacts = (): Record<string, unknown> => ({
     version: '0.1.0',
     build: 'abcdef01',
   },
-  profile: { id: 'simulated', title: 'Simulated panel', hash: 'ab12', origin: 'bundled', version: '1.0.0', maturity: 'verified', simulated: true, absent: [] },
+  profile: {
+    id: 'simulated',
+    title: 'Simulated panel',
+    hash: 'ab12',
+    origin: 'bundled',
+    version: '1.0.0',
+    maturity: 'verified',
+    simulated: true,
+    absent: [],
+  },
   profiles: {
     catalog: {
       catalog_revision: 7,
@@ -62,9 +80,22 @@ export const settledFacts = (): Record<string, unknown> => ({
   } satisfies ProfilesContext,
   http: { port: 8888, wantedPort: 8888, family: 'dual', failure: null, attempt: 0 },
   stream: { revision: 0, viewers: 0 },
-  history: { entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }], recalled: true, startedAt: 1 } satisfies HistoryContext,
+  history: {
+    entries: [{ at: 5, kind: 'screen', by: 'http', code: 'off', times: 1 }],
+    recalled: true,
+    startedAt: 1,
+  } satisfies HistoryContext,
   logs: { revision: 0, viewers: 0 } satisfies LogsContext,
-  mqtt: { phase: 'connected', protocol: 5, failure: null, attempt: 0, connectedAt: 1, session: 1, source: 'configured', panelId: 'hall_panel' } satisfies MqttContext,
+  mqtt: {
+    phase: 'connected',
+    protocol: 5,
+    failure: null,
+    attempt: 0,
+    connectedAt: 1,
+    session: 1,
+    source: 'configured',
+    panelId: 'hall_panel',
+  } satisfies MqttContext,
   publisher: {
     phase: 'live',
     announced: [{ key: 'screen', platform: 'light' }],
@@ -86,10 +117,39 @@ export const settledFacts = (): Record<string, unknown> => ({
     fault: null,
     seen: true,
   },
-  input: { verdict: working('input-read', 'Touch is heard.'), counts: { touch: 1, key: 0, pointer: 0 }, last: null, wakes: 0, lastWakeMs: -1, keeps: false, grip: { held: 0, refused: null }, named: [{ name: 'button_1', here: true }], buttons: noButtons } satisfies InputContext,
-  volume: { verdict: working('read-back', 'Sound answers.'), route: 'simulated', percent: 40, muted: false, limitPercent: 100, fault: null },
-  announcer: { verdict: working('player-found', 'Announcements are played.'), player: 'mpv', phase: 'idle', reason: null, generation: 0, startedAt: null } satisfies AnnouncerContext,
-  power: { verdict: working('simulated', 'A reboot is only counted.'), route: 'simulated', lastReboot: null, busy: false },
+  input: {
+    verdict: working('input-read', 'Touch is heard.'),
+    counts: { touch: 1, key: 0, pointer: 0 },
+    last: null,
+    wakes: 0,
+    lastWakeMs: -1,
+    keeps: false,
+    grip: { held: 0, refused: null },
+    named: [{ name: 'button_1', here: true }],
+    buttons: noButtons,
+  } satisfies InputContext,
+  volume: {
+    verdict: working('read-back', 'Sound answers.'),
+    route: 'simulated',
+    percent: 40,
+    muted: false,
+    limitPercent: 100,
+    fault: null,
+  },
+  announcer: {
+    verdict: working('player-found', 'Announcements are played.'),
+    player: 'mpv',
+    phase: 'idle',
+    reason: null,
+    generation: 0,
+    startedAt: null,
+  } satisfies AnnouncerContext,
+  power: {
+    verdict: working('simulated', 'A reboot is only counted.'),
+    route: 'simulated',
+    lastReboot: null,
+    busy: false,
+  },
   renderer: {
     ...initialFacts,
     mode: 'builtin',
@@ -99,10 +159,28 @@ export const settledFacts = (): Record<string, unknown> => ({
     path: '/lovelace/marker-path',
     rendered: true,
     place: 'dashboard',
-    wish: { mode: 'auto', simulated: false, program: 'builtin', origin: 'http://marker.test:8123', home: '', ownOrigin: 'http://127.0.0.1:8888', look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true }, idleReturnMin: 0 },
+    wish: {
+      mode: 'auto',
+      simulated: false,
+      program: 'builtin',
+      origin: 'http://marker.test:8123',
+      home: '',
+      ownOrigin: 'http://127.0.0.1:8888',
+      look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+      idleReturnMin: 0,
+    },
   } satisfies RendererFacts,
   readings: {
-    reading: { cpuPercent: 1, memoryPercent: 2, socCelsius: null, bootedAt: 1, address: '192.0.2.7', wifiName: 'Marker Network', wifiSignalDbm: -40, routeFamily: 'ipv4' },
+    reading: {
+      cpuPercent: 1,
+      memoryPercent: 2,
+      socCelsius: null,
+      bootedAt: 1,
+      address: '192.0.2.7',
+      wifiName: 'Marker Network',
+      wifiSignalDbm: -40,
+      routeFamily: 'ipv4',
+    },
     takenAt: 1,
   },
   camera: { camera: absentCamera, look: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
@@ -120,7 +198,20 @@ export const settledFacts = (): Record<string, unknown> => ({
     at: 1,
   } satisfies SignInContext,
   provisioning: { wishes: [], observed: null },
-  proximity: { shown: true, absence: null, source: null, near: null, level: null, session: null, recalled: true, calibrations: [], keeping: null, fault: null, wakeOnWave: false, waves: 0 } satisfies ProximityContext,
+  proximity: {
+    shown: true,
+    absence: null,
+    source: null,
+    near: null,
+    level: null,
+    session: null,
+    recalled: true,
+    calibrations: [],
+    keeping: null,
+    fault: null,
+    wakeOnWave: false,
+    waves: 0,
+  } satisfies ProximityContext,
   simulator: {
     panel: {
       screen: { raw: 100, rawMax: 200, powered: true },
@@ -142,10 +233,21 @@ export const settledFacts = (): Record<string, unknown> => ({
   },
 });
 
-const tree: TreeNode = { id: 'root', kind: 'group', phase: 'running', restarts: 0, reason: null, since: 1, children: [] };
+const tree: TreeNode = {
+  id: 'root',
+  kind: 'group',
+  phase: 'running',
+  restarts: 0,
+  reason: null,
+  since: 1,
+  children: [],
+};
 
 /** Dependencies of the routes over a fake registry. */
-export const fakeDeps = (more: Partial<RouteDeps> = {}, facts = settledFacts()): RouteDeps & { readonly registry: FakeRegistry } => ({
+export const fakeDeps = (
+  more: Partial<RouteDeps> = {},
+  facts = settledFacts(),
+): RouteDeps & { readonly registry: FakeRegistry } => ({
   tree: () => tree,
   revive: () => {},
   now: () => 1_700_000_000_000,

@@ -17,11 +17,15 @@ const there = async (what: string, look: () => Promise<string | null>): Promise<
   await until(what, async () => (found = await look()) !== null, 30_000);
   return found ?? '';
 };
-const gone = (what: string, look: () => Promise<string | null>): Promise<void> => until(`${what} gone`, async () => (await look()) === null, 30_000);
+const gone = (what: string, look: () => Promise<string | null>): Promise<void> =>
+  until(`${what} gone`, async () => (await look()) === null, 30_000);
 
 const keyboardLight = async (): Promise<string> => {
   let told = -1;
-  const device = plugIn({ name: 'Keypad with lights', descriptor: keypadWithLights }, { output: (bytes) => (told = bytes[0] ?? -1) });
+  const device = plugIn(
+    { name: 'Keypad with lights', descriptor: keypadWithLights },
+    { output: (bytes) => (told = bytes[0] ?? -1) },
+  );
   const look = (): Promise<string | null> => lampFolder('::capslock');
   const folder = await there('the light', look);
   await writeFile(`${folder}/brightness`, '1');
@@ -38,7 +42,11 @@ const rgb = async (): Promise<string> => {
   assert.equal(await attribute(`${folder}/multi_index`), 'red green blue');
   await writeFile(`${folder}/multi_intensity`, '255 128 0');
   await writeFile(`${folder}/brightness`, '128');
-  await until('the bar to show it', async () => JSON.stringify(bar.shown()) === JSON.stringify({ red: 128, green: 64, blue: 0 }), 30_000);
+  await until(
+    'the bar to show it',
+    async () => JSON.stringify(bar.shown()) === JSON.stringify({ red: 128, green: 64, blue: 0 }),
+    30_000,
+  );
   bar.device.unplug();
   await gone('the light bar', look);
   return 'red green blue';
@@ -55,21 +63,23 @@ const levels = async (): Promise<string> => {
   return '18 lamps of 255 levels';
 };
 
-const sensor = (kind: 'illuminance' | 'temperature' | 'proximity', channel: string, raw: number, scale: number) => async (): Promise<string> => {
-  const plugged = hidSensor(kind, raw);
-  const look = (): Promise<string | null> => iioRaw(channel);
-  try {
-    const file = await there(kind, look);
-    assert.equal(Number(await attribute(file)), raw);
-    assert.equal(Number(await attribute(file.replace('_raw', '_scale'))), scale);
-    plugged.set(raw + 1);
-    assert.equal(Number(await attribute(file)), raw + 1);
-    return channel;
-  } finally {
-    plugged.device.unplug();
-    await gone(kind, look);
-  }
-};
+const sensor =
+  (kind: 'illuminance' | 'temperature' | 'proximity', channel: string, raw: number, scale: number) =>
+  async (): Promise<string> => {
+    const plugged = hidSensor(kind, raw);
+    const look = (): Promise<string | null> => iioRaw(channel);
+    try {
+      const file = await there(kind, look);
+      assert.equal(Number(await attribute(file)), raw);
+      assert.equal(Number(await attribute(file.replace('_raw', '_scale'))), scale);
+      plugged.set(raw + 1);
+      assert.equal(Number(await attribute(file)), raw + 1);
+      return channel;
+    } finally {
+      plugged.device.unplug();
+      await gone(kind, look);
+    }
+  };
 
 const climate = async (): Promise<string> => {
   const plugged = bridge();

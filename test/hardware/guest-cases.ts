@@ -30,22 +30,26 @@ const rig: ScreenRig = {
   poke,
   end: async () => {},
 };
-const screenCases = screenContract.map(
-  ({ title, run }): GuestCase => ({
-    title,
-    run: async () => {
-      await poke({ raw: 5, powered: true });
-      await run(rig);
-      return `${rig.rawMax} levels`;
-    },
-  }),
-);
+const screenCases = screenContract.map(({ title, run }): GuestCase => ({
+  title,
+  run: async () => {
+    await poke({ raw: 5, powered: true });
+    await run(rig);
+    return `${rig.rawMax} levels`;
+  },
+}));
 
 let failed = 0;
 // For whoever writes a case: a part of the titles to be run. Replaced when the bundle is made.
 const only = process.env['SCONCE_GUEST_ONLY'] ?? '';
 const bundle = process.env['SCONCE_BUNDLE'] ?? '';
-const cases = [...screenCases, ...deviceCases, ...wakeCases(bundle), ...touchCases(bundle), ...panelCases(bundle)].filter(({ title }) => new RegExp(only, 'v').test(title));
+const cases = [
+  ...screenCases,
+  ...deviceCases,
+  ...wakeCases(bundle),
+  ...touchCases(bundle),
+  ...panelCases(bundle),
+].filter(({ title }) => new RegExp(only, 'v').test(title));
 for (const { title, run } of cases) {
   const began = performance.now();
   try {

@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
@@ -35,8 +47,18 @@ const PACKAGES_MOST_BYTES = 400e6;
 const FREE_LEAST_BYTES = 1.5e9;
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-const run = (tool, args, options = {}) => execFileSync(tool, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: 300_000, encoding: 'utf8', maxBuffer: 64e6, ...options });
-const named = (line) => basename(line).replace(/\.ko.*$/, '').replaceAll('-', '_');
+const run = (tool, args, options = {}) =>
+  execFileSync(tool, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 300_000,
+    encoding: 'utf8',
+    maxBuffer: 64e6,
+    ...options,
+  });
+const named = (line) =>
+  basename(line)
+    .replace(/\.ko.*$/, '')
+    .replaceAll('-', '_');
 
 /** Wanted modules and what they depend on, in the order of loading, as `[path, parameters]`; paths are relative to the module folder. */
 const loadOrder = (modulesDep) => {
@@ -72,9 +94,13 @@ const aptOf = (suite, work) => {
     .find(([, origin, label]) => origin === 'Debian' && label === 'Debian')?.[0];
   if (!mirror) throw new Error('apt here has no source of Debian');
   const folder = join(work, 'apt');
-  for (const part of ['state/lists/partial', 'cache/archives/partial', 'empty']) mkdirSync(join(folder, part), { recursive: true });
+  for (const part of ['state/lists/partial', 'cache/archives/partial', 'empty'])
+    mkdirSync(join(folder, part), { recursive: true });
   writeFileSync(join(folder, 'status'), '');
-  writeFileSync(join(folder, 'sources.list'), `deb [arch=amd64${existsSync(KEYRING) ? ` signed-by=${KEYRING}` : ''}] ${mirror} ${suite} main\n`);
+  writeFileSync(
+    join(folder, 'sources.list'),
+    `deb [arch=amd64${existsSync(KEYRING) ? ` signed-by=${KEYRING}` : ''}] ${mirror} ${suite} main\n`,
+  );
   writeFileSync(
     join(folder, 'apt.conf'),
     [
@@ -97,7 +123,10 @@ const aptOf = (suite, work) => {
 
 /** Packages that hold the kernel itself and its modules: what `linux-image-amd64` leads to, directly or over one more step. */
 const packagesOf = (env) => {
-  const needs = (name) => [...run('apt-cache', ['depends', name], { env }).matchAll(/Depends: (linux-(?:image|modules|binary)-\S+)/g)].map(([, found]) => found);
+  const needs = (name) =>
+    [...run('apt-cache', ['depends', name], { env }).matchAll(/Depends: (linux-(?:image|modules|binary)-\S+)/g)].map(
+      ([, found]) => found,
+    );
   const image = needs('linux-image-amd64')[0];
   if (!image) throw new Error('apt knows no linux-image-amd64');
   const parts = needs(image);
@@ -135,7 +164,10 @@ const pick = (root, kernel) => {
 };
 
 const cached = (cache, suite) => {
-  const folder = join(cache, `linux-${suite}-${createHash('sha256').update(WANTED.join('\n')).digest('hex').slice(0, 8)}`);
+  const folder = join(
+    cache,
+    `linux-${suite}-${createHash('sha256').update(WANTED.join('\n')).digest('hex').slice(0, 8)}`,
+  );
   if (existsSync(join(folder, 'release'))) return folder;
   mkdirSync(cache, { recursive: true });
   const { bavail, bsize } = statfsSync(cache);
@@ -144,10 +176,13 @@ const cached = (cache, suite) => {
   try {
     const env = suite === 'own' ? process.env : aptOf(suite, work);
     fetchPackages(env, packagesOf(env), join(work, 'debs'));
-    for (const deb of readdirSync(join(work, 'debs'))) run('dpkg-deb', ['-x', join(work, 'debs', deb), join(work, 'root')]);
+    for (const deb of readdirSync(join(work, 'debs')))
+      run('dpkg-deb', ['-x', join(work, 'debs', deb), join(work, 'root')]);
     pick(join(work, 'root'), join(work, 'kernel'));
     // One of each kind is kept, whatever the list of modules was before.
-    for (const old of readdirSync(cache)) if (old.startsWith(`linux-${suite}-`) || old.startsWith('linux-image-')) rmSync(join(cache, old), { recursive: true, force: true });
+    for (const old of readdirSync(cache))
+      if (old.startsWith(`linux-${suite}-`) || old.startsWith('linux-image-'))
+        rmSync(join(cache, old), { recursive: true, force: true });
     renameSync(join(work, 'kernel'), folder);
     return folder;
   } finally {

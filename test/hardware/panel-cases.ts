@@ -60,7 +60,11 @@ const open = async (bundle: string): Promise<Panel> => {
     nearness: await settled(hidSensor('proximity', proximityReferences.clear)),
   };
   await attach();
-  const agent = await startPanel(bundle, profileOf(simulates() ? relaysChip : bridgeChip), { panel_id: panelId, friendly_name: 'Guest', mqtt_broker: broker.url });
+  const agent = await startPanel(bundle, profileOf(simulates() ? relaysChip : bridgeChip), {
+    panel_id: panelId,
+    friendly_name: 'Guest',
+    mqtt_broker: broker.url,
+  });
   return { broker, agent, ...parts };
 };
 
@@ -68,14 +72,21 @@ const open = async (bundle: string): Promise<Panel> => {
 export const panelCases = (bundle: string): readonly GuestCase[] => {
   let made: Promise<Panel> | undefined;
   const panel = async (): Promise<Panel> => {
-    if (made !== undefined) return made.catch((error: unknown) => Promise.reject(error instanceof NotHere ? error : new Error('the panel did not start')));
+    if (made !== undefined)
+      return made.catch((error: unknown) =>
+        Promise.reject(error instanceof NotHere ? error : new Error('the panel did not start')),
+      );
     made = open(bundle);
     return made;
   };
   const state = async (key: string, passes: (text: string) => boolean, boundMs = 60_000): Promise<string> => {
     const { broker } = await panel();
     let seen: string | undefined;
-    await until(`${key} to say so`, async () => (seen = broker.latest(topic(key, 'state'))) !== undefined && passes(seen), boundMs).catch((error: unknown) => {
+    await until(
+      `${key} to say so`,
+      async () => (seen = broker.latest(topic(key, 'state'))) !== undefined && passes(seen),
+      boundMs,
+    ).catch((error: unknown) => {
       throw new Error(`${String(error)}; it says ${seen}`);
     });
     return seen ?? '';
@@ -84,12 +95,20 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
     const { broker } = await panel();
     const others = (): readonly string[] => keys.filter((key) => broker.latest(topic(key, 'availability')) !== word);
     await until(`${keys.join(', ')} ${word}`, async () => others().length === 0, boundMs).catch((error: unknown) => {
-      throw new Error(`${String(error)}; not so: ${others().map((key) => `${key} ${broker.latest(topic(key, 'availability'))}`).join(', ')}`);
+      throw new Error(
+        `${String(error)}; not so: ${others()
+          .map((key) => `${key} ${broker.latest(topic(key, 'availability'))}`)
+          .join(', ')}`,
+      );
     });
   };
-  const tell = async (key: string, payload: string): Promise<void> => (await panel()).broker.publish(topic(key, 'set'), payload);
+  const tell = async (key: string, payload: string): Promise<void> =>
+    (await panel()).broker.publish(topic(key, 'set'), payload);
   const isOn = (text: string): boolean => text === 'ON' || text.includes('"state":"ON"');
-  const near = (wanted: number, most: number) => (text: string): boolean => text !== 'None' && Math.abs(Number(text) - wanted) <= most;
+  const near =
+    (wanted: number, most: number) =>
+    (text: string): boolean =>
+      text !== 'None' && Math.abs(Number(text) - wanted) <= most;
 
   const closed = async (relay: number): Promise<boolean> => {
     const { chip, usb } = await panel();
@@ -123,12 +142,17 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
     await tell('led', '{"state":"ON","brightness":128}');
     await until('half', async () => Math.abs(bar.shown().red - 128) <= 3, 30_000);
     await tell('led', '{"state":"ON","effect":"blink"}');
-    for (const word of ['dark', 'lit', 'dark']) await until(`blinking, ${word}`, async () => (bar.shown().red === 0) === (word === 'dark'), 30_000);
+    for (const word of ['dark', 'lit', 'dark'])
+      await until(`blinking, ${word}`, async () => (bar.shown().red === 0) === (word === 'dark'), 30_000);
     await tell('led', '{"state":"ON","effect":"none"}');
     await state('led', (text) => text.includes('"effect":"none"'));
-    await until('the level of before', async () => Math.abs(bar.shown().red - 128) <= 3, 30_000).catch((error: unknown) => {
-      throw new Error(`${String(error)}: the bar shows ${JSON.stringify(bar.shown())}, the broker ${JSON.stringify(broker.said(topic('led', 'state')).slice(-3))}`);
-    });
+    await until('the level of before', async () => Math.abs(bar.shown().red - 128) <= 3, 30_000).catch(
+      (error: unknown) => {
+        throw new Error(
+          `${String(error)}: the bar shows ${JSON.stringify(bar.shown())}, the broker ${JSON.stringify(broker.said(topic('led', 'state')).slice(-3))}`,
+        );
+      },
+    );
     const { red: steady } = bar.shown();
     for (let look = 0; look < 30; look += 1) {
       assert.equal(bar.shown().red, steady, 'no effect runs on');
@@ -157,7 +181,10 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
       await tell(key, 'ON');
       await state(key, isOn);
       await until(`${key} closed`, () => closed(index), 10_000);
-      assert.deepEqual(await Promise.all([0, 1, 2, 3].map((other) => closed(other))), [0, 1, 2, 3].map((other) => other === index));
+      assert.deepEqual(
+        await Promise.all([0, 1, 2, 3].map((other) => closed(other))),
+        [0, 1, 2, 3].map((other) => other === index),
+      );
       await tell(key, 'OFF');
       await state(key, (text) => text === 'OFF');
       assert.equal(await closed(index), false);
@@ -166,21 +193,30 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
   };
   const pressing = async (): Promise<string> => {
     const { buttons, broker } = await panel();
-    const told = (word: string): boolean => broker.said(topic('button', 'state')).some((text) => text.includes(`"${word}"`));
+    const told = (word: string): boolean =>
+      broker.said(topic('button', 'state')).some((text) => text.includes(`"${word}"`));
     buttons.report(4);
     await until('a press', async () => told('press'), 30_000);
     buttons.report(0);
     await until('a release', async () => told('release'), 30_000);
     await turn(2500);
     buttons.report(4);
-    await until('a long press', async () => broker.said(topic('button', 'state')).some((text) => text.includes('long')), 30_000);
+    await until(
+      'a long press',
+      async () => broker.said(topic('button', 'state')).some((text) => text.includes('long')),
+      30_000,
+    );
     buttons.report(0);
     await turn(2500);
     for (const key of [4, 0, 4, 0]) {
       buttons.report(key);
       await turn(100);
     }
-    await until('a double press', async () => broker.said(topic('button', 'state')).some((text) => text.includes('double')), 30_000);
+    await until(
+      'a double press',
+      async () => broker.said(topic('button', 'state')).some((text) => text.includes('double')),
+      30_000,
+    );
     return 'press, release, long, double';
   };
   const measuring = async (): Promise<string> => {
@@ -212,25 +248,36 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
   };
 
   /** Pulls a device out and plugs it in; answers how long its entities were unavailable after it was there again. */
-  const replug = (keys: readonly string[], out: (from: Panel) => void, back: (into: Panel) => void | Promise<void>) => async (): Promise<string> => {
-    const all = await panel();
-    await available(keys, 'online');
-    const pulled = performance.now();
-    out(all);
-    await available(keys, 'offline', 60_000);
-    const noticed = performance.now() - pulled;
-    await back(all);
-    const plugged = performance.now();
-    await available(keys, 'online', 60_000);
-    const took = performance.now() - plugged;
-    assert.ok(took <= BACK_MS, `it was back after ${took.toFixed(0)} ms`);
-    return `ms unavailable after ${noticed.toFixed(0)}, back after ${took.toFixed(0)}`;
-  };
+  const replug =
+    (keys: readonly string[], out: (from: Panel) => void, back: (into: Panel) => void | Promise<void>) =>
+    async (): Promise<string> => {
+      const all = await panel();
+      await available(keys, 'online');
+      const pulled = performance.now();
+      out(all);
+      await available(keys, 'offline', 60_000);
+      const noticed = performance.now() - pulled;
+      await back(all);
+      const plugged = performance.now();
+      await available(keys, 'online', 60_000);
+      const took = performance.now() - plugged;
+      assert.ok(took <= BACK_MS, `it was back after ${took.toFixed(0)} ms`);
+      return `ms unavailable after ${noticed.toFixed(0)}, back after ${took.toFixed(0)}`;
+    };
   const end = async (): Promise<string> => {
     const { agent, broker, ...parts } = await panel();
     await agent.stop();
     broker.stop();
-    for (const device of [parts.bar.device, parts.lamp.device, parts.usb.device, parts.buttons, parts.light.device, parts.warmth.device, parts.nearness.device]) device.unplug();
+    for (const device of [
+      parts.bar.device,
+      parts.lamp.device,
+      parts.usb.device,
+      parts.buttons,
+      parts.light.device,
+      parts.warmth.device,
+      parts.nearness.device,
+    ])
+      device.unplug();
     parts.chip?.unplug();
     return 'stopped';
   };
@@ -245,8 +292,22 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
     { title: 'light, temperature and humidity are told over MQTT', run: measuring },
     { title: 'somebody near is told over MQTT', run: nearing },
     { title: 'the camera is told of', run: camera },
-    { title: 'the LED is back after it was pulled out', run: replug(['led'], (all) => all.bar.device.unplug(), (all) => void (all.bar = lightBar())) },
-    { title: 'the lights of the buttons are back after they were pulled out', run: replug(lights.slice(1), (all) => all.lamp.device.unplug(), (all) => void (all.lamp = signalLamp())) },
+    {
+      title: 'the LED is back after it was pulled out',
+      run: replug(
+        ['led'],
+        (all) => all.bar.device.unplug(),
+        (all) => void (all.bar = lightBar()),
+      ),
+    },
+    {
+      title: 'the lights of the buttons are back after they were pulled out',
+      run: replug(
+        lights.slice(1),
+        (all) => all.lamp.device.unplug(),
+        (all) => void (all.lamp = signalLamp()),
+      ),
+    },
     {
       title: 'the relays are back after their chip was pulled out',
       run: replug(
@@ -258,9 +319,30 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
         },
       ),
     },
-    { title: 'the buttons are back after they were pulled out', run: replug(['button'], (all) => all.buttons.unplug(), (all) => void (all.buttons = plugButtons())) },
-    { title: 'the light sensor is back after it was pulled out', run: replug(['illuminance'], (all) => all.light.device.unplug(), (all) => void (all.light = hidSensor('illuminance', 500))) },
-    { title: 'the thermometer is back after it was pulled out', run: replug(['temperature'], (all) => all.warmth.device.unplug(), (all) => void (all.warmth = hidSensor('temperature', 1900))) },
+    {
+      title: 'the buttons are back after they were pulled out',
+      run: replug(
+        ['button'],
+        (all) => all.buttons.unplug(),
+        (all) => void (all.buttons = plugButtons()),
+      ),
+    },
+    {
+      title: 'the light sensor is back after it was pulled out',
+      run: replug(
+        ['illuminance'],
+        (all) => all.light.device.unplug(),
+        (all) => void (all.light = hidSensor('illuminance', 500)),
+      ),
+    },
+    {
+      title: 'the thermometer is back after it was pulled out',
+      run: replug(
+        ['temperature'],
+        (all) => all.warmth.device.unplug(),
+        (all) => void (all.warmth = hidSensor('temperature', 1900)),
+      ),
+    },
     {
       title: 'the humidity sensor is back after it was pulled out',
       run: replug(
@@ -272,7 +354,14 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
         },
       ),
     },
-    { title: 'the proximity sensor is back after it was pulled out', run: replug(['proximity'], (all) => all.nearness.device.unplug(), (all) => void (all.nearness = hidSensor('proximity', proximityReferences.clear))) },
+    {
+      title: 'the proximity sensor is back after it was pulled out',
+      run: replug(
+        ['proximity'],
+        (all) => all.nearness.device.unplug(),
+        (all) => void (all.nearness = hidSensor('proximity', proximityReferences.clear)),
+      ),
+    },
     { title: 'the agent ends with the panel', run: end },
   ];
 };

@@ -82,7 +82,20 @@ const boot = (work, kernel, image) =>
     const child = spawn(
       'qemu-system-x86_64',
       [
-        ['-machine', 'pc', '-accel', 'tcg', '-m', '1024', '-nodefaults', '-no-reboot', '-display', 'none', '-serial', 'stdio'],
+        [
+          '-machine',
+          'pc',
+          '-accel',
+          'tcg',
+          '-m',
+          '1024',
+          '-nodefaults',
+          '-no-reboot',
+          '-display',
+          'none',
+          '-serial',
+          'stdio',
+        ],
         ['-device', 'VGA,addr=0x2'],
         ['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
         ['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
@@ -123,7 +136,9 @@ try {
   const said = lines.filter((line) => line.startsWith('SCONCE ')).map((line) => line.slice('SCONCE '.length));
   const passed = said.filter((line) => line.startsWith('ok '));
   const failed = said.filter((line) => line.startsWith('failed '));
-  const skipped = said.filter((line) => line.startsWith('skipped ')).map((line) => line.slice('skipped '.length).split(' | '));
+  const skipped = said
+    .filter((line) => line.startsWith('skipped '))
+    .map((line) => line.slice('skipped '.length).split(' | '));
   for (const line of [...passed, ...failed]) console.log(line);
   for (const [title, reason] of skipped) console.log(`skipped: ${title}: ${reason}${without ? `; ${without}` : ''}`);
   const whole = said.some((line) => line.startsWith('done '));
@@ -131,7 +146,9 @@ try {
     console.log('the guest did not finish; the end of its console:');
     console.log(lines.slice(-25).join('\n'));
   }
-  console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+  console.log(
+    `${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+  );
   process.exitCode = whole && failed.length === 0 ? 0 : 1;
 } finally {
   rmSync(work, { recursive: true, force: true });

@@ -134,7 +134,11 @@ const takenByAnother = async (bundle: string): Promise<string> => {
   try {
     assert.equal(native.grabInput(other.fd, true), null);
     await goDark();
-    await until('the refusal', async () => (await status()).input?.first_touch.refused === 'busy' && (await status()).input?.state === 'needs_you');
+    await until(
+      'the refusal',
+      async () =>
+        (await status()).input?.first_touch.refused === 'busy' && (await status()).input?.state === 'needs_you',
+    );
     assert.equal(native.grabInput(other.fd, false), null);
     await until('the hold', async () => (await held(1)()) && (await status()).input?.state === 'working');
     return 'busy, said, and taken once it was free';
@@ -153,18 +157,38 @@ const mute = <T extends EventObject>() => fromDriver<T, undefined, EventObject>(
 
 /** The input part with the real driver, without a screen. */
 const listenTo = (buttons: readonly ButtonOption[]) => {
-  const actor = createActor(inputMachine.provide({ actors: { devices: linuxInput({ lookMs: 100, buttons }), screens: mute<EventObject>(), wake: mute<WakeCommand>() } })).start();
+  const actor = createActor(
+    inputMachine.provide({
+      actors: {
+        devices: linuxInput({ lookMs: 100, buttons }),
+        screens: mute<EventObject>(),
+        wake: mute<WakeCommand>(),
+      },
+    }),
+  ).start();
   const facts = () => actor.getSnapshot().context;
-  return { stop: () => actor.stop(), facts, told: () => facts().buttons.happened.map(({ button, event }) => `${button} ${event}`) };
+  return {
+    stop: () => actor.stop(),
+    facts,
+    told: () => facts().buttons.happened.map(({ button, event }) => `${button} ${event}`),
+  };
 };
 
 const buttons = async (): Promise<string> => {
   const keys = plugIn({ name: 'Wall keypad', descriptor: keypad });
   const panel = listenTo([buttonA, { ...buttonA, name: 'elsewhere', device: 'another thing' }]);
-  const expect = (...events: readonly string[]) => until(`${events.join(', ')}; told: ${panel.told().join(', ')}`, async () => panel.told().join(',') === events.map((event) => `left ${event}`).join(','), 30_000);
+  const expect = (...events: readonly string[]) =>
+    until(
+      `${events.join(', ')}; told: ${panel.told().join(', ')}`,
+      async () => panel.told().join(',') === events.map((event) => `left ${event}`).join(','),
+      30_000,
+    );
   try {
     await until('the keypad', async () => panel.facts().named.some(({ name, here }) => name === 'left' && here));
-    assert.deepEqual(panel.facts().named, [{ name: 'left', here: true }, { name: 'elsewhere', here: false }]);
+    assert.deepEqual(panel.facts().named, [
+      { name: 'left', here: true },
+      { name: 'elsewhere', here: false },
+    ]);
     // Usage 4 is the key a, code 30; usage 5 is b, which nobody named.
     keys.report(4);
     keys.report(0);
@@ -218,7 +242,12 @@ const compositorsLibrary = async (): Promise<string> => {
   await until('the device', async () => (path = await nodeOf('Touch panel')) !== '');
   const compositor = openLibinput(path);
   const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ lookMs: 100 }));
-  const gripped = (count: number, from: number) => driver.until(isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count), from, 30_000);
+  const gripped = (count: number, from: number) =>
+    driver.until(
+      isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count),
+      from,
+      30_000,
+    );
   const tap = async (): Promise<number> => {
     panel.report(...on);
     await turn(100);
@@ -228,7 +257,11 @@ const compositorsLibrary = async (): Promise<string> => {
     return compositor.touches();
   };
   try {
-    await driver.until(isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 1), 0, 30_000);
+    await driver.until(
+      isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 1),
+      0,
+      30_000,
+    );
     const before = await tap();
     driver.tell({ type: 'input.keep', on: true });
     await gripped(1, 0);
@@ -250,9 +283,21 @@ const compositorsLibrary = async (): Promise<string> => {
 
 /** Who hears what of a touch screen and of hardware buttons; `bundle` is what users start. */
 export const touchCases = (bundle: string): readonly GuestCase[] => [
-  { title: 'the touch that lights the dark screen reaches nobody else, and the next one does', run: () => firstTouchOnlyWakes(bundle) },
-  { title: 'libinput, through which compositors read, hears nothing of a touch that is held back', run: compositorsLibrary },
-  { title: 'a touch screen that another program holds is said, and taken once it is free', run: () => takenByAnother(bundle) },
-  { title: 'a hardware button is told: press, release, double press, long press, and a release when it is pulled out', run: buttons },
+  {
+    title: 'the touch that lights the dark screen reaches nobody else, and the next one does',
+    run: () => firstTouchOnlyWakes(bundle),
+  },
+  {
+    title: 'libinput, through which compositors read, hears nothing of a touch that is held back',
+    run: compositorsLibrary,
+  },
+  {
+    title: 'a touch screen that another program holds is said, and taken once it is free',
+    run: () => takenByAnother(bundle),
+  },
+  {
+    title: 'a hardware button is told: press, release, double press, long press, and a release when it is pulled out',
+    run: buttons,
+  },
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },
 ];

@@ -42,7 +42,11 @@ const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => 
     }
     assert.equal(driver.crashed(), undefined);
     panel.unplug();
-    await driver.until(isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 0), driver.facts.findIndex(withTouch), 10_000);
+    await driver.until(
+      isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === 0),
+      driver.facts.findIndex(withTouch),
+      10_000,
+    );
     return spread(times);
   } finally {
     driver.stop();
@@ -60,13 +64,35 @@ export const status = async (): Promise<StatusDocument> => {
   return (await (await fetch(`${url}/api/v1/status`)).json()) as StatusDocument;
 };
 /** Asks the agent for one action. */
-export const act = (a: string): Promise<Response> => fetch(`${url}/api/v1/action`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ a }) });
+export const act = (a: string): Promise<Response> =>
+  fetch(`${url}/api/v1/action`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ a }),
+  });
 
 /** Starts what users start, and waits for its screen and its touch screen. */
 export const startAgent = async (bundle: string): Promise<Agent> => {
-  const child = spawn(process.execPath, [bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--no-discovery', '--data', '/tmp/panel', '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    [
+      bundle,
+      'run',
+      '--profile',
+      'linux',
+      '--renderer',
+      'none',
+      '--no-discovery',
+      '--data',
+      '/tmp/panel',
+      '--port',
+      String(port),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
   const ended = new Promise<number | null>((resolve) => {
     child.on('exit', resolve);
   });
@@ -104,13 +130,18 @@ const wake = async (bundle: string): Promise<string> => {
       await until('light', async () => (await power()) === 0);
       panel.report(0, 0, 0, 0, 0);
       keys.report(0);
-      await until('the measurement', async () => (await status()).input?.wakes === before + 1, 20_000).catch(async (error: unknown) => {
-        const { input, screen } = await status();
-        throw new Error(`${String(error)} of turn ${count}: ${JSON.stringify({ input, screen })}`);
-      });
+      await until('the measurement', async () => (await status()).input?.wakes === before + 1, 20_000).catch(
+        async (error: unknown) => {
+          const { input, screen } = await status();
+          throw new Error(`${String(error)} of turn ${count}: ${JSON.stringify({ input, screen })}`);
+        },
+      );
       times.push((await status()).input?.last_wake_ms ?? -1);
     }
-    assert.ok(times.every((ms) => ms >= 0), String(times));
+    assert.ok(
+      times.every((ms) => ms >= 0),
+      String(times),
+    );
     return `${spread(times)} (${times.join(' ')})`;
   } finally {
     agent.child.kill('SIGTERM');
@@ -143,7 +174,10 @@ const endInTheDark = (bundle: string, signal: NodeJS.Signals) => async (): Promi
 /** What a touch and the agent's end do to a real backlight; `bundle` is what users start. */
 export const wakeCases = (bundle: string): readonly GuestCase[] => [
   { title: 'a touch is heard through the kernel’s signal', run: () => hear({}) },
-  { title: 'a touch is heard in turns where nothing can be signalled', run: () => hear({ native: Promise.resolve(null) }) },
+  {
+    title: 'a touch is heard in turns where nothing can be signalled',
+    run: () => hear({ native: Promise.resolve(null) }),
+  },
   { title: 'a touch or a key lights the dark screen, from the event to the write', run: () => wake(bundle) },
   { title: 'the screen is lit after kill -9 of the agent', run: endInTheDark(bundle, 'SIGKILL') },
   { title: 'the screen is lit when the agent stops', run: endInTheDark(bundle, 'SIGTERM') },

@@ -9,10 +9,22 @@ const read = (line: string) => {
 describe('the command line of an installation', () => {
   it.each([
     ['install', { verb: 'install', options: { shape: null, user: null, packages: true, dryRun: false, yes: false } }],
-    ['install --dry-run --session kiosk', { verb: 'install', options: { shape: 'kiosk', user: null, packages: true, dryRun: true, yes: false } }],
-    ['install -y --session user --user anna --no-packages', { verb: 'install', options: { shape: 'user', user: 'anna', packages: false, dryRun: false, yes: true } }],
-    ['uninstall --yes --purge', { verb: 'uninstall', options: { purge: true, packages: false, dryRun: false, yes: true } }],
-    ['uninstall --purge-packages --dry-run', { verb: 'uninstall', options: { purge: false, packages: true, dryRun: true, yes: false } }],
+    [
+      'install --dry-run --session kiosk',
+      { verb: 'install', options: { shape: 'kiosk', user: null, packages: true, dryRun: true, yes: false } },
+    ],
+    [
+      'install -y --session user --user anna --no-packages',
+      { verb: 'install', options: { shape: 'user', user: 'anna', packages: false, dryRun: false, yes: true } },
+    ],
+    [
+      'uninstall --yes --purge',
+      { verb: 'uninstall', options: { purge: true, packages: false, dryRun: false, yes: true } },
+    ],
+    [
+      'uninstall --purge-packages --dry-run',
+      { verb: 'uninstall', options: { purge: false, packages: true, dryRun: true, yes: false } },
+    ],
     ['install --help', { verb: 'help' }],
     ['uninstall -h', { verb: 'help' }],
   ])('%s', (line, wanted) => {

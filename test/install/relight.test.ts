@@ -22,9 +22,17 @@ const bench = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-relight-'));
   for (const name of ['bin', 'run', 'x11']) mkdirSync(join(folder, name));
   ends.push(tree.end, () => rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 }));
-  const env = { PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, SCONCE_BACKLIGHTS: tree.root, XDG_RUNTIME_DIR: join(folder, 'run'), SCONCE_X11_SOCKETS: join(folder, 'x11') };
+  const env = {
+    PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
+    SCONCE_BACKLIGHTS: tree.root,
+    XDG_RUNTIME_DIR: join(folder, 'run'),
+    SCONCE_X11_SOCKETS: join(folder, 'x11'),
+  };
   const tool = (name: string, body: string): void => {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/sh\necho "${name} $* [\${WAYLAND_DISPLAY-}\${DISPLAY-}]" >>${join(folder, 'calls')}\n${body}\n`);
+    writeFileSync(
+      join(folder, 'bin', name),
+      `#!/bin/sh\necho "${name} $* [\${WAYLAND_DISPLAY-}\${DISPLAY-}]" >>${join(folder, 'calls')}\n${body}\n`,
+    );
     chmodSync(join(folder, 'bin', name), 0o755);
   };
   // Whatever this machine has of these must not be called by a test.
@@ -34,7 +42,8 @@ const bench = async () => {
       const server: Server = createServer().listen(join(folder, path), resolve);
       ends.push(() => void server.close());
     });
-  const calls = (): readonly string[] => (existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').toSorted() : []);
+  const calls = (): readonly string[] =>
+    existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n').toSorted() : [];
   return { tree, env, tool, listen, calls, run: () => promisify(execFile)('/bin/sh', [script], { env }) };
 };
 
@@ -43,7 +52,11 @@ describe('relight', () => {
     ['switched off', { max_brightness: 200, brightness: 120, bl_power: 4 }, { brightness: 120, bl_power: 0 }],
     ['at level 0', { max_brightness: 255, brightness: 0, bl_power: 0 }, { brightness: 128, bl_power: 0 }],
     ['both', { max_brightness: 255, brightness: 0, bl_power: 1 }, { brightness: 128, bl_power: 0 }],
-    ['on its lowest level, which is off where there is no switch', { max_brightness: 10, brightness: 1 }, { brightness: 5 }],
+    [
+      'on its lowest level, which is off where there is no switch',
+      { max_brightness: 10, brightness: 1 },
+      { brightness: 5 },
+    ],
     ['with a range of one', { max_brightness: 1, brightness: 0, bl_power: 0 }, { brightness: 1, bl_power: 0 }],
     ['lit, and stays as it is', { max_brightness: 200, brightness: 1, bl_power: 0 }, { brightness: 1, bl_power: 0 }],
     ['lit with a range of one and no switch', { max_brightness: 1, brightness: 1 }, { brightness: 1 }],
@@ -51,7 +64,8 @@ describe('relight', () => {
     const { tree, env, run } = await bench();
     await tree.add('panel', before);
     await run();
-    for (const [file, value] of Object.entries(after)) expect(await tree.read('panel', file), `${file} under ${env.SCONCE_BACKLIGHTS}`).toBe(value);
+    for (const [file, value] of Object.entries(after))
+      expect(await tree.read('panel', file), `${file} under ${env.SCONCE_BACKLIGHTS}`).toBe(value);
   });
 
   it('tries every display server whose socket is there, and monitors that ddcutil lists', async () => {
@@ -83,11 +97,18 @@ describe('relight', () => {
 
   it('gives a picture its light back that was darkened for want of a switch, and leaves one that is only dim', async () => {
     const { tool, listen, calls, run } = await bench();
-    const output = (name: string, level: string) => `${name} connected primary 800x480+0+0 (0x5e) normal\\n\\tGamma:      1.0:1.0:1.0\\n\\tBrightness: ${level}\\n\\tClones:\\n`;
-    tool('xrandr', `[ "$1" = --verbose ] && printf '${output('HDMI-1', '0.05')}DP-1 disconnected (normal)\\n${output('DP-2', '0.06')}'`);
+    const output = (name: string, level: string) =>
+      `${name} connected primary 800x480+0+0 (0x5e) normal\\n\\tGamma:      1.0:1.0:1.0\\n\\tBrightness: ${level}\\n\\tClones:\\n`;
+    tool(
+      'xrandr',
+      `[ "$1" = --verbose ] && printf '${output('HDMI-1', '0.05')}DP-1 disconnected (normal)\\n${output('DP-2', '0.06')}'`,
+    );
     await listen('x11/X0');
     await run();
-    expect(calls().filter((call) => call.startsWith('xrandr'))).toEqual(['xrandr --output HDMI-1 --brightness 1 [:0]', 'xrandr --verbose [:0]']);
+    expect(calls().filter((call) => call.startsWith('xrandr'))).toEqual([
+      'xrandr --output HDMI-1 --brightness 1 [:0]',
+      'xrandr --verbose [:0]',
+    ]);
   });
 
   it('is over in time when a tool hangs, and has lit the backlight before', async () => {

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 
 import type { CameraLook } from '#machines/camera/events.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
-import { capabilities, judgeBroker, judgeCamera, judgePathProbe, judgePlatform, judgeStorage, judgeTemperature, judgeWifi } from '#machines/capabilities.ts';
+import {
+  capabilities,
+  judgeBroker,
+  judgeCamera,
+  judgePathProbe,
+  judgePlatform,
+  judgeStorage,
+  judgeTemperature,
+  judgeWifi,
+} from '#machines/capabilities.ts';
 import type { VerdictState } from '#machines/kit/verdict.ts';
 import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
@@ -28,7 +37,14 @@ describe('the broker', () => {
   });
 
   it('names the next step whenever it needs you', () => {
-    const phases: readonly MqttPhase[] = ['off', 'discovering', 'ambiguous', 'auth_failed', 'unreachable', 'config_error'];
+    const phases: readonly MqttPhase[] = [
+      'off',
+      'discovering',
+      'ambiguous',
+      'auth_failed',
+      'unreachable',
+      'config_error',
+    ];
     for (const phase of phases) {
       const verdict = judgeBroker({ phase, source: 'configured', failure: null });
       expect(verdict.detail).toMatch(/Configure/);
@@ -88,7 +104,9 @@ describe('the camera', () => {
 
   it('names the user that the agent runs as in the command that gives it rights', () => {
     const look: CameraLook = { found: 'devices', count: 1, refused: 1 };
-    expect(judgeCamera({ camera: projectCamera(look), look, user: 'sconce' }).fix?.command).toBe('sudo usermod -aG video sconce');
+    expect(judgeCamera({ camera: projectCamera(look), look, user: 'sconce' }).fix?.command).toBe(
+      'sudo usermod -aG video sconce',
+    );
     expect(judgeCamera({ camera: projectCamera(look), look }).fix?.command).toBe('sudo usermod -aG video "$USER"');
   });
 });

@@ -14,10 +14,12 @@ import { startWatcher, whyNoAvahi, type Found, type Watcher } from './watcher.ts
 
 const PORT = 8888;
 const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
-const missing = whyNoNamespaces() ?? whyNoAvahi() ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
+const missing =
+  whyNoNamespaces() ?? whyNoAvahi() ?? (existsSync(bundle) ? null : 'the agent is not built (npm run build)');
 const head = `Host: panel.local:${PORT}\r\nConnection: close\r\n`;
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}\r\n`;
-const save = (body: string): string => `POST /api/v1/config HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
+const save = (body: string): string =>
+  `POST /api/v1/config HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 
 /** Processes that another one started, by their program's file. */
 const childrenOf = (pid: number, program: string): readonly number[] =>
@@ -34,7 +36,20 @@ describe('a running agent is found on a real network', () => {
   let watcher: Watcher | undefined;
   beforeAll(async () => {
     if (missing !== null) return;
-    server = await startRouted([process.execPath, bundle, 'run', '--profile', 'simulated', '--data', join(folder, 'one'), '--port', String(PORT)], PORT);
+    server = await startRouted(
+      [
+        process.execPath,
+        bundle,
+        'run',
+        '--profile',
+        'simulated',
+        '--data',
+        join(folder, 'one'),
+        '--port',
+        String(PORT),
+      ],
+      PORT,
+    );
     watcher = await startWatcher(server.onNeighbour, 'lan', '_sconce._tcp');
     await server.send(paths.lan, save(JSON.stringify({ panel_id: 'hall', friendly_name: 'Küche & Flur' })));
   }, 60_000);
@@ -53,7 +68,10 @@ describe('a running agent is found on a real network', () => {
     const body = (await server?.send(paths.lan, get(`/api/v1/status${refresh ? '?refresh=1' : ''}`)))?.body ?? '';
     return StatusDocument.parse(JSON.parse(Buffer.from(body, 'latin1').toString('utf8'))).discovery;
   };
-  const untilDiscovery = async (passes: (now: NonNullable<StatusDocument['discovery']>) => boolean, refresh = false): Promise<void> => {
+  const untilDiscovery = async (
+    passes: (now: NonNullable<StatusDocument['discovery']>) => boolean,
+    refresh = false,
+  ): Promise<void> => {
     const last = Date.now() + 40_000;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
@@ -94,34 +112,54 @@ describe('a running agent is found on a real network', () => {
     expect(childrenOf(agent.pid, 'responder.cjs')).toHaveLength(1);
   });
 
-  it('again after the responder hung: three questions without an answer replace it', { timeout: 90_000 }, async ({ skip }) => {
-    const { server: agent } = running(skip);
-    await untilDiscovery((now) => now.state === 'advertising' && now.seen === 'visible');
-    const rebuilds = (await discovery())?.rebuilds ?? 0;
-    const [hung = 0] = childrenOf(agent.pid, 'responder.cjs');
-    process.kill(hung, 'SIGSTOP');
-    // A person who asks again and again does not make it worse: one question at a time.
-    await untilDiscovery((now) => now.misses === 1, true);
-    await untilDiscovery((now) => now.rebuilds === rebuilds + 1 && now.seen === 'visible', true);
-    expect(existsSync(`/proc/${hung}`)).toBe(false);
-    expect(childrenOf(agent.pid, 'responder.cjs')).toHaveLength(1);
-  });
+  it(
+    'again after the responder hung: three questions without an answer replace it',
+    { timeout: 90_000 },
+    async ({ skip }) => {
+      const { server: agent } = running(skip);
+      await untilDiscovery((now) => now.state === 'advertising' && now.seen === 'visible');
+      const rebuilds = (await discovery())?.rebuilds ?? 0;
+      const [hung = 0] = childrenOf(agent.pid, 'responder.cjs');
+      process.kill(hung, 'SIGSTOP');
+      // A person who asks again and again does not make it worse: one question at a time.
+      await untilDiscovery((now) => now.misses === 1, true);
+      await untilDiscovery((now) => now.rebuilds === rebuilds + 1 && now.seen === 'visible', true);
+      expect(existsSync(`/proc/${hung}`)).toBe(false);
+      expect(childrenOf(agent.pid, 'responder.cjs')).toHaveLength(1);
+    },
+  );
 
   it('and takes another name when a second machine has its id', { timeout: 60_000 }, async ({ skip }) => {
     const { server: agent, watcher: eyes } = running(skip);
-    const [enter, ...words] = agent.onNeighbour(process.execPath, bundle, 'run', '--profile', 'simulated', '--data', join(folder, 'two'), '--port', '8889');
+    const [enter, ...words] = agent.onNeighbour(
+      process.execPath,
+      bundle,
+      'run',
+      '--profile',
+      'simulated',
+      '--data',
+      join(folder, 'two'),
+      '--port',
+      '8889',
+    );
     const other = spawn(enter, words, { stdio: 'ignore' });
     const ended = once(other, 'exit');
     try {
       const ask = (request: string) => {
-        const [inside, ...rest] = agent.onNeighbour(process.execPath, '-e', `fetch(${request}).then((answer) => answer.text()).then((text) => process.stdout.write(text), () => process.exit(1))`);
+        const [inside, ...rest] = agent.onNeighbour(
+          process.execPath,
+          '-e',
+          `fetch(${request}).then((answer) => answer.text()).then((text) => process.stdout.write(text), () => process.exit(1))`,
+        );
         return spawnSync(inside, rest, { encoding: 'utf8' });
       };
       const saving = `"http://127.0.0.1:8889/api/v1/config", { method: "POST", headers: { "content-type": "application/json" }, body: '{"panel_id":"hall"}' }`;
       await expect.poll(() => ask(saving).status, { timeout: 20_000 }).toBe(0);
       expect(await eyes.found(isNamed('hall (2)'))).toMatchObject({ port: 8889 });
       await expect
-        .poll(() => StatusDocument.parse(JSON.parse(ask('"http://127.0.0.1:8889/api/v1/status"').stdout)).discovery, { timeout: 15_000 })
+        .poll(() => StatusDocument.parse(JSON.parse(ask('"http://127.0.0.1:8889/api/v1/status"').stdout)).discovery, {
+          timeout: 15_000,
+        })
         .toMatchObject({ renamed: true, seen: 'visible' });
     } finally {
       other.kill('SIGTERM');
@@ -133,10 +171,23 @@ describe('a running agent is found on a real network', () => {
   it('never by the doctor', { timeout: 60_000 }, async ({ skip }) => {
     const { server: agent, watcher: eyes } = running(skip);
     const before = eyes.lines().length;
-    const [enter, ...words] = agent.onNeighbour(process.execPath, bundle, 'doctor', '--profile', 'simulated', '--data', join(folder, 'three'));
+    const [enter, ...words] = agent.onNeighbour(
+      process.execPath,
+      bundle,
+      'doctor',
+      '--profile',
+      'simulated',
+      '--data',
+      join(folder, 'three'),
+    );
     const doctor = spawnSync(enter, words, { encoding: 'utf8' });
     expect(doctor.stdout).toContain('a look at the machine itself');
-    expect(eyes.lines().slice(before).filter((line) => line.startsWith('+'))).toEqual([]);
+    expect(
+      eyes
+        .lines()
+        .slice(before)
+        .filter((line) => line.startsWith('+')),
+    ).toEqual([]);
   });
 
   it('until it stops: it says goodbye', { timeout: 30_000 }, async ({ skip }) => {

@@ -15,7 +15,13 @@ export interface Endpoint {
 }
 
 /** What a row expects: let through to routing, or refused with this code; an answer to HEAD is only `refused`, it has no body. */
-export type Expected = 'admitted' | 'refused' | 'peer-not-local' | 'host-not-allowed' | 'cross-origin-refused' | 'bad-request';
+export type Expected =
+  | 'admitted'
+  | 'refused'
+  | 'peer-not-local'
+  | 'host-not-allowed'
+  | 'cross-origin-refused'
+  | 'bad-request';
 
 /** One request, byte for byte, and what becomes of it. */
 export interface Row {
@@ -36,18 +42,29 @@ export interface WireResponse {
 export const parseResponse = (text: string): WireResponse => {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   const [line = '', ...fields] = head.split('\r\n');
-  const headers = Object.fromEntries(fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]));
+  const headers = Object.fromEntries(
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
+  );
   return { status: Number(line.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
 };
 
 /** Sends bytes on a connection of its own and reads until the server closes it; the request must ask for `Connection: close`. */
-export const exchange = (endpoint: Pick<Endpoint, 'address' | 'port'>, bytes: string, withinMs = 5000): Promise<WireResponse> =>
+export const exchange = (
+  endpoint: Pick<Endpoint, 'address' | 'port'>,
+  bytes: string,
+  withinMs = 5000,
+): Promise<WireResponse> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: endpoint.address, port: endpoint.port });
     const chunks: Buffer[] = [];
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new Error(`no end of the answer within ${withinMs} ms; so far: ${Buffer.concat(chunks).toString('latin1')}`));
+      reject(
+        new Error(`no end of the answer within ${withinMs} ms; so far: ${Buffer.concat(chunks).toString('latin1')}`),
+      );
     }, withinMs);
     socket.on('connect', () => socket.write(Buffer.from(bytes, 'latin1')));
     socket.on('data', (chunk) => chunks.push(chunk));
@@ -63,7 +80,11 @@ export const exchange = (endpoint: Pick<Endpoint, 'address' | 'port'>, bytes: st
 /** The verdict that a response carries, in the words of the table. */
 export const verdictOf = (response: WireResponse): Expected | `status ${number}` => {
   const code = /"error":"([a-z-]+)"/.exec(response.body)?.[1];
-  if (response.status === 403 && (code === 'peer-not-local' || code === 'host-not-allowed' || code === 'cross-origin-refused')) return code;
+  if (
+    response.status === 403 &&
+    (code === 'peer-not-local' || code === 'host-not-allowed' || code === 'cross-origin-refused')
+  )
+    return code;
   if (response.status === 400 && code === 'bad-request') return 'bad-request';
   if (response.status === 403) return response.body === '' ? 'refused' : 'status 403';
   return response.status === 0 ? 'status 0' : 'admitted';
@@ -81,106 +102,505 @@ export const securityHeaderNames = [
 
 type Lines = (endpoint: Endpoint) => readonly string[];
 
-const raw = (line: (endpoint: Endpoint) => string, lines: Lines, body: (endpoint: Endpoint) => string = () => ''): Row['bytes'] => (endpoint) => {
-  const content = body(endpoint);
-  const length = content === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`];
-  return `${[line(endpoint), ...lines(endpoint), ...length, 'Connection: close'].join('\r\n')}\r\n\r\n${content}`;
-};
+const raw =
+  (line: (endpoint: Endpoint) => string, lines: Lines, body: (endpoint: Endpoint) => string = () => ''): Row['bytes'] =>
+  (endpoint) => {
+    const content = body(endpoint);
+    const length =
+      content === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`];
+    return `${[line(endpoint), ...lines(endpoint), ...length, 'Connection: close'].join('\r\n')}\r\n\r\n${content}`;
+  };
 
 const own = (endpoint: Endpoint): string => `127.0.0.1:${endpoint.port}`;
-const get = (lines: Lines, method = 'GET'): Row['bytes'] => raw((endpoint) => `${method} ${endpoint.plain} HTTP/1.1`, lines);
-const active = (lines: Lines, method = 'GET'): Row['bytes'] => raw((endpoint) => `${method} ${endpoint.active} HTTP/1.1`, (endpoint) => [`Host: ${own(endpoint)}`, ...lines(endpoint)]);
-const post = (lines: Lines, method = 'POST'): Row['bytes'] => raw((endpoint) => `${method} ${endpoint.write.path} HTTP/1.1`, lines, (endpoint) => endpoint.write.body);
-const hosted = (lines: Lines): Lines => (endpoint) => [`Host: ${own(endpoint)}`, ...lines(endpoint)];
-const target = (text: (endpoint: Endpoint) => string, lines: Lines, method = 'GET'): Row['bytes'] => raw((endpoint) => `${method} ${text(endpoint)} HTTP/1.1`, lines);
+const get = (lines: Lines, method = 'GET'): Row['bytes'] =>
+  raw((endpoint) => `${method} ${endpoint.plain} HTTP/1.1`, lines);
+const active = (lines: Lines, method = 'GET'): Row['bytes'] =>
+  raw(
+    (endpoint) => `${method} ${endpoint.active} HTTP/1.1`,
+    (endpoint) => [`Host: ${own(endpoint)}`, ...lines(endpoint)],
+  );
+const post = (lines: Lines, method = 'POST'): Row['bytes'] =>
+  raw(
+    (endpoint) => `${method} ${endpoint.write.path} HTTP/1.1`,
+    lines,
+    (endpoint) => endpoint.write.body,
+  );
+const hosted =
+  (lines: Lines): Lines =>
+  (endpoint) => [`Host: ${own(endpoint)}`, ...lines(endpoint)];
+const target = (text: (endpoint: Endpoint) => string, lines: Lines, method = 'GET'): Row['bytes'] =>
+  raw((endpoint) => `${method} ${text(endpoint)} HTTP/1.1`, lines);
 
 const row = (expected: Expected, name: string, bytes: Row['bytes']): Row => ({ name, expected, bytes });
-const hostRow = (expected: Expected, host: string): Row => row(expected, `GET with Host ${JSON.stringify(host)}`, get(() => [`Host: ${host}`]));
+const hostRow = (expected: Expected, host: string): Row =>
+  row(
+    expected,
+    `GET with Host ${JSON.stringify(host)}`,
+    get(() => [`Host: ${host}`]),
+  );
 
 const CHROME = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/150.0 Safari/537.36';
 
 /** The contract's pre-routing checks as bytes on the wire, for a peer on the loopback. */
 export const checkTable: readonly Row[] = [
-  row('admitted', 'GET without Host', get(() => [])),
-  row('admitted', 'HTTP/1.0 GET without Host', raw((endpoint) => `GET ${endpoint.plain} HTTP/1.0`, () => [])),
-  row('admitted', 'HEAD without Host', get(() => [], 'HEAD')),
-  row('admitted', 'GET with an empty Host', get(() => ['Host:'])),
-  ...['127.0.0.1', '127.0.0.1:8888', '192.0.2.7', '10.0.0.1.', 'localhost', 'LOCALHOST:1', 'localhost.', 'panel.local', 'Hall-Panel.LOCAL:8888', 'panel.local.', 'a.b.local'].map((host) => hostRow('admitted', host)),
-  ...['[::1]', '[::1]:8888', '[fe80::1%25eth0]', '[fe80::1%eth0]:8888', '[2001:DB8::1]', '[::ffff:192.0.2.1]', '[0:0:0:0:0:0:0:1]:80'].map((host) => hostRow('admitted', host)),
-  ...['example.org', 'panel.local.example.org', 'local', '.local', 'panel..local', '256.1.1.1', '1.2.3', '010.0.0.1', '2130706433', '0x7f.0.0.1', '1.2.3.4.5'].map((host) => hostRow('host-not-allowed', host)),
-  ...['::1', '[::1', '[::1]x', '[::1%]', '[]', '[fe80::g]', '[v1.x]', 'user@localhost', 'localhost:0', 'localhost:65536', 'localhost:x', 'localhost/', 'localhost, localhost', 'local host', 'a:b:c'].map((host) => hostRow('host-not-allowed', host)),
-  row('host-not-allowed', 'two Hosts', get((endpoint) => [`Host: ${own(endpoint)}`, 'Host: example.org'])),
-  row('host-not-allowed', 'two equal Hosts', get((endpoint) => [`Host: ${own(endpoint)}`, `host: ${own(endpoint)}`])),
-  row('host-not-allowed', 'a foreign Host on an address that does not exist', target(() => '/nothing/here', () => ['Host: example.org'])),
-  row('refused', 'HEAD with a foreign Host', get(() => ['Host: example.org'], 'HEAD')),
-  row('host-not-allowed', 'OPTIONS with a foreign Host', get(() => ['Host: example.org'], 'OPTIONS')),
-  row('admitted', 'OPTIONS with a foreign Origin', get(hosted(() => ['Origin: http://example.org']), 'OPTIONS')),
+  row(
+    'admitted',
+    'GET without Host',
+    get(() => []),
+  ),
+  row(
+    'admitted',
+    'HTTP/1.0 GET without Host',
+    raw(
+      (endpoint) => `GET ${endpoint.plain} HTTP/1.0`,
+      () => [],
+    ),
+  ),
+  row(
+    'admitted',
+    'HEAD without Host',
+    get(() => [], 'HEAD'),
+  ),
+  row(
+    'admitted',
+    'GET with an empty Host',
+    get(() => ['Host:']),
+  ),
+  ...[
+    '127.0.0.1',
+    '127.0.0.1:8888',
+    '192.0.2.7',
+    '10.0.0.1.',
+    'localhost',
+    'LOCALHOST:1',
+    'localhost.',
+    'panel.local',
+    'Hall-Panel.LOCAL:8888',
+    'panel.local.',
+    'a.b.local',
+  ].map((host) => hostRow('admitted', host)),
+  ...[
+    '[::1]',
+    '[::1]:8888',
+    '[fe80::1%25eth0]',
+    '[fe80::1%eth0]:8888',
+    '[2001:DB8::1]',
+    '[::ffff:192.0.2.1]',
+    '[0:0:0:0:0:0:0:1]:80',
+  ].map((host) => hostRow('admitted', host)),
+  ...[
+    'example.org',
+    'panel.local.example.org',
+    'local',
+    '.local',
+    'panel..local',
+    '256.1.1.1',
+    '1.2.3',
+    '010.0.0.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '1.2.3.4.5',
+  ].map((host) => hostRow('host-not-allowed', host)),
+  ...[
+    '::1',
+    '[::1',
+    '[::1]x',
+    '[::1%]',
+    '[]',
+    '[fe80::g]',
+    '[v1.x]',
+    'user@localhost',
+    'localhost:0',
+    'localhost:65536',
+    'localhost:x',
+    'localhost/',
+    'localhost, localhost',
+    'local host',
+    'a:b:c',
+  ].map((host) => hostRow('host-not-allowed', host)),
+  row(
+    'host-not-allowed',
+    'two Hosts',
+    get((endpoint) => [`Host: ${own(endpoint)}`, 'Host: example.org']),
+  ),
+  row(
+    'host-not-allowed',
+    'two equal Hosts',
+    get((endpoint) => [`Host: ${own(endpoint)}`, `host: ${own(endpoint)}`]),
+  ),
+  row(
+    'host-not-allowed',
+    'a foreign Host on an address that does not exist',
+    target(
+      () => '/nothing/here',
+      () => ['Host: example.org'],
+    ),
+  ),
+  row(
+    'refused',
+    'HEAD with a foreign Host',
+    get(() => ['Host: example.org'], 'HEAD'),
+  ),
+  row(
+    'host-not-allowed',
+    'OPTIONS with a foreign Host',
+    get(() => ['Host: example.org'], 'OPTIONS'),
+  ),
+  row(
+    'admitted',
+    'OPTIONS with a foreign Origin',
+    get(
+      hosted(() => ['Origin: http://example.org']),
+      'OPTIONS',
+    ),
+  ),
 
-  row('admitted', 'absolute-form with its own Host', target((endpoint) => `http://${own(endpoint)}${endpoint.plain}`, hosted(() => []))),
-  row('admitted', 'absolute-form without Host', target((endpoint) => `http://${own(endpoint)}${endpoint.plain}`, () => [])),
-  row('host-not-allowed', 'absolute-form of a foreign host', target((endpoint) => `http://example.org${endpoint.plain}`, hosted(() => []))),
-  row('host-not-allowed', 'absolute-form of a foreign host, same Host', target((endpoint) => `http://example.org${endpoint.plain}`, () => ['Host: example.org'])),
-  row('host-not-allowed', 'absolute-form that differs from Host', target((endpoint) => `http://panel.local${endpoint.plain}`, hosted(() => []))),
-  row('host-not-allowed', 'absolute-form with user information', target((endpoint) => `http://a@${own(endpoint)}${endpoint.plain}`, hosted(() => []))),
-  row('host-not-allowed', 'absolute-form with https', target((endpoint) => `https://${own(endpoint)}${endpoint.plain}`, hosted(() => []))),
-  row('host-not-allowed', 'asterisk-form', target(() => '*', hosted(() => []), 'OPTIONS')),
-  row('host-not-allowed', 'CONNECT', target((endpoint) => own(endpoint), hosted(() => []), 'CONNECT')),
-  row('host-not-allowed', 'CONNECT elsewhere', target(() => 'example.org:443', () => ['Host: example.org:443'], 'CONNECT')),
+  row(
+    'admitted',
+    'absolute-form with its own Host',
+    target(
+      (endpoint) => `http://${own(endpoint)}${endpoint.plain}`,
+      hosted(() => []),
+    ),
+  ),
+  row(
+    'admitted',
+    'absolute-form without Host',
+    target(
+      (endpoint) => `http://${own(endpoint)}${endpoint.plain}`,
+      () => [],
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'absolute-form of a foreign host',
+    target(
+      (endpoint) => `http://example.org${endpoint.plain}`,
+      hosted(() => []),
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'absolute-form of a foreign host, same Host',
+    target(
+      (endpoint) => `http://example.org${endpoint.plain}`,
+      () => ['Host: example.org'],
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'absolute-form that differs from Host',
+    target(
+      (endpoint) => `http://panel.local${endpoint.plain}`,
+      hosted(() => []),
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'absolute-form with user information',
+    target(
+      (endpoint) => `http://a@${own(endpoint)}${endpoint.plain}`,
+      hosted(() => []),
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'absolute-form with https',
+    target(
+      (endpoint) => `https://${own(endpoint)}${endpoint.plain}`,
+      hosted(() => []),
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'asterisk-form',
+    target(
+      () => '*',
+      hosted(() => []),
+      'OPTIONS',
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'CONNECT',
+    target(
+      (endpoint) => own(endpoint),
+      hosted(() => []),
+      'CONNECT',
+    ),
+  ),
+  row(
+    'host-not-allowed',
+    'CONNECT elsewhere',
+    target(
+      () => 'example.org:443',
+      () => ['Host: example.org:443'],
+      'CONNECT',
+    ),
+  ),
 
   row('admitted', 'POST without Origin and Referer', post(hosted(() => []))),
-  row('cross-origin-refused', 'POST without Host', post(() => [])),
-  row('cross-origin-refused', 'POST with an empty Host', post(() => ['Host:'])),
-  row('cross-origin-refused', 'POST in absolute-form without Host', raw((endpoint) => `POST http://${own(endpoint)}${endpoint.write.path} HTTP/1.1`, () => [], (endpoint) => endpoint.write.body)),
+  row(
+    'cross-origin-refused',
+    'POST without Host',
+    post(() => []),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with an empty Host',
+    post(() => ['Host:']),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST in absolute-form without Host',
+    raw(
+      (endpoint) => `POST http://${own(endpoint)}${endpoint.write.path} HTTP/1.1`,
+      () => [],
+      (endpoint) => endpoint.write.body,
+    ),
+  ),
   row('admitted', 'POST with its own Origin', post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`]))),
-  row('admitted', 'POST with its own Origin under TLS', post(hosted((endpoint) => [`Origin: https://${own(endpoint)}`]))),
-  row('admitted', 'POST, Origin in other case', post(() => ['Host: Panel.local:8888', 'Origin: HTTP://pANEL.LOCAL:8888'])),
-  row('admitted', 'POST, default port written in Host', post(() => ['Host: panel.local:80', 'Origin: http://panel.local'])),
-  row('admitted', 'POST, default port written in Origin', post(() => ['Host: panel.local', 'Origin: http://panel.local:80'])),
-  row('admitted', 'POST behind TLS, no ports', post(() => ['Host: panel.local', 'Origin: https://panel.local'])),
-  row('admitted', 'POST, IPv6 in two spellings', post(() => ['Host: [2001:DB8:0::1]:8888', 'Origin: http://[2001:db8::1]:8888'])),
-  row('cross-origin-refused', 'POST, another port', post(() => ['Host: panel.local:8888', 'Origin: http://panel.local:8123'])),
-  row('cross-origin-refused', 'POST, no port against 8888', post(() => ['Host: panel.local:8888', 'Origin: http://panel.local'])),
-  row('cross-origin-refused', 'POST, https default against 80', post(() => ['Host: panel.local:80', 'Origin: https://panel.local'])),
+  row(
+    'admitted',
+    'POST with its own Origin under TLS',
+    post(hosted((endpoint) => [`Origin: https://${own(endpoint)}`])),
+  ),
+  row(
+    'admitted',
+    'POST, Origin in other case',
+    post(() => ['Host: Panel.local:8888', 'Origin: HTTP://pANEL.LOCAL:8888']),
+  ),
+  row(
+    'admitted',
+    'POST, default port written in Host',
+    post(() => ['Host: panel.local:80', 'Origin: http://panel.local']),
+  ),
+  row(
+    'admitted',
+    'POST, default port written in Origin',
+    post(() => ['Host: panel.local', 'Origin: http://panel.local:80']),
+  ),
+  row(
+    'admitted',
+    'POST behind TLS, no ports',
+    post(() => ['Host: panel.local', 'Origin: https://panel.local']),
+  ),
+  row(
+    'admitted',
+    'POST, IPv6 in two spellings',
+    post(() => ['Host: [2001:DB8:0::1]:8888', 'Origin: http://[2001:db8::1]:8888']),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST, another port',
+    post(() => ['Host: panel.local:8888', 'Origin: http://panel.local:8123']),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST, no port against 8888',
+    post(() => ['Host: panel.local:8888', 'Origin: http://panel.local']),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST, https default against 80',
+    post(() => ['Host: panel.local:80', 'Origin: https://panel.local']),
+  ),
   row('cross-origin-refused', 'POST with Origin null', post(hosted(() => ['Origin: null']))),
-  row('cross-origin-refused', 'POST with Origin null and its own Referer', post(hosted((endpoint) => ['Origin: null', `Referer: http://${own(endpoint)}/`]))),
+  row(
+    'cross-origin-refused',
+    'POST with Origin null and its own Referer',
+    post(hosted((endpoint) => ['Origin: null', `Referer: http://${own(endpoint)}/`])),
+  ),
   row('cross-origin-refused', 'POST with a foreign Origin', post(hosted(() => ['Origin: http://example.org']))),
   row('cross-origin-refused', 'POST with an empty Origin', post(hosted(() => ['Origin:']))),
-  row('cross-origin-refused', 'POST with an Origin that is no URL', post(hosted((endpoint) => [`Origin: ${own(endpoint)}`]))),
-  row('cross-origin-refused', 'POST with user information in Origin', post(hosted((endpoint) => [`Origin: http://${own(endpoint)}@example.org`]))),
-  row('cross-origin-refused', 'POST with a backslash in Origin', post(hosted((endpoint) => [`Origin: http://example.org\\@${own(endpoint)}`]))),
-  row('cross-origin-refused', 'POST with two Origins', post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, `Origin: http://${own(endpoint)}`]))),
-  row('cross-origin-refused', 'POST with a list in Origin', post(hosted((endpoint) => [`Origin: http://${own(endpoint)} http://example.org`]))),
-  row('admitted', 'POST with its own Referer', post(hosted((endpoint) => [`Referer: http://${own(endpoint)}/configure?x=1#y`]))),
-  row('cross-origin-refused', 'POST with a foreign Referer', post(hosted((endpoint) => [`Referer: http://example.org/http://${own(endpoint)}/`]))),
+  row(
+    'cross-origin-refused',
+    'POST with an Origin that is no URL',
+    post(hosted((endpoint) => [`Origin: ${own(endpoint)}`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with user information in Origin',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}@example.org`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with a backslash in Origin',
+    post(hosted((endpoint) => [`Origin: http://example.org\\@${own(endpoint)}`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with two Origins',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, `Origin: http://${own(endpoint)}`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with a list in Origin',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)} http://example.org`])),
+  ),
+  row(
+    'admitted',
+    'POST with its own Referer',
+    post(hosted((endpoint) => [`Referer: http://${own(endpoint)}/configure?x=1#y`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with a foreign Referer',
+    post(hosted((endpoint) => [`Referer: http://example.org/http://${own(endpoint)}/`])),
+  ),
   row('cross-origin-refused', 'POST with a Referer that is no URL', post(hosted(() => ['Referer: /configure']))),
-  row('admitted', 'POST, own Origin before a foreign Referer', post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, 'Referer: http://example.org/']))),
-  row('host-not-allowed', 'POST with a foreign Host and its Origin', post(() => ['Host: example.org', 'Origin: http://example.org'])),
-  ...['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].map((method) => row('cross-origin-refused', `${method} with a foreign Origin`, post(hosted(() => ['Origin: http://example.org']), method))),
-  ...['PUT', 'PATCH', 'DELETE'].map((method) => row('admitted', `${method} without Origin`, post(hosted(() => []), method))),
+  row(
+    'admitted',
+    'POST, own Origin before a foreign Referer',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, 'Referer: http://example.org/'])),
+  ),
+  row(
+    'host-not-allowed',
+    'POST with a foreign Host and its Origin',
+    post(() => ['Host: example.org', 'Origin: http://example.org']),
+  ),
+  ...['PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].map((method) =>
+    row(
+      'cross-origin-refused',
+      `${method} with a foreign Origin`,
+      post(
+        hosted(() => ['Origin: http://example.org']),
+        method,
+      ),
+    ),
+  ),
+  ...['PUT', 'PATCH', 'DELETE'].map((method) =>
+    row(
+      'admitted',
+      `${method} without Origin`,
+      post(
+        hosted(() => []),
+        method,
+      ),
+    ),
+  ),
 
-  row('admitted', 'ordinary GET from another site', get(hosted(() => ['Origin: http://example.org', 'Sec-Fetch-Site: cross-site']))),
-  row('admitted', 'active GET by a tool', active(() => ['User-Agent: curl/8.5'])),
-  row('admitted', 'active GET without a user agent', active(() => [])),
-  row('cross-origin-refused', 'active GET, cross-site', active(() => ['Sec-Fetch-Site: cross-site'])),
-  row('cross-origin-refused', 'active GET, same-site', active((endpoint) => ['Sec-Fetch-Site: same-site', `Origin: http://${own(endpoint)}`])),
-  row('cross-origin-refused', 'active GET, unknown Sec-Fetch-Site', active(() => ['Sec-Fetch-Site: nonsense'])),
-  row('cross-origin-refused', 'active GET, two Sec-Fetch-Site', active(() => ['Sec-Fetch-Site: none', 'Sec-Fetch-Site: none'])),
-  row('admitted', 'active GET, same-origin', active(() => [CHROME, 'Sec-Fetch-Site: same-origin'])),
-  row('admitted', 'active GET, typed by hand', active(() => [CHROME, 'Sec-Fetch-Site: none'])),
-  row('cross-origin-refused', 'active GET, same-origin but a foreign Referer', active(() => [CHROME, 'Sec-Fetch-Site: same-origin', 'Referer: http://example.org/'])),
-  row('cross-origin-refused', 'active GET by a browser that says nothing', active(() => [CHROME])),
-  row('admitted', 'active GET by a browser, own Referer', active((endpoint) => [CHROME, `Referer: http://${own(endpoint)}/`])),
-  row('cross-origin-refused', 'active GET, Origin null', active(() => ['Origin: null'])),
-  row('refused', 'active HEAD, cross-site', active(() => ['Sec-Fetch-Site: cross-site'], 'HEAD')),
-  row('cross-origin-refused', 'active GET with its own Origin and no Host', raw((endpoint) => `GET ${endpoint.active} HTTP/1.1`, (endpoint) => [`Origin: http://${own(endpoint)}`])),
-  row('cross-origin-refused', 'active GET in another spelling', target((endpoint) => endpoint.active.replace(/[a-z](?=[^/]*$)/, (char) => `%${char.charCodeAt(0).toString(16)}`), hosted(() => ['Sec-Fetch-Site: cross-site']))),
-  row('cross-origin-refused', 'active GET through dot segments', target((endpoint) => `/x/%2e%2e${endpoint.active}`, hosted(() => ['Sec-Fetch-Site: cross-site']))),
-  row('cross-origin-refused', 'active GET in absolute-form', target((endpoint) => `http://${own(endpoint)}${endpoint.active}`, hosted(() => ['Sec-Fetch-Site: cross-site']))),
+  row(
+    'admitted',
+    'ordinary GET from another site',
+    get(hosted(() => ['Origin: http://example.org', 'Sec-Fetch-Site: cross-site'])),
+  ),
+  row(
+    'admitted',
+    'active GET by a tool',
+    active(() => ['User-Agent: curl/8.5']),
+  ),
+  row(
+    'admitted',
+    'active GET without a user agent',
+    active(() => []),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, cross-site',
+    active(() => ['Sec-Fetch-Site: cross-site']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, same-site',
+    active((endpoint) => ['Sec-Fetch-Site: same-site', `Origin: http://${own(endpoint)}`]),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, unknown Sec-Fetch-Site',
+    active(() => ['Sec-Fetch-Site: nonsense']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, two Sec-Fetch-Site',
+    active(() => ['Sec-Fetch-Site: none', 'Sec-Fetch-Site: none']),
+  ),
+  row(
+    'admitted',
+    'active GET, same-origin',
+    active(() => [CHROME, 'Sec-Fetch-Site: same-origin']),
+  ),
+  row(
+    'admitted',
+    'active GET, typed by hand',
+    active(() => [CHROME, 'Sec-Fetch-Site: none']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, same-origin but a foreign Referer',
+    active(() => [CHROME, 'Sec-Fetch-Site: same-origin', 'Referer: http://example.org/']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET by a browser that says nothing',
+    active(() => [CHROME]),
+  ),
+  row(
+    'admitted',
+    'active GET by a browser, own Referer',
+    active((endpoint) => [CHROME, `Referer: http://${own(endpoint)}/`]),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, Origin null',
+    active(() => ['Origin: null']),
+  ),
+  row(
+    'refused',
+    'active HEAD, cross-site',
+    active(() => ['Sec-Fetch-Site: cross-site'], 'HEAD'),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET with its own Origin and no Host',
+    raw(
+      (endpoint) => `GET ${endpoint.active} HTTP/1.1`,
+      (endpoint) => [`Origin: http://${own(endpoint)}`],
+    ),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET in another spelling',
+    target(
+      (endpoint) => endpoint.active.replace(/[a-z](?=[^/]*$)/, (char) => `%${char.charCodeAt(0).toString(16)}`),
+      hosted(() => ['Sec-Fetch-Site: cross-site']),
+    ),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET through dot segments',
+    target(
+      (endpoint) => `/x/%2e%2e${endpoint.active}`,
+      hosted(() => ['Sec-Fetch-Site: cross-site']),
+    ),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET in absolute-form',
+    target(
+      (endpoint) => `http://${own(endpoint)}${endpoint.active}`,
+      hosted(() => ['Sec-Fetch-Site: cross-site']),
+    ),
+  ),
 
   row('bad-request', 'a line that is no request', () => 'NONSENSE\r\n\r\n'),
-  row('bad-request', 'length and chunks at once', (endpoint) => `POST ${endpoint.write.path} HTTP/1.1\r\nHost: ${own(endpoint)}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
-  row('bad-request', 'two lengths', (endpoint) => `POST ${endpoint.write.path} HTTP/1.1\r\nHost: ${own(endpoint)}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello`),
-  row('bad-request', 'a space before the colon', (endpoint) => `GET ${endpoint.plain} HTTP/1.1\r\nHost : ${own(endpoint)}\r\n\r\n`),
+  row(
+    'bad-request',
+    'length and chunks at once',
+    (endpoint) =>
+      `POST ${endpoint.write.path} HTTP/1.1\r\nHost: ${own(endpoint)}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+  ),
+  row(
+    'bad-request',
+    'two lengths',
+    (endpoint) =>
+      `POST ${endpoint.write.path} HTTP/1.1\r\nHost: ${own(endpoint)}\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+  ),
+  row(
+    'bad-request',
+    'a space before the colon',
+    (endpoint) => `GET ${endpoint.plain} HTTP/1.1\r\nHost : ${own(endpoint)}\r\n\r\n`,
+  ),
 ];
 
 /** Rows that need a name in `http_allowed_hosts`. */
@@ -188,5 +608,9 @@ export const allowedHostTable = (name: string): readonly Row[] => [
   hostRow('admitted', name),
   hostRow('admitted', `${name.toUpperCase()}.:8888`),
   hostRow('host-not-allowed', `x.${name}`),
-  row('admitted', 'POST under the listed name', post(() => [`Host: ${name}`, `Origin: https://${name}`])),
+  row(
+    'admitted',
+    'POST under the listed name',
+    post(() => [`Host: ${name}`, `Origin: https://${name}`]),
+  ),
 ];

@@ -8,7 +8,13 @@ import { httpListener } from '#drivers/http/listener.ts';
 
 // The real listener with its real look at the interfaces, and a handler that answers with the peer it was told of.
 const { logic, input } = httpSpec({
-  listener: httpListener({ checks: { admit, isLanPeer }, fetch: (_, { peer }) => new Response(peer), allowedHosts: () => [], activeGets: () => false, maxBodyBytes: () => 64 }),
+  listener: httpListener({
+    checks: { admit, isLanPeer },
+    fetch: (_, { peer }) => new Response(peer),
+    allowedHosts: () => [],
+    activeGets: () => false,
+    maxBodyBytes: () => 64,
+  }),
   port: Number(process.argv[2]),
 });
 const actor = createActor(logic, { input: input?.() });

@@ -19,7 +19,11 @@ describe('a running agent and its peers on a real network', () => {
   let server: RoutedServer | undefined;
   const folder = mkdtempSync(join(tmpdir(), 'sconce-routed-agent-'));
   beforeAll(async () => {
-    if (missing === null) server = await startRouted([process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', String(PORT)], PORT);
+    if (missing === null)
+      server = await startRouted(
+        [process.execPath, bundle, 'run', '--profile', 'simulated', '--data', folder, '--port', String(PORT)],
+        PORT,
+      );
   }, 60_000);
   afterAll(async () => {
     await server?.stop();
@@ -38,14 +42,24 @@ describe('a running agent and its peers on a real network', () => {
     expect((await asked.send(paths[name], post('/api/v1/config', '{}'))).status).toBe(200);
   });
 
-  it.for(['routed', 'routed6'] as const)('refuses a peer behind a router, whatever it asks for: %s', async (name, { skip }) => {
-    const asked = running(skip);
-    for (const bytes of [get('/health'), get('/'), get('/api/v1/status?refresh=1'), get('/config'), get('/nothing'), post('/api/v1/config', '{}')]) {
-      const response = await asked.send(paths[name], bytes);
-      expect(response.status).toBe(403);
-      expect(verdictOf(response)).toBe('peer-not-local');
-      for (const header of securityHeaderNames) expect(response.headers[header], header).toBeTruthy();
-    }
-    expect(asked.printed()).not.toContain(paths[name].from);
-  });
+  it.for(['routed', 'routed6'] as const)(
+    'refuses a peer behind a router, whatever it asks for: %s',
+    async (name, { skip }) => {
+      const asked = running(skip);
+      for (const bytes of [
+        get('/health'),
+        get('/'),
+        get('/api/v1/status?refresh=1'),
+        get('/config'),
+        get('/nothing'),
+        post('/api/v1/config', '{}'),
+      ]) {
+        const response = await asked.send(paths[name], bytes);
+        expect(response.status).toBe(403);
+        expect(verdictOf(response)).toBe('peer-not-local');
+        for (const header of securityHeaderNames) expect(response.headers[header], header).toBeTruthy();
+      }
+      expect(asked.printed()).not.toContain(paths[name].from);
+    },
+  );
 });

@@ -46,15 +46,21 @@ describe('peers on a real network', () => {
     expect(response.body).toBe(paths[name].from.split('%')[0]);
   });
 
-  it.for(['routed', 'routed6'] as const)('a peer behind a router is refused before everything else: %s', async (name, { skip }) => {
-    const asked = running(skip);
-    for (const bytes of [get, 'POST * HTTP/1.1\r\nHost: example.org\r\nOrigin: null\r\nConnection: close\r\n\r\n']) {
-      const response = await asked.send(paths[name], bytes);
-      expect(response.status).toBe(403);
-      expect(verdictOf(response)).toBe('peer-not-local');
-      expect(response.text).not.toContain(paths[name].from);
-    }
-    const broken = await asked.send(paths[name], 'NONSENSE\r\n\r\n').then(({ text }) => text, () => '');
-    expect(broken).toBe('');
-  });
+  it.for(['routed', 'routed6'] as const)(
+    'a peer behind a router is refused before everything else: %s',
+    async (name, { skip }) => {
+      const asked = running(skip);
+      for (const bytes of [get, 'POST * HTTP/1.1\r\nHost: example.org\r\nOrigin: null\r\nConnection: close\r\n\r\n']) {
+        const response = await asked.send(paths[name], bytes);
+        expect(response.status).toBe(403);
+        expect(verdictOf(response)).toBe('peer-not-local');
+        expect(response.text).not.toContain(paths[name].from);
+      }
+      const broken = await asked.send(paths[name], 'NONSENSE\r\n\r\n').then(
+        ({ text }) => text,
+        () => '',
+      );
+      expect(broken).toBe('');
+    },
+  );
 });

@@ -99,7 +99,11 @@ const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * Starts a command line in a network namespace whose only addresses are those of `paths`, and waits until `port` answers a
  * neighbour. Needs what `whyNoNamespaces` asks for.
  */
-export const startRouted = async (command: readonly [string, ...string[]], port: number, options: { readonly cwd?: string; readonly readyMs?: number } = {}): Promise<RoutedServer> => {
+export const startRouted = async (
+  command: readonly [string, ...string[]],
+  port: number,
+  options: { readonly cwd?: string; readonly readyMs?: number } = {},
+): Promise<RoutedServer> => {
   const server = await makeNet();
   const client = await makeNet();
   const remove = async (): Promise<void> => {
@@ -116,9 +120,13 @@ export const startRouted = async (command: readonly [string, ...string[]], port:
   }
 
   const [nsenter, ...args] = server.inside(...command);
-  const child = spawn(nsenter, args, { stdio: ['ignore', 'pipe', 'pipe'], ...(options.cwd === undefined ? {} : { cwd: options.cwd }) });
+  const child = spawn(nsenter, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) child.kill('SIGTERM');
@@ -128,15 +136,33 @@ export const startRouted = async (command: readonly [string, ...string[]], port:
     await remove();
   };
   const send = async (path: Path, bytes: string): Promise<WireResponse> => {
-    const [entering, ...words] = client.inside(process.execPath, ask, path.from, path.to, String(port), Buffer.from(bytes, 'latin1').toString('hex'));
+    const [entering, ...words] = client.inside(
+      process.execPath,
+      ask,
+      path.from,
+      path.to,
+      String(port),
+      Buffer.from(bytes, 'latin1').toString('hex'),
+    );
     const { stdout } = await run(entering, words);
     return parseResponse(Buffer.from(stdout, 'hex').toString('latin1'));
   };
 
   const last = Date.now() + (options.readyMs ?? 15_000);
   for (;;) {
-    const answered = await send(paths.lan, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n').then(({ status }) => status > 0, () => false);
-    if (answered) return { send, onNeighbour: client.inside, onServer: server.inside, pid: child.pid ?? 0, printed: () => printed, stop };
+    const answered = await send(paths.lan, 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n').then(
+      ({ status }) => status > 0,
+      () => false,
+    );
+    if (answered)
+      return {
+        send,
+        onNeighbour: client.inside,
+        onServer: server.inside,
+        pid: child.pid ?? 0,
+        printed: () => printed,
+        stop,
+      };
     if (child.exitCode !== null || Date.now() > last) {
       await stop();
       throw new Error(`the server did not answer; it printed: ${printed}`);

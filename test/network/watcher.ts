@@ -26,9 +26,13 @@ export interface Watcher {
 
 /** Why avahi cannot be run here; null when it can. */
 export const whyNoAvahi = (): string | null =>
-  ['avahi-daemon', 'avahi-browse', 'dbus-daemon'].map((tool) => (spawnSync('which', [tool]).status === 0 ? null : `${tool} is not installed`)).find((why) => why !== null) ?? null;
+  ['avahi-daemon', 'avahi-browse', 'dbus-daemon']
+    .map((tool) => (spawnSync('which', [tool]).status === 0 ? null : `${tool} is not installed`))
+    .find((why) => why !== null) ?? null;
 
-const busOf = (folder: string): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+const busOf = (
+  folder: string,
+): string => `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig><type>session</type><listen>unix:path=${folder}/bus</listen><auth>EXTERNAL</auth>
 <policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>
 `;
@@ -42,12 +46,18 @@ disable-publishing=yes
 `;
 
 /** avahi-browse writes the bytes of a name that are no plain letters as `\DDD`, by their decimal codes. */
-const unescaped = (text: string): string => Buffer.from(text.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code))), 'latin1').toString('utf8');
+const unescaped = (text: string): string =>
+  Buffer.from(
+    text.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number(code))),
+    'latin1',
+  ).toString('utf8');
 
 const parse = (line: string): Found | null => {
   const [mark, , family, name = '', , , host = '', address = '', port = '', ...rest] = line.split(';');
   if (mark !== '=' || family !== 'IPv4') return null;
-  const entries = [...rest.join(';').matchAll(/"([^"=]+)=([^"]*)"/g)].map(([, key = '', value = '']) => [key, unescaped(value)] as const);
+  const entries = [...rest.join(';').matchAll(/"([^"=]+)=([^"]*)"/g)].map(
+    ([, key = '', value = '']) => [key, unescaped(value)] as const,
+  );
   return { name: unescaped(name), host, address, port: Number(port), txt: Object.fromEntries(entries) };
 };
 
@@ -65,7 +75,11 @@ const until = async <T>(what: string, look: () => T | null | undefined, withinMs
 };
 
 /** Starts avahi with a bus of its own where `inside` leads to, on the interface `link`, and browses for `type`. */
-export const startWatcher = async (inside: (...command: readonly string[]) => readonly [string, ...string[]], link: string, type: string): Promise<Watcher> => {
+export const startWatcher = async (
+  inside: (...command: readonly string[]) => readonly [string, ...string[]],
+  link: string,
+  type: string,
+): Promise<Watcher> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-avahi-'));
   writeFileSync(join(folder, 'bus.conf'), busOf(folder));
   writeFileSync(join(folder, 'avahi.conf'), avahiOf(link));
@@ -80,7 +94,8 @@ export const startWatcher = async (inside: (...command: readonly string[]) => re
   let seen = '';
   let said = '';
   const hear = (child: ChildProcess): void => {
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   };
   const stop = async (): Promise<void> => {
     for (const child of started.toReversed()) {
@@ -98,7 +113,8 @@ export const startWatcher = async (inside: (...command: readonly string[]) => re
     hear(launch('dbus-daemon', `--config-file=${folder}/bus.conf`, '--nofork', '--nopidfile'));
     await until('the bus', () => (existsSync(join(folder, 'bus')) ? true : null), 5000);
     // A daemon of the machine itself may hold the usual folder for its process id.
-    const own = 'mkdir -p /run/avahi-daemon && mount -t tmpfs none /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0"';
+    const own =
+      'mkdir -p /run/avahi-daemon && mount -t tmpfs none /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0"';
     hear(launch('unshare', '--mount', 'sh', '-c', own, join(folder, 'avahi.conf')));
     await until(`avahi; it said: ${said}`, () => (said.includes('startup complete') ? true : null), 10_000);
     launch('avahi-browse', '-rp', type).stdout?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
@@ -109,9 +125,21 @@ export const startWatcher = async (inside: (...command: readonly string[]) => re
   return {
     lines,
     found: (passes, from = 0, withinMs = 15_000) =>
-      until('a service', () => lines().slice(from).map(parse).find((service) => service !== null && passes(service)), withinMs),
+      until(
+        'a service',
+        () =>
+          lines()
+            .slice(from)
+            .map(parse)
+            .find((service) => service !== null && passes(service)),
+        withinMs,
+      ),
     left: async (name, withinMs = 5000) => {
-      await until(`the departure of ${name}`, () => lines().find((line) => line.startsWith('-') && unescaped(line.split(';')[3] ?? '') === name), withinMs);
+      await until(
+        `the departure of ${name}`,
+        () => lines().find((line) => line.startsWith('-') && unescaped(line.split(';')[3] ?? '') === name),
+        withinMs,
+      );
     },
     stop,
   };

@@ -9,7 +9,8 @@ let home: Home;
 let agent: Agent;
 
 /** The commands of the README, with a voice that needs no network; the token comes with the call, as it does not exist before the start. */
-const speaking = (panel: string) => (url: string) => `
+const speaking = (panel: string) => (url: string) =>
+  `
 tts:
   - platform: demo
 rest_command:
@@ -40,7 +41,10 @@ script:
 beforeAll(async () => {
   agent = await Agent.start();
   broker = await Broker.start({ panel: 'panel-password', home: 'home-password', observer: 'observer-password' });
-  home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') }, { more: speaking(`http://127.0.0.1:${agent.port}`) });
+  home = await Home.start(
+    { port: broker.port, username: 'home', password: broker.passwordOf('home') },
+    { more: speaking(`http://127.0.0.1:${agent.port}`) },
+  );
 });
 
 afterAll(async () => {
@@ -52,8 +56,15 @@ afterAll(async () => {
 describe('speech of Home Assistant', () => {
   it('is played by the panel with the two commands of the README', async () => {
     const client = await home.client();
-    const token = await client.call<string>('auth/long_lived_access_token', { client_name: 'announcements', lifespan: 1 });
-    await client.call('call_service', { domain: 'script', service: 'hall_panel_say', service_data: { message: 'Dinner is "ready"', token } });
+    const token = await client.call<string>('auth/long_lived_access_token', {
+      client_name: 'announcements',
+      lifespan: 1,
+    });
+    await client.call('call_service', {
+      domain: 'script',
+      service: 'hall_panel_say',
+      service_data: { message: 'Dinner is "ready"', token },
+    });
     const announcement = await until('it was played', async () => {
       const { announcement: now } = await agent.status();
       return now !== null && now.generation === 1 && (now.phase === 'idle' || now.phase === 'failed') && now;

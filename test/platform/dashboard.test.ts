@@ -25,7 +25,9 @@ const sign = async (name: string): Promise<void> => {
   outcome = { ok: true, token, expiresInSeconds: 1800, origin: home.url };
 };
 const revoke = async (name: string): Promise<void> => {
-  for (const { id, client_name } of await client.call<readonly { readonly id: string; readonly client_name: string | null }[]>('auth/refresh_tokens')) {
+  for (const { id, client_name } of await client.call<
+    readonly { readonly id: string; readonly client_name: string | null }[]
+  >('auth/refresh_tokens')) {
     if (client_name === name) await client.call('auth/delete_refresh_token', { refresh_token_id: id });
   }
 };
@@ -36,7 +38,15 @@ const showing = async (withinMs = 15_000): Promise<void> => {
     async () => {
       const from = bench.facts.length;
       await bench.driven.pulse();
-      return bench.facts.slice(from).some((fact) => fact.type === 'page.pulse' && fact.showing === true && fact.connected === true && fact.platformVersion === SEEN_WITH);
+      return bench.facts
+        .slice(from)
+        .some(
+          (fact) =>
+            fact.type === 'page.pulse' &&
+            fact.showing === true &&
+            fact.connected === true &&
+            fact.platformVersion === SEEN_WITH,
+        );
     },
     withinMs,
   );
@@ -52,12 +62,24 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     ({ broker, home } = await startPlatform());
     client = await home.client();
     for (const path of ['wall-panel', 'second-panel']) {
-      await client.call('lovelace/dashboards/create', { url_path: path, title: path, mode: 'storage', require_admin: false, show_in_sidebar: true });
-      const views = ['hall', 'kitchen'].map((view) => ({ title: view, path: view, cards: [{ type: 'markdown', content: `# ${path} ${view}` }] }));
+      await client.call('lovelace/dashboards/create', {
+        url_path: path,
+        title: path,
+        mode: 'storage',
+        require_admin: false,
+        show_in_sidebar: true,
+      });
+      const views = ['hall', 'kitchen'].map((view) => ({
+        title: view,
+        path: view,
+        cards: [{ type: 'markdown', content: `# ${path} ${view}` }],
+      }));
       await client.call('lovelace/config/save', { url_path: path, config: { views } });
     }
     await sign('wall');
-    bench = await openBench({ origin: home.url, look: { ...PLAIN, theme: 'dark', kiosk: true } }, () => Promise.resolve(outcome));
+    bench = await openBench({ origin: home.url, look: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
+      Promise.resolve(outcome),
+    );
   });
   afterAll(async () => {
     await bench?.end();
@@ -66,19 +88,40 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
   });
 
   it('is signed in, drawn and connected without a hand', async () => {
-    expect(await bench.settle({ type: 'page.load', path: '/wall-panel/hall' })).toMatchObject({ outcome: 'shown', status: 200 });
+    expect(await bench.settle({ type: 'page.load', path: '/wall-panel/hall' })).toMatchObject({
+      outcome: 'shown',
+      status: 200,
+    });
     await bench.fact('page.loaded');
     await showing();
     expect(bench.facts.some(({ type }) => type === 'page.token-refused')).toBe(false);
   });
 
   it('is dressed: no menu button in kiosk mode, no header full screen, dark as asked', async () => {
-    await until('the header has no menu button', async () => (await inRoot(`root.querySelector('.header') !== null && (root.querySelector('ha-menu-button')?.offsetWidth ?? 0) === 0`)) === true);
-    await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, theme: 'dark', kiosk: true, fullscreen: true } });
-    await until('the header is hidden', async () => (await inRoot(`getComputedStyle(root.querySelector('.header')).display`)) === 'none');
-    await until('the theme is dark', async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === true);
+    await until(
+      'the header has no menu button',
+      async () =>
+        (await inRoot(
+          `root.querySelector('.header') !== null && (root.querySelector('ha-menu-button')?.offsetWidth ?? 0) === 0`,
+        )) === true,
+    );
+    await bench.driven.onCommand({
+      type: 'page.look',
+      look: { ...PLAIN, theme: 'dark', kiosk: true, fullscreen: true },
+    });
+    await until(
+      'the header is hidden',
+      async () => (await inRoot(`getComputedStyle(root.querySelector('.header')).display`)) === 'none',
+    );
+    await until(
+      'the theme is dark',
+      async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === true,
+    );
     await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, theme: 'light', kiosk: true } });
-    await until('the theme is light', async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === false);
+    await until(
+      'the theme is light',
+      async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === false,
+    );
     expect(await inRoot(`getComputedStyle(root.querySelector('.header')).display`)).not.toBe('none');
   });
 
@@ -89,9 +132,14 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       expect(settled).toMatchObject({ outcome: 'shown' });
       expect(settled.tookMs).toBeLessThan(1000);
     }
-    expect(await bench.settle({ type: 'page.go', path: '/not-a-panel', replace: false })).toMatchObject({ outcome: 'elsewhere' });
+    expect(await bench.settle({ type: 'page.go', path: '/not-a-panel', replace: false })).toMatchObject({
+      outcome: 'elsewhere',
+    });
     expect(await bench.evaluate('window.sameDocument')).toBe(true);
-    expect(await bench.settle({ type: 'page.load', path: '/not-a-panel' })).toMatchObject({ outcome: 'http-error', status: 404 });
+    expect(await bench.settle({ type: 'page.load', path: '/not-a-panel' })).toMatchObject({
+      outcome: 'http-error',
+      status: 404,
+    });
   });
 
   it('freezes in the dark and is live again after', async () => {
@@ -104,7 +152,15 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
     await showing();
     // A change made now reaches the page: its socket is a live one.
-    await client.call('lovelace/config/save', { url_path: 'wall-panel', config: { views: [{ title: 'Changed', path: 'hall', cards: [] }, { title: 'kitchen', path: 'kitchen', cards: [] }] } });
+    await client.call('lovelace/config/save', {
+      url_path: 'wall-panel',
+      config: {
+        views: [
+          { title: 'Changed', path: 'hall', cards: [] },
+          { title: 'kitchen', path: 'kitchen', cards: [] },
+        ],
+      },
+    });
     await until('the page follows', async () => (await inRoot(`root.textContent.includes('Changed')`)) === true);
   });
 
@@ -123,14 +179,20 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     const from = bench.facts.length;
     await home.kill();
     await bench.fact('page.connection', ({ state }) => state === 'disconnected', from);
-    expect(await bench.settle({ type: 'page.load', path: '/wall-panel/hall' })).toMatchObject({ outcome: 'unreachable' });
+    expect(await bench.settle({ type: 'page.load', path: '/wall-panel/hall' })).toMatchObject({
+      outcome: 'unreachable',
+    });
     expect(await bench.evaluate('location.href')).toBe('about:blank');
     await home.startAgain();
     // The platform writes a new token down late, too: this one may not have outlived the kill.
     client = await home.client();
     await sign('wall after the kill');
     // Not the dashboard of this test: the platform writes a new one down ten seconds late, and was killed before.
-    await until('the dashboard loads', async () => (await bench.settle({ type: 'page.load', path: '/home/overview' })).outcome === 'shown', 30_000);
+    await until(
+      'the dashboard loads',
+      async () => (await bench.settle({ type: 'page.load', path: '/home/overview' })).outcome === 'shown',
+      30_000,
+    );
     await showing(30_000);
   });
 
@@ -139,7 +201,9 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     expect(paths.length).toBeGreaterThan(20);
     const contents = await Promise.all(paths.map((path) => readFile(path, 'latin1').catch(() => '')));
     // The signature of a token is its own; its head is the same for all.
-    const found = paths.filter((_, index) => given.some((token) => contents[index]?.includes(token.split('.')[2] ?? token)));
+    const found = paths.filter((_, index) =>
+      given.some((token) => contents[index]?.includes(token.split('.')[2] ?? token)),
+    );
     expect(found).toEqual([]);
   });
 });

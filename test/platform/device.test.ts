@@ -10,7 +10,18 @@ import { until } from './kit/until.ts';
 
 const wrong = 'Wrong-90c1b7';
 const all = [...always, ...ofDashboard, ...hardwareEntities.map(({ id }) => id)];
-const pages = ['/health', '/', '/configure', '/api', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/config/schema', '/api/v1/info', '/api/v1/openapi.json'];
+const pages = [
+  '/health',
+  '/',
+  '/configure',
+  '/api',
+  '/api/v1/status',
+  '/api/v1/diag',
+  '/api/v1/config',
+  '/api/v1/config/schema',
+  '/api/v1/info',
+  '/api/v1/openapi.json',
+];
 
 let broker: Broker;
 let home: Home;
@@ -41,7 +52,13 @@ const settledState = (id: string, check: (state: EntityState) => boolean): Promi
 
 describe('a panel and its broker', () => {
   it('says that the password is wrong, and goes on saying so', async () => {
-    await agent.configure({ panel_id: panelId, friendly_name: 'Hall panel', mqtt_broker: broker.url, mqtt_user: 'panel', mqtt_password: wrong });
+    await agent.configure({
+      panel_id: panelId,
+      friendly_name: 'Hall panel',
+      mqtt_broker: broker.url,
+      mqtt_user: 'panel',
+      mqtt_password: wrong,
+    });
     await agent.link('auth_failed');
     const first = (await agent.status()).mqtt?.attempt ?? 0;
     await until('it has tried again', async () => ((await agent.status()).mqtt?.attempt ?? 0) > first);
@@ -104,7 +121,10 @@ describe('control', () => {
     await agent.configure({ ha_expose_diag_cpu: true });
     await settledState(entity.cpu, ({ state }) => state !== 'unavailable');
     await agent.configure({ ha_expose_diag_cpu: false });
-    await until('it is gone', async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu));
+    await until(
+      'it is gone',
+      async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu),
+    );
     expect(states.has(entity.cpu)).toBe(false);
   });
 });
@@ -124,7 +144,11 @@ describe('the hardware', () => {
       const { on, red, green, blue } = (await agent.hardware()).led;
       return on && red === 255 && green === 0 && blue === 64;
     });
-    await settledState(led, ({ state, attributes }) => state === 'on' && attributes['brightness'] === 255 && JSON.stringify(attributes['rgb_color']) === '[255,0,64]');
+    await settledState(
+      led,
+      ({ state, attributes }) =>
+        state === 'on' && attributes['brightness'] === 255 && JSON.stringify(attributes['rgb_color']) === '[255,0,64]',
+    );
 
     await client.act('light.turn_on', led, { brightness: 128 });
     await until('the LED is half as bright', async () => Math.abs((await agent.hardware()).led.red - 128) <= 1);
@@ -162,10 +186,16 @@ describe('the hardware', () => {
     const told: unknown[] = [];
     // One finger after the other: Home Assistant shows the last event alone.
     await agent.touch({ hold: 3, down: true });
-    await settledState(button, ({ attributes }) => attributes['event_type'] === 'press' && attributes['button'] === 'button_3');
+    await settledState(
+      button,
+      ({ attributes }) => attributes['event_type'] === 'press' && attributes['button'] === 'button_3',
+    );
     told.push(states.get(button)?.state);
     await agent.touch({ hold: 3, down: false });
-    await settledState(button, ({ attributes }) => attributes['event_type'] === 'release' && attributes['button'] === 'button_3');
+    await settledState(
+      button,
+      ({ attributes }) => attributes['event_type'] === 'release' && attributes['button'] === 'button_3',
+    );
     told.push(states.get(button)?.state);
     expect(new Set(told).size).toBe(2);
   });
@@ -188,7 +218,10 @@ describe('the hardware', () => {
   it('watches the Zigbee gateway', async () => {
     const healthy = states.get(id('sensor', 'zigbee_gateway_health'))?.state;
     await agent.touch({ zigbee: { running: false } });
-    await settledState(id('sensor', 'zigbee_gateway_health'), ({ state }) => state !== healthy && state !== 'unavailable');
+    await settledState(
+      id('sensor', 'zigbee_gateway_health'),
+      ({ state }) => state !== healthy && state !== 'unavailable',
+    );
   });
 
   it('knows near from far once a person has calibrated the sensor', async () => {
@@ -219,7 +252,9 @@ describe('a second machine with the same panel id', () => {
       expect((await second.status()).platform?.detail).toMatch(/panel id/i);
       const after = seen.slice(from);
       expect(after.filter((message) => message.topic.startsWith('homeassistant/device/'))).toEqual([]);
-      expect(after.filter((message) => message.topic.endsWith('/volume/state')).map((message) => message.payload)).not.toContain('12');
+      expect(
+        after.filter((message) => message.topic.endsWith('/volume/state')).map((message) => message.payload),
+      ).not.toContain('12');
       expect(await client.devices(`sconce_${panelId}`)).toHaveLength(1);
     } finally {
       await second.stop();
@@ -239,7 +274,12 @@ describe('afterwards', () => {
     const bodies = await Promise.all(pages.map(async (page) => `${page}: ${await agent.text(page)}`));
     const refused = await agent.post('/api/v1/config', { mqtt_password: marker, no_such_key: marker });
     expect(refused.code).toBe(400);
-    const everything = [...bodies, refused.text, agent.output, ...seen.map((message) => `${message.topic} ${message.payload}`)];
+    const everything = [
+      ...bodies,
+      refused.text,
+      agent.output,
+      ...seen.map((message) => `${message.topic} ${message.payload}`),
+    ];
     for (const secret of [marker, wrong]) expect(everything.filter((text) => text.includes(secret))).toEqual([]);
   });
 });

@@ -44,10 +44,14 @@ const renderer = async () => {
   return status.renderer;
 };
 const showing = (withinMs = 30_000): Promise<boolean> =>
-  until('the dashboard is shown', async () => {
-    const { phase, rendered } = await renderer();
-    return phase === 'showing' && rendered;
-  }, withinMs);
+  until(
+    'the dashboard is shown',
+    async () => {
+      const { phase, rendered } = await renderer();
+      return phase === 'showing' && rendered;
+    },
+    withinMs,
+  );
 const look = async (name: string): Promise<number> => {
   await display.shoot(path(pictures, `${name}.png`));
   return display.brightness();
@@ -66,7 +70,10 @@ beforeAll(async () => {
   client = await home.client();
   states = await client.states();
   display = await Display.start();
-  agent = await Agent.start({ args: ['--renderer', 'auto'], env: { DISPLAY: display.name, WAYLAND_DISPLAY: undefined, XDG_RUNTIME_DIR: undefined } });
+  agent = await Agent.start({
+    args: ['--renderer', 'auto'],
+    env: { DISPLAY: display.name, WAYLAND_DISPLAY: undefined, XDG_RUNTIME_DIR: undefined },
+  });
   await join(agent, broker);
   await agree(states, agent);
   await addResident(client);
@@ -112,11 +119,19 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     await go('/profile/general');
     await go('/home/overview');
     const took: number[] = [];
-    for (const to of ['/profile/general', '/home/overview', '/profile/security', '/home/overview', '/profile/general']) {
+    for (const to of [
+      '/profile/general',
+      '/home/overview',
+      '/profile/security',
+      '/home/overview',
+      '/profile/general',
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: each is measured alone
       took.push(Math.round(await go(to)));
     }
-    console.log(`navigated in ${took.join(', ')} ms, from the command in Home Assistant to the new state back in Home Assistant`);
+    console.log(
+      `navigated in ${took.join(', ')} ms, from the command in Home Assistant to the new state back in Home Assistant`,
+    );
     // The machine that tests runs other things too: the best of five shows what the way takes.
     expect(Math.min(...took)).toBeLessThanOrEqual(300);
     await look('3-navigated');
@@ -125,12 +140,15 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     await showing();
   });
 
-  it.each(['http://example.com/', '//example.com/x', 'javascript:alert(1)'])('refuses %s and stays where it is', async (to) => {
-    const before = states.get(navigate)?.state;
-    await client.act('text.set_value', navigate, { value: to });
-    await until('the refusal is known', async () => (await renderer()).navigation?.outcome === 'refused');
-    expect(states.get(navigate)?.state).toBe(before);
-  });
+  it.each(['http://example.com/', '//example.com/x', 'javascript:alert(1)'])(
+    'refuses %s and stays where it is',
+    async (to) => {
+      const before = states.get(navigate)?.state;
+      await client.act('text.set_value', navigate, { value: to });
+      await until('the refusal is known', async () => (await renderer()).navigation?.outcome === 'refused');
+      expect(states.get(navigate)?.state).toBe(before);
+    },
+  );
 
   it('says calmly that Home Assistant is away, and is back when it is', async () => {
     await home.kill();
@@ -198,12 +216,16 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
   });
 
   it('keeps no token in the browser, in its answers or in its output', async () => {
-    const { sections } = JSON.parse(readFileSync(path(agent.data, 'state.json'), 'utf8')) as { sections: { secrets: Record<string, string> } };
+    const { sections } = JSON.parse(readFileSync(path(agent.data, 'state.json'), 'utf8')) as {
+      sections: { secrets: Record<string, string> };
+    };
     const { refreshToken } = JSON.parse(sections.secrets['ha_oauth'] ?? '{}') as { refreshToken: string };
     expect(refreshToken.length).toBeGreaterThan(60);
     // Every access token of the platform is a JSON Web Token, and begins with its encoded head.
     const leaks = (text: Buffer | string): boolean => text.includes(refreshToken) || text.includes('eyJhbGciOi');
-    const files = readdirSync(path(agent.data, 'browser'), { recursive: true, encoding: 'utf8' }).map((name) => path(agent.data, 'browser', name));
+    const files = readdirSync(path(agent.data, 'browser'), { recursive: true, encoding: 'utf8' }).map((name) =>
+      path(agent.data, 'browser', name),
+    );
     const holding = files.filter((file) => {
       try {
         return statSync(file).isFile() && leaks(readFileSync(file));
@@ -214,7 +236,19 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
     });
     expect(files.length).toBeGreaterThan(10);
     expect(holding).toEqual([]);
-    for (const answer of ['/', '/configure', '/glass', '/sign-in', '/logs', '/history', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/ha/oauth/status', '/api/v1/history']) {
+    for (const answer of [
+      '/',
+      '/configure',
+      '/glass',
+      '/sign-in',
+      '/logs',
+      '/history',
+      '/api/v1/status',
+      '/api/v1/diag',
+      '/api/v1/config',
+      '/api/v1/ha/oauth/status',
+      '/api/v1/history',
+    ]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, so that the failing one is named
       expect(leaks(await agent.text(answer)), answer).toBe(false);
     }
@@ -222,10 +256,16 @@ describe('the dashboard of a real Home Assistant on a real display', () => {
   });
 
   it('says that the sign-in was revoked, and is back with the next, of the owner', async () => {
-    const { sections } = JSON.parse(readFileSync(path(agent.data, 'state.json'), 'utf8')) as { sections: { secrets: Record<string, string> } };
+    const { sections } = JSON.parse(readFileSync(path(agent.data, 'state.json'), 'utf8')) as {
+      sections: { secrets: Record<string, string> };
+    };
     const { refreshToken } = JSON.parse(sections.secrets['ha_oauth'] ?? '{}') as { refreshToken: string };
     await fetch(`${home.url}/auth/revoke`, { method: 'POST', body: new URLSearchParams({ token: refreshToken }) });
-    await until('the panel asks for a sign-in', async () => (await agent.status()).sign_in?.phase === 'refused', 60_000);
+    await until(
+      'the panel asks for a sign-in',
+      async () => (await agent.status()).sign_in?.phase === 'refused',
+      60_000,
+    );
     await until('on its own page', async () => (await renderer()).place === 'own', 60_000);
     await look('9-revoked');
     expect(await phone.signIn(agent.origin, owner)).toBe('signed-in');

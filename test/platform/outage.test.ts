@@ -109,7 +109,10 @@ describe('what changes while Home Assistant is away', () => {
     await homeReturns();
     // Home Assistant says that it is there some seconds after its start; what has to be swept again is swept then.
     await until('the panel has seen it return', async () => (await agent.status()).platform?.seen === true, 30_000);
-    await until('no ghost is left', async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu));
+    await until(
+      'no ghost is left',
+      async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu),
+    );
     await until('nor a state', () => !states.has(entity.cpu));
     await until('and the panel knows it', async () => (await agent.status()).platform?.ghosts === 0);
     await agree(states, agent);

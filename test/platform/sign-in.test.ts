@@ -20,7 +20,19 @@ interface TokenRow {
   readonly expire_at: string | null;
 }
 
-const pages = ['/health', '/', '/configure', '/sign-in', '/api/v1/status', '/api/v1/diag', '/api/v1/config', '/api/v1/config/schema', '/api/v1/ha/oauth/status', '/api/v1/ha/oauth/qr.svg', '/logs'];
+const pages = [
+  '/health',
+  '/',
+  '/configure',
+  '/sign-in',
+  '/api/v1/status',
+  '/api/v1/diag',
+  '/api/v1/config',
+  '/api/v1/config/schema',
+  '/api/v1/ha/oauth/status',
+  '/api/v1/ha/oauth/qr.svg',
+  '/logs',
+];
 
 let home: Home;
 let client: HomeClient;
@@ -43,10 +55,17 @@ afterAll(async () => {
 });
 
 /** The stored sections; the tokens in them are remembered as what must be nowhere else. */
-const stored = (): { readonly settings: string; readonly secrets: Readonly<Record<string, string>>; readonly rest: string } => {
-  const { sections } = JSON.parse(readFileSync(join(agent.data, 'state.json'), 'utf8')) as { sections: Record<string, unknown> & { secrets?: Record<string, string> } };
+const stored = (): {
+  readonly settings: string;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly rest: string;
+} => {
+  const { sections } = JSON.parse(readFileSync(join(agent.data, 'state.json'), 'utf8')) as {
+    sections: Record<string, unknown> & { secrets?: Record<string, string> };
+  };
   const { secrets: own = {}, ...rest } = sections;
-  const oauth = own['ha_oauth'] === undefined ? null : (JSON.parse(own['ha_oauth']) as { readonly refreshToken: string });
+  const oauth =
+    own['ha_oauth'] === undefined ? null : (JSON.parse(own['ha_oauth']) as { readonly refreshToken: string });
   if (oauth !== null) secrets.add(oauth.refreshToken);
   return { settings: JSON.stringify(sections['settings']), secrets: own, rest: JSON.stringify(rest) };
 };
@@ -65,10 +84,12 @@ const signIn = async (what: string, wanted: (signIn: SignIn) => boolean, withinM
   });
 };
 
-const isIn = (state: SignIn): boolean => state.phase === 'signed-in' && state.administrator !== null && state.reachable === true;
+const isIn = (state: SignIn): boolean =>
+  state.phase === 'signed-in' && state.administrator !== null && state.reachable === true;
 
 /** The panel's own credentials as Home Assistant lists them to `as`. */
-const panelTokens = async (as: HomeClient): Promise<readonly TokenRow[]> => (await as.call<readonly TokenRow[]>('auth/refresh_tokens')).filter((row) => row.client_id === `${agent.origin}/`);
+const panelTokens = async (as: HomeClient): Promise<readonly TokenRow[]> =>
+  (await as.call<readonly TokenRow[]>('auth/refresh_tokens')).filter((row) => row.client_id === `${agent.origin}/`);
 
 describe('signing in', () => {
   it('says what it needs, and leads there by one step', async () => {
@@ -76,7 +97,10 @@ describe('signing in', () => {
     await agent.configure({ ha_url: `${home.url}/lovelace/0` });
     await signIn('it needs a sign-in', ({ phase }) => phase === 'needed');
     const status = await agent.status();
-    expect(status.capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({ state: 'needs_you', reason: 'sign-in-needed' });
+    expect(status.capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({
+      state: 'needs_you',
+      reason: 'sign-in-needed',
+    });
     expect(JSON.parse(await agent.text('/api/v1/config'))).toMatchObject({ ha_url: home.url, ha_token_set: false });
   });
 
@@ -91,8 +115,17 @@ describe('signing in', () => {
     expect(new URL(page.url()).search).toBe('');
     await page.locator('[data-name]', { hasText: 'Signed in as Owner' }).waitFor();
     await context.close();
-    expect(await signIn('it is signed in', isIn)).toMatchObject({ method: 'oauth', administrator: true, last_outcome: 'signed-in', attempt_until: null });
-    expect(JSON.parse(await agent.text('/api/v1/ha/oauth/status'))).toEqual({ phase: 'signed-in', display_name: owner.name, administrator: true });
+    expect(await signIn('it is signed in', isIn)).toMatchObject({
+      method: 'oauth',
+      administrator: true,
+      last_outcome: 'signed-in',
+      attempt_until: null,
+    });
+    expect(JSON.parse(await agent.text('/api/v1/ha/oauth/status'))).toEqual({
+      phase: 'signed-in',
+      display_name: owner.name,
+      administrator: true,
+    });
     expect(stored().secrets['ha_oauth']).toBeDefined();
   });
 
@@ -129,12 +162,22 @@ describe('signing in', () => {
     const newer = new URL((JSON.parse(text) as { readonly authorization_url: string }).authorization_url);
     await logIn(page, resident);
     expect(await outcomeOf(page)).toBe('invalid');
-    await page.goto(`${agent.origin}/api/v1/ha/oauth/callback?state=${newer.searchParams.get('state')}&error=access_denied`);
+    await page.goto(
+      `${agent.origin}/api/v1/ha/oauth/callback?state=${newer.searchParams.get('state')}&error=access_denied`,
+    );
     expect(await outcomeOf(page)).toBe('cancelled');
-    const third = new URL((JSON.parse((await agent.post('/api/v1/ha/oauth/start', {})).text) as { readonly authorization_url: string }).authorization_url);
-    await page.goto(`http://localhost:${agent.port}/api/v1/ha/oauth/callback?state=${third.searchParams.get('state')}&code=x`);
+    const third = new URL(
+      (JSON.parse((await agent.post('/api/v1/ha/oauth/start', {})).text) as { readonly authorization_url: string })
+        .authorization_url,
+    );
+    await page.goto(
+      `http://localhost:${agent.port}/api/v1/ha/oauth/callback?state=${third.searchParams.get('state')}&code=x`,
+    );
     expect(await outcomeOf(page)).toBe('wrong-origin');
-    const fourth = new URL((JSON.parse((await agent.post('/api/v1/ha/oauth/start', {})).text) as { readonly authorization_url: string }).authorization_url);
+    const fourth = new URL(
+      (JSON.parse((await agent.post('/api/v1/ha/oauth/start', {})).text) as { readonly authorization_url: string })
+        .authorization_url,
+    );
     await page.goto(`${agent.origin}/api/v1/ha/oauth/callback?state=${fourth.searchParams.get('state')}&code=made-up`);
     expect(await outcomeOf(page)).toBe('rejected');
     await context.close();
@@ -169,7 +212,10 @@ describe('staying signed in', () => {
     const [token] = await panelTokens(client);
     await client.call('auth/delete_refresh_token', { refresh_token_id: token?.id });
     await signIn('it is refused', ({ phase }) => phase === 'refused', 10_000);
-    expect((await agent.status()).capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({ state: 'needs_you', reason: 'sign-in-refused' });
+    expect((await agent.status()).capabilities.find(({ id }) => id === 'sign-in')).toMatchObject({
+      state: 'needs_you',
+      reason: 'sign-in-refused',
+    });
     const { page, context } = await browser.open();
     await page.goto(`${agent.origin}/sign-in`);
     await page.locator('[data-detail]', { hasText: 'revoked' }).waitFor();
@@ -184,11 +230,18 @@ describe('staying signed in', () => {
   });
 
   it('forgets the sign-in when the address is another one', async () => {
-    const { refreshToken, clientId } = JSON.parse(stored().secrets['ha_oauth'] ?? '{}') as { readonly refreshToken: string; readonly clientId: string };
+    const { refreshToken, clientId } = JSON.parse(stored().secrets['ha_oauth'] ?? '{}') as {
+      readonly refreshToken: string;
+      readonly clientId: string;
+    };
     await agent.configure({ ha_url: `http://127.0.0.1:${await freePort()}` });
     await signIn('it needs a sign-in', ({ phase }) => phase === 'needed');
     await until('the old Home Assistant has revoked it', async () => {
-      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId });
+      const body = new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+        client_id: clientId,
+      });
       return (await fetch(`${home.url}/auth/token`, { method: 'POST', body })).status === 400;
     });
     expect(stored().secrets['ha_oauth']).toBeUndefined();
@@ -216,7 +269,8 @@ describe('staying signed in', () => {
   it('leaves no token in any answer, page or log, nor in the store outside its secrets', async () => {
     expect(secrets.size).toBeGreaterThanOrEqual(3);
     const seen = [agent.output, stored().rest, ...(await Promise.all(pages.map((path) => agent.text(path))))];
-    for (const secret of secrets) for (const [index, text] of seen.entries()) expect(text.includes(secret), `text ${index}`).toBe(false);
+    for (const secret of secrets)
+      for (const [index, text] of seen.entries()) expect(text.includes(secret), `text ${index}`).toBe(false);
     expect(seen.join('\n')).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\./);
   });
 });

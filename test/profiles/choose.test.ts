@@ -14,7 +14,8 @@ describe('chooseProfile', () => {
   let tree: BacklightTree;
   let drm: string;
   let nothing: ScreenSigns;
-  const choose = (asked: string | null, signs: ScreenSigns): ChosenProfile => chooseProfile({ asked, signs, facts: () => unknownMachine });
+  const choose = (asked: string | null, signs: ScreenSigns): ChosenProfile =>
+    chooseProfile({ asked, signs, facts: () => unknownMachine });
   const connector = (name: string, status: string): void => {
     mkdirSync(join(drm, name));
     writeFileSync(join(drm, name, 'status'), `${status}\n`);
@@ -34,12 +35,17 @@ describe('chooseProfile', () => {
     mkdirSync(join(drm, 'card0'));
     connector('card0-HDMI-A-1', 'disconnected');
     expect(choose(null, nothing)).toMatchObject({ profile: { id: 'simulated', simulated: true }, why: 'no-screen' });
-    expect(choose(null, { ...nothing, backlights: '/nowhere', connectors: '/nowhere', env: { DISPLAY: '' } }).profile.id).toBe('simulated');
+    expect(
+      choose(null, { ...nothing, backlights: '/nowhere', connectors: '/nowhere', env: { DISPLAY: '' } }).profile.id,
+    ).toBe('simulated');
   });
 
   it('takes the Linux profile where there is a backlight', async () => {
     await tree.add('panel', { brightness: 1 });
-    expect(choose(null, nothing)).toMatchObject({ profile: { id: 'generic-linux', simulated: false, simulator: null }, why: 'none' });
+    expect(choose(null, nothing)).toMatchObject({
+      profile: { id: 'generic-linux', simulated: false, simulator: null },
+      why: 'none',
+    });
   });
 
   it('takes the Linux profile where a monitor is connected, though it has no backlight', () => {
@@ -47,9 +53,12 @@ describe('chooseProfile', () => {
     expect(choose(null, nothing).profile.id).toBe('generic-linux');
   });
 
-  it.each([{ WAYLAND_DISPLAY: 'wayland-0' }, { DISPLAY: ':0' }])('takes the Linux profile inside a graphical session: %o', (env) => {
-    expect(choose(null, { ...nothing, env }).profile.id).toBe('generic-linux');
-  });
+  it.each([{ WAYLAND_DISPLAY: 'wayland-0' }, { DISPLAY: ':0' }])(
+    'takes the Linux profile inside a graphical session: %o',
+    (env) => {
+      expect(choose(null, { ...nothing, env }).profile.id).toBe('generic-linux');
+    },
+  );
 
   it('does as it is told', async () => {
     expect(choose('linux', nothing)).toMatchObject({ profile: { id: 'generic-linux' }, why: 'asked' });
@@ -63,18 +72,40 @@ describe('chooseProfile', () => {
   });
 
   it('takes what the owner selected, unless the command line names another; auto is no other', () => {
-    const [selected] = bundledProfiles().filter(({ document }) => document.id === 'simulated').map(({ document }) => ({ document, hash: 'ab', origin: 'local' as const }));
+    const [selected] = bundledProfiles()
+      .filter(({ document }) => document.id === 'simulated')
+      .map(({ document }) => ({ document, hash: 'ab', origin: 'local' as const }));
     if (selected === undefined) throw new Error('there is no simulated profile');
-    expect(chooseProfile({ selected, signs: nothing })).toMatchObject({ profile: { id: 'simulated', revision: { hash: 'ab', origin: 'local' } }, why: 'selected' });
+    expect(chooseProfile({ selected, signs: nothing })).toMatchObject({
+      profile: { id: 'simulated', revision: { hash: 'ab', origin: 'local' } },
+      why: 'selected',
+    });
     expect(chooseProfile({ selected, asked: 'auto', signs: nothing }).why).toBe('selected');
-    expect(chooseProfile({ selected, asked: 'linux', signs: nothing })).toMatchObject({ profile: { id: 'generic-linux' }, why: 'asked' });
+    expect(chooseProfile({ selected, asked: 'linux', signs: nothing })).toMatchObject({
+      profile: { id: 'generic-linux' },
+      why: 'asked',
+    });
   });
 
   it('gives way to the fallback where a profile cannot be made, and to the emergency profile where that cannot be either', () => {
     const bundled = bundledProfiles();
-    const broken = (id: string) => bundled.map((one) => (one.document.id === id ? { ...one, document: { ...one.document, hardware: { screen: { driver: 'screen.gone' } } } } : one));
-    expect(chooseProfile({ asked: 'simulated', bundled: broken('simulated') })).toMatchObject({ profile: { id: 'generic-linux' }, why: 'fallback' });
-    expect(chooseProfile({ asked: 'linux', bundled: broken('generic-linux') })).toMatchObject({ profile: { id: 'emergency', screen: null, simulated: false }, why: 'emergency' });
-    expect(chooseProfile({ asked: 'auto', facts: () => unknownMachine, bundled: [] })).toMatchObject({ profile: { id: 'emergency' }, why: 'emergency' });
+    const broken = (id: string) =>
+      bundled.map((one) =>
+        one.document.id === id
+          ? { ...one, document: { ...one.document, hardware: { screen: { driver: 'screen.gone' } } } }
+          : one,
+      );
+    expect(chooseProfile({ asked: 'simulated', bundled: broken('simulated') })).toMatchObject({
+      profile: { id: 'generic-linux' },
+      why: 'fallback',
+    });
+    expect(chooseProfile({ asked: 'linux', bundled: broken('generic-linux') })).toMatchObject({
+      profile: { id: 'emergency', screen: null, simulated: false },
+      why: 'emergency',
+    });
+    expect(chooseProfile({ asked: 'auto', facts: () => unknownMachine, bundled: [] })).toMatchObject({
+      profile: { id: 'emergency' },
+      why: 'emergency',
+    });
   });
 });

@@ -10,7 +10,8 @@ import { templateYaml } from '#profiles/template.ts';
 import { unknownMachine } from './facts.ts';
 
 const read = (text: string) => readProfile(new TextEncoder().encode(text));
-const evidence = (state: DraftEvidence['state'], names: readonly string[] = []): readonly DraftEvidence[] => driverCatalogue().map(({ id }) => ({ driver: id, state, names, detail: 'As the test says.' }));
+const evidence = (state: DraftEvidence['state'], names: readonly string[] = []): readonly DraftEvidence[] =>
+  driverCatalogue().map(({ id }) => ({ driver: id, state, names, detail: 'As the test says.' }));
 const board = { ...unknownMachine, devicetree_model: 'raspberry pi 4 model b rev 1.4' };
 
 describe('the template', () => {
@@ -20,13 +21,29 @@ describe('the template', () => {
 });
 
 describe('a draft', () => {
-  it.each(['found', 'denied', 'missing', 'unknown'] as const)('passes the reader as it is where everything is %s', (state) => {
-    expect(read(draftYaml(board, evidence(state)))).toMatchObject({ ok: true, warnings: [], summary: { id: 'draft.raspberry-pi-4-model-b-rev-1-4', maturity: 'draft' } });
-  });
+  it.each(['found', 'denied', 'missing', 'unknown'] as const)(
+    'passes the reader as it is where everything is %s',
+    (state) => {
+      expect(read(draftYaml(board, evidence(state)))).toMatchObject({
+        ok: true,
+        warnings: [],
+        summary: { id: 'draft.raspberry-pi-4-model-b-rev-1-4', maturity: 'draft' },
+      });
+    },
+  );
 
   it('matches the machine that it is a draft of and marks it where the machine tells nothing', () => {
     const drafted = read(draftYaml(board, []));
-    expect(drafted.ok && drafted.document['match']).toEqual({ priority: 100, fallback: false, any: [{ priority: 100, all: [{ field: 'devicetree_model', op: 'equals', values: ['raspberry pi 4 model b rev 1.4'] }] }] });
+    expect(drafted.ok && drafted.document['match']).toEqual({
+      priority: 100,
+      fallback: false,
+      any: [
+        {
+          priority: 100,
+          all: [{ field: 'devicetree_model', op: 'equals', values: ['raspberry pi 4 model b rev 1.4'] }],
+        },
+      ],
+    });
     expect(draftYaml(unknownMachine, [])).toContain(`${openMark}: this machine tells nothing`);
     expect(read(draftYaml(unknownMachine, []))).toMatchObject({ ok: true });
   });
@@ -47,7 +64,11 @@ describe('a draft', () => {
 
   it('is made of looks at this very machine that all come back', async () => {
     const found = await gatherEvidence();
-    expect(found.map(({ driver }) => driver)).toEqual(driverCatalogue().filter(({ system }) => system === 'linux').map(({ id }) => id));
+    expect(found.map(({ driver }) => driver)).toEqual(
+      driverCatalogue()
+        .filter(({ system }) => system === 'linux')
+        .map(({ id }) => id),
+    );
     expect(read(draftYaml(board, found))).toMatchObject({ ok: true });
   });
 });

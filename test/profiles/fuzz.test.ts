@@ -30,7 +30,47 @@ const pick = <T>(random: Random, of: readonly T[]): T => {
   return one;
 };
 
-const values = ['', 'null', '~', 'true', '-1', '99999999999999999999', '1e400', '.nan', '.inf', '0x7f', '[]', '{}', '[[]]', '"\\u0000"', '"\\uD800"', "''", '$(reboot)', '/etc/passwd', '../../x', 'https://x.example/a.sh', '*a', '&a x', '!!str x', '!x', '<<', '|', '>-', '- -', '? :', '%', '@', '`', '"', "'", '__proto__', 'constructor', 'x'.repeat(20_000), '[1,'.repeat(30), '{a: '.repeat(30)];
+const values = [
+  '',
+  'null',
+  '~',
+  'true',
+  '-1',
+  '99999999999999999999',
+  '1e400',
+  '.nan',
+  '.inf',
+  '0x7f',
+  '[]',
+  '{}',
+  '[[]]',
+  '"\\u0000"',
+  '"\\uD800"',
+  "''",
+  '$(reboot)',
+  '/etc/passwd',
+  '../../x',
+  'https://x.example/a.sh',
+  '*a',
+  '&a x',
+  '!!str x',
+  '!x',
+  '<<',
+  '|',
+  '>-',
+  '- -',
+  '? :',
+  '%',
+  '@',
+  '`',
+  '"',
+  "'",
+  '__proto__',
+  'constructor',
+  'x'.repeat(20_000),
+  '[1,'.repeat(30),
+  '{a: '.repeat(30),
+];
 
 /** What is done to the lines of a profile. */
 const structural: readonly ((lines: string[], random: Random, drivers: readonly string[]) => void)[] = [
@@ -50,7 +90,10 @@ const structural: readonly ((lines: string[], random: Random, drivers: readonly 
   },
   (lines, random) => {
     const at = random(lines.length);
-    lines[at] = (lines[at] ?? '').replace(/\w+:/, `${pick(random, ['hardware', 'sreen', '__proto__', 'id', 'relays', 'options', '"a b"', '1', 'null'])}:`);
+    lines[at] = (lines[at] ?? '').replace(
+      /\w+:/,
+      `${pick(random, ['hardware', 'sreen', '__proto__', 'id', 'relays', 'options', '"a b"', '1', 'null'])}:`,
+    );
   },
   (lines, random, drivers) => {
     const named = lines.flatMap((line, at) => (line.includes('driver: ') ? [at] : []));
@@ -59,10 +102,18 @@ const structural: readonly ((lines: string[], random: Random, drivers: readonly 
   },
   (lines) => {
     // A driver that is used is no longer listed.
-    const at = Math.max(0, lines.findIndex((line) => line.includes('drivers: [')));
+    const at = Math.max(
+      0,
+      lines.findIndex((line) => line.includes('drivers: [')),
+    );
     lines[at] = (lines[at] ?? '').replace(/\[[\w.-]+, /, '[');
   },
-  (lines, random, drivers) => void lines.splice(random(lines.length), 0, `  ${pick(random, ['led', 'relays', 'screen', 'illuminance'])}: { driver: ${pick(random, drivers)}, options: { ${pick(random, ['line', 'name', 'device', 'x'])}: ${pick(random, values)} } }`),
+  (lines, random, drivers) =>
+    void lines.splice(
+      random(lines.length),
+      0,
+      `  ${pick(random, ['led', 'relays', 'screen', 'illuminance'])}: { driver: ${pick(random, drivers)}, options: { ${pick(random, ['line', 'name', 'device', 'x'])}: ${pick(random, values)} } }`,
+    ),
   (lines, random) => void lines.push(pick(random, ['---', '...', 'schema: 1', '\t', '# end', '}', '- a'])),
 ];
 
@@ -111,7 +162,13 @@ describe('a thousand mutated profiles', () => {
       if (reading.ok) {
         taken += 1;
         // The schema let it through.
-        expect(resolveProfile(reading.document as unknown as ProfileShape, { hash: reading.summary.revision, origin: 'local' }).id, what).toBe(reading.summary.id);
+        expect(
+          resolveProfile(reading.document as unknown as ProfileShape, {
+            hash: reading.summary.revision,
+            origin: 'local',
+          }).id,
+          what,
+        ).toBe(reading.summary.id);
         continue;
       }
       const [first] = reading.issues.filter(({ severity }) => severity === 'error');
@@ -125,6 +182,17 @@ describe('a thousand mutated profiles', () => {
     }
     // Neither a reader that takes everything nor one that refuses everything passes.
     expect(taken).toBeGreaterThan(count / 50);
-    expect([...reasons]).toEqual(expect.arrayContaining(['yaml', 'not-utf8', 'control-character', 'missing', 'unknown-key', 'wrong-form', 'duplicate-key', 'missing-driver']));
+    expect([...reasons]).toEqual(
+      expect.arrayContaining([
+        'yaml',
+        'not-utf8',
+        'control-character',
+        'missing',
+        'unknown-key',
+        'wrong-form',
+        'duplicate-key',
+        'missing-driver',
+      ]),
+    );
   });
 });

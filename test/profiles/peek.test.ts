@@ -29,13 +29,19 @@ const withSelection = (): { readonly folder: string; readonly ref: ProfileRef } 
 };
 
 describe('who only looks', () => {
-  test.each([[null], ['auto']] as const)('with --profile %s sees the selected profile, and leaves the trial uncounted', (asked) => {
-    const { folder, ref } = withSelection();
-    const file = join(catalogFolder(folder), RECORD);
-    const before = readFileSync(file, 'utf8');
-    expect(peekProfile({ folder, asked })).toMatchObject({ id: 'mine', revision: { hash: ref.revision, origin: 'local' } });
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  test.each([[null], ['auto']] as const)(
+    'with --profile %s sees the selected profile, and leaves the trial uncounted',
+    (asked) => {
+      const { folder, ref } = withSelection();
+      const file = join(catalogFolder(folder), RECORD);
+      const before = readFileSync(file, 'utf8');
+      expect(peekProfile({ folder, asked })).toMatchObject({
+        id: 'mine',
+        revision: { hash: ref.revision, origin: 'local' },
+      });
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
   test('sees what was asked for by name instead', () => {
     expect(peekProfile({ folder: withSelection().folder, asked: 'linux' }).id).toBe('generic-linux');
   });

@@ -10,7 +10,11 @@ import { fieldTable, profileTable } from './reference.ts';
 
 const file = fileURLToPath(new URL('../../profiles/README.md', import.meta.url));
 const text = readFileSync(file, 'utf8');
-const between = (name: string, part: string, whole: string): string => whole.replace(new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end -->)`), (_all, start: string, end: string) => `${start}${part}${end}`);
+const between = (name: string, part: string, whole: string): string =>
+  whole.replace(
+    new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- end -->)`),
+    (_all, start: string, end: string) => `${start}${part}${end}`,
+  );
 
 describe('the guide to profiles', () => {
   it('has the tables that the schema and the bundled files give; run with -u to write them anew', async () => {
@@ -23,6 +27,7 @@ describe('the guide to profiles', () => {
   });
 
   it('names the limits as they are', () => {
-    for (const limit of [yamlLimits.bytes / 1024, yamlLimits.levels, yamlLimits.entries, yamlLimits.characters]) expect(text.replaceAll(',', '')).toContain(String(limit));
+    for (const limit of [yamlLimits.bytes / 1024, yamlLimits.levels, yamlLimits.entries, yamlLimits.characters])
+      expect(text.replaceAll(',', '')).toContain(String(limit));
   });
 });

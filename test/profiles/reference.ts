@@ -45,16 +45,27 @@ const kindOf = (node: Node): string => {
 };
 
 const rowsOf = (node: Node, path: string, required: boolean): readonly string[] => {
-  const own = path === '' ? [] : [`| \`${path}\` | ${required ? 'yes' : ''} | ${kindOf(node)} | ${node.description ?? ''} |`];
+  const own =
+    path === '' ? [] : [`| \`${path}\` | ${required ? 'yes' : ''} | ${kindOf(node)} | ${node.description ?? ''} |`];
   const inside = node.properties ?? node.items?.properties ?? {};
   const needed = node.required ?? node.items?.required ?? [];
-  const below = Object.entries(inside).flatMap(([key, one]) => rowsOf(one, `${path === '' ? '' : `${path}${node.items === undefined ? '' : '[]'}.`}${key}`, needed.includes(key)));
+  const below = Object.entries(inside).flatMap(([key, one]) =>
+    rowsOf(one, `${path === '' ? '' : `${path}${node.items === undefined ? '' : '[]'}.`}${key}`, needed.includes(key)),
+  );
   return [...own, ...below];
 };
 
 /** The table of every field, from the schema itself; the output of toJSONSchema is read as what it is. */
-export const fieldTable = (): string => ['| field | needed | what | for |', '|---|---|---|---|', ...rowsOf(profileSchema() as Node, '', true)].join('\n');
+export const fieldTable = (): string =>
+  ['| field | needed | what | for |', '|---|---|---|---|', ...rowsOf(profileSchema() as Node, '', true)].join('\n');
 
 /** The table of the profiles that come with Sconce. */
 export const profileTable = (): string =>
-  ['| profile | for | system | maturity |', '|---|---|---|---|', ...bundledProfiles().map(({ document, summary }) => `| \`${summary.id}\` | ${summary.display_name} | ${document.platform.os} | ${summary.maturity} |`)].join('\n');
+  [
+    '| profile | for | system | maturity |',
+    '|---|---|---|---|',
+    ...bundledProfiles().map(
+      ({ document, summary }) =>
+        `| \`${summary.id}\` | ${summary.display_name} | ${document.platform.os} | ${summary.maturity} |`,
+    ),
+  ].join('\n');

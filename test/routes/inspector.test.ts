@@ -13,13 +13,19 @@ const open = (more: Partial<Inspection> = {}, viewers = 0) => {
   const inspector = createInspector(() => 5);
   const happen = (event: string): void =>
     // What the inspector reads of the library's own report.
-    inspector.inspect({ type: '@xstate.snapshot', snapshot: { value: 'on' }, actorRef: { systemId: 'screen' }, event: { type: event, password: 'hunter2' } } as never);
+    inspector.inspect({
+      type: '@xstate.snapshot',
+      snapshot: { value: 'on' },
+      actorRef: { systemId: 'screen' },
+      event: { type: event, password: 'hunter2' },
+    } as never);
   const inspection: Inspection = { charts, records: inspector.records, onNext: inspector.onNext, ...more };
   const deps = fakeDeps({ inspection }, { ...settledFacts(), inspector: { viewers } });
   return { app: createApp(deps), deps, happen };
 };
 
-const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestInit): Promise<Response> => Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), {}));
+const call = (app: ReturnType<typeof createApp>, path: string, init?: RequestInit): Promise<Response> =>
+  Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), {}));
 
 /** Reads frames of a stream one after another. */
 const framesOf = (response: Response) => {
@@ -62,7 +68,10 @@ describe('with --inspect', () => {
   test('the machines are answered with the state each is in', async () => {
     const { app } = open();
     const { machines } = Machines.parse(await (await call(app, '/api/v1/dev/machines')).json());
-    expect(machines.map(({ id, value }) => [id, value])).toEqual([['stream', 'active'], ['volume', 'active']]);
+    expect(machines.map(({ id, value }) => [id, value])).toEqual([
+      ['stream', 'active'],
+      ['volume', 'active'],
+    ]);
     expect(machines[1]?.chart).toEqual(charts[1]?.root);
   });
 
@@ -84,7 +93,10 @@ describe('with --inspect', () => {
     expect([first.records.length, first.records[0]?.event, first.dropped]).toEqual([100, 'before-21', 0]);
     happen('later');
     const second = await frames.next();
-    expect(second).toEqual({ records: [{ n: 121, actor: 'screen', of: null, event: 'later', value: 'on', at: 5 }], dropped: 0 });
+    expect(second).toEqual({
+      records: [{ n: 121, actor: 'screen', of: null, event: 'later', value: 'on', at: 5 }],
+      dropped: 0,
+    });
     expect(deps.registry.told.map(({ event }) => event.type)).toEqual(['inspector.viewer-joined']);
     await frames.close();
     happen('after the end');
@@ -121,7 +133,13 @@ describe('with --inspect', () => {
   test('every route is described', async () => {
     const { app } = open();
     const document = (await (await call(app, '/api/v1/openapi.json')).json()) as { paths: Record<string, unknown> };
-    expect(Object.keys(document.paths).filter((path) => path.includes('/dev/'))).toEqual(['/api/v1/dev/machines', '/api/v1/dev/stream']);
-    expect(app.table.filter(({ tag }) => tag === 'inspector').map(({ guard, protects }) => [guard, protects])).toEqual([['ordinary', null], ['ordinary', null]]);
+    expect(Object.keys(document.paths).filter((path) => path.includes('/dev/'))).toEqual([
+      '/api/v1/dev/machines',
+      '/api/v1/dev/stream',
+    ]);
+    expect(app.table.filter(({ tag }) => tag === 'inspector').map(({ guard, protects }) => [guard, protects])).toEqual([
+      ['ordinary', null],
+      ['ordinary', null],
+    ]);
   });
 });

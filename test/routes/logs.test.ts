@@ -12,10 +12,12 @@ const start = (facts = settledFacts()) => {
   const deps = fakeDeps({ logs }, facts);
   const app = createApp(deps);
   const keep = (count: number): void => {
-    for (let index = 0; index < count; index += 1) logs.keep(JSON.stringify({ level: 'info', time: 1, msg: `line ${logs.newest() + 1}` }));
+    for (let index = 0; index < count; index += 1)
+      logs.keep(JSON.stringify({ level: 'info', time: 1, msg: `line ${logs.newest() + 1}` }));
   };
   const announce = (): void => deps.registry.put('logs', { revision: logs.newest(), viewers: 1 });
-  const get = (query = '', init: RequestInit = {}): Promise<Response> => Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}${query}`, init), {}));
+  const get = (query = '', init: RequestInit = {}): Promise<Response> =>
+    Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}${query}`, init), {}));
   return { logs, deps, app, keep, announce, get };
 };
 
@@ -35,13 +37,16 @@ const readUntil = async (response: Response, wanted: string): Promise<string> =>
   return text;
 };
 
-const seqs = (text: string): number[] => [...text.matchAll(/^id: [0-9a-f]{8}-(\d+)$/gm)].map((match) => Number(match[1]));
+const seqs = (text: string): number[] =>
+  [...text.matchAll(/^id: [0-9a-f]{8}-(\d+)$/gm)].map((match) => Number(match[1]));
 
 describe('the live log', () => {
   test('begins with the newest lines, at most as many as are wanted', async () => {
     const { keep, get, announce } = start();
     keep(500);
-    expect(seqs(await readUntil(await get(), 'line 500"'))).toEqual(Array.from({ length: 200 }, (_, index) => 301 + index));
+    expect(seqs(await readUntil(await get(), 'line 500"'))).toEqual(
+      Array.from({ length: 200 }, (_, index) => 301 + index),
+    );
     expect(seqs(await readUntil(await get('?backlog=3'), 'line 500"'))).toEqual([498, 499, 500]);
     const none = await get('?backlog=0');
     keep(1);
@@ -53,7 +58,11 @@ describe('the live log', () => {
     const { keep, get, logs } = start();
     keep(10);
     expect(seqs(await readUntil(await get(`?after=${logs.run}-8`), 'line 10"'))).toEqual([9, 10]);
-    expect(seqs(await readUntil(await get('?after=00000000-1', { headers: { 'Last-Event-ID': `${logs.run}-9` } }), 'line 10"'))).toEqual([10]);
+    expect(
+      seqs(
+        await readUntil(await get('?after=00000000-1', { headers: { 'Last-Event-ID': `${logs.run}-9` } }), 'line 10"'),
+      ),
+    ).toEqual([10]);
     expect(seqs(await readUntil(await get('?after=00000000-9&backlog=4'), 'line 10"'))).toEqual([7, 8, 9, 10]);
   });
 
@@ -79,7 +88,9 @@ describe('the live log', () => {
     const { deps, keep, get } = start();
     keep(1);
     await readUntil(await get(), 'line 1"');
-    await expect.poll(() => deps.registry.told.map(({ event }) => event.type)).toEqual(['logs.viewer-joined', 'logs.viewer-left']);
+    await expect
+      .poll(() => deps.registry.told.map(({ event }) => event.type))
+      .toEqual(['logs.viewer-joined', 'logs.viewer-left']);
   });
 
   test('a HEAD is no viewer', async () => {
@@ -95,10 +106,13 @@ describe('the live log', () => {
     expect(Problem.parse(await response.json()).error).toBe('too-many-viewers');
   });
 
-  test.each(['?source=system', '?backlog=-1', '?backlog=many', '?after=1', `?after=00000000-${'9'.repeat(40)}`])('%s is refused', async (query) => {
-    const response = await start().get(query);
-    expect([response.status, Problem.parse(await response.json()).error]).toEqual([400, 'invalid-query']);
-  });
+  test.each(['?source=system', '?backlog=-1', '?backlog=many', '?after=1', `?after=00000000-${'9'.repeat(40)}`])(
+    '%s is refused',
+    async (query) => {
+      const response = await start().get(query);
+      expect([response.status, Problem.parse(await response.json()).error]).toEqual([400, 'invalid-query']);
+    },
+  );
 
   test('starts real work, so browsers must say where they come from', () => {
     expect(start().app.isActiveGet(path, '')).toBe(true);

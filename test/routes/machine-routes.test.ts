@@ -17,11 +17,24 @@ describe('every declared GET', () => {
   const answers: Readonly<Record<string, unknown>> = {
     renderer: { ok: true, png: new Uint8Array([137, 80, 78, 71]) },
     profiles: { bytes: new TextEncoder().encode('{}') },
-    provisioning: { at: 1, packages: {}, groupsKnown: [], groupsOwn: [], root: false, user: null, rules: null, evidence: {} },
+    provisioning: {
+      at: 1,
+      packages: {},
+      groupsKnown: [],
+      groupsOwn: [],
+      root: false,
+      user: null,
+      rules: null,
+      evidence: {},
+    },
   };
-  deps.registry.answer = (id) => (Object.hasOwn(answers, id) ? { ok: true, value: answers[id] } : { ok: false, reason: 'absent' });
+  deps.registry.answer = (id) =>
+    Object.hasOwn(answers, id) ? { ok: true, value: answers[id] } : { ok: false, reason: 'absent' };
   const app = createApp(deps);
-  const gets = app.table.filter((spec) => spec.method === 'get' && spec.answers[200] !== undefined && spec.answers[200].type !== 'text/event-stream');
+  const gets = app.table.filter(
+    (spec) =>
+      spec.method === 'get' && spec.answers[200] !== undefined && spec.answers[200].type !== 'text/event-stream',
+  );
   test('there are some', () => expect(gets.length).toBeGreaterThan(9));
   test.each(gets.map((spec) => [spec.path, spec] as const))('%s answers as it says', async (path, spec) => {
     const response = await call(app, filled(path));
@@ -29,14 +42,20 @@ describe('every declared GET', () => {
     expect(answer, `status ${response.status}`).toBeDefined();
     expect(response.headers.get('content-type')?.split(';')[0]).toBe(answer?.type.split(';')[0]);
     const text = await response.text();
-    expect(answer?.schema.safeParse(answer.type.startsWith('application/json') ? JSON.parse(text) : text).error).toBeUndefined();
+    expect(
+      answer?.schema.safeParse(answer.type.startsWith('application/json') ? JSON.parse(text) : text).error,
+    ).toBeUndefined();
     for (const name of Object.keys(answer?.headers ?? {})) expect(response.headers.get(name)).not.toBeNull();
   });
 });
 
 describe('every part absent', () => {
   const app = createApp(fakeDeps({}, {}));
-  test.each(app.table.filter((spec) => spec.method === 'get' && !(spec.problems.includes('gone') || 410 in spec.answers)).map((spec) => [spec.path, spec] as const))('%s still answers, and only what it declares', async (path, spec) => {
+  test.each(
+    app.table
+      .filter((spec) => spec.method === 'get' && !(spec.problems.includes('gone') || 410 in spec.answers))
+      .map((spec) => [spec.path, spec] as const),
+  )('%s still answers, and only what it declares', async (path, spec) => {
     const response = await call(app, filled(path));
     const text = await response.text();
     if (response.status === 200) expect(spec.answers[200]).toBeDefined();
@@ -65,25 +84,51 @@ describe('camera', () => {
 describe('diag', () => {
   test('carries the lines of the contract and no address, name or identifier', async () => {
     const text = await (await call(createApp(fakeDeps()), '/api/v1/diag')).text();
-    for (const head of ['[ha-network] ', '[ha-path-probe] ', '[capabilities] ', '[captured] ', '[env] ', '[supervision]']) expect(text).toContain(head);
-    for (const secret of ['192.0.2.7', 'Marker Network', 'hall_panel', 'Hall panel', '00112233445566778899aabbccddeeff', '/nowhere']) expect(text).not.toContain(secret);
+    for (const head of [
+      '[ha-network] ',
+      '[ha-path-probe] ',
+      '[capabilities] ',
+      '[captured] ',
+      '[env] ',
+      '[supervision]',
+    ])
+      expect(text).toContain(head);
+    for (const secret of [
+      '192.0.2.7',
+      'Marker Network',
+      'hall_panel',
+      'Hall panel',
+      '00112233445566778899aabbccddeeff',
+      '/nowhere',
+    ])
+      expect(text).not.toContain(secret);
   });
 });
 
 describe('config', () => {
   test('a refusal names each key, and is declared', async () => {
     const deps = fakeDeps();
-    deps.registry.answer = () => ({ ok: true, value: { status: 'refused', reasons: { log_level: 'Not one of the levels.' } } });
+    deps.registry.answer = () => ({
+      ok: true,
+      value: { status: 'refused', reasons: { log_level: 'Not one of the levels.' } },
+    });
     const response = await post(createApp(deps), '/api/v1/config', { log_level: 'loud' });
     expect(response.status).toBe(400);
-    expect(Problem.parse(await response.json())).toMatchObject({ error: 'invalid-config', reasons: { log_level: 'Not one of the levels.' } });
+    expect(Problem.parse(await response.json())).toMatchObject({
+      error: 'invalid-config',
+      reasons: { log_level: 'Not one of the levels.' },
+    });
   });
   test('a disk that refuses is 500 commit-failed', async () => {
     const deps = fakeDeps();
     deps.registry.answer = () => ({ ok: true, value: { status: 'commit-failed', reason: 'ENOSPC' } });
     const response = await post(createApp(deps), '/api/v1/config', { log_level: 'info' });
     expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({ ok: false, error: 'commit-failed', message: expect.stringContaining('ENOSPC') });
+    expect(await response.json()).toMatchObject({
+      ok: false,
+      error: 'commit-failed',
+      message: expect.stringContaining('ENOSPC'),
+    });
   });
   test('a save answers with what is in force, secrets blank', async () => {
     const deps = fakeDeps();
@@ -91,10 +136,19 @@ describe('config', () => {
     const app = createApp(deps);
     const response = await post(app, '/api/v1/config', { log_level: 'debug' });
     const body: unknown = await response.json();
-    expect(body).toMatchObject({ ok: true, status: 'saved', applied: ['log_level'], mqtt_password_set: true, settings: { mqtt_password: '' } });
+    expect(body).toMatchObject({
+      ok: true,
+      status: 'saved',
+      applied: ['log_level'],
+      mqtt_password_set: true,
+      settings: { mqtt_password: '' },
+    });
     const spec = app.table.find((row) => row.path === '/api/v1/config' && row.method === 'post');
     expect(spec?.answers[200]?.schema.safeParse(body).error).toBeUndefined();
-    expect(deps.registry.told.at(-1)).toMatchObject({ id: 'settings', event: { type: 'settings.merge', patch: { log_level: 'debug' } } });
+    expect(deps.registry.told.at(-1)).toMatchObject({
+      id: 'settings',
+      event: { type: 'settings.merge', patch: { log_level: 'debug' } },
+    });
   });
   test('settings that are being restarted say so', async () => {
     expect((await post(createApp(fakeDeps()), '/api/v1/config', {})).status).toBe(503);
@@ -103,14 +157,30 @@ describe('config', () => {
     const deps = fakeDeps();
     deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });
     const app = createApp(deps);
-    await call(app, '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'log_level=debug' });
-    await call(app, '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '{"log_level":"debug"}' });
+    await call(app, '/api/v1/config', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'log_level=debug',
+    });
+    await call(app, '/api/v1/config', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: '{"log_level":"debug"}',
+    });
     const patches = deps.registry.told.map(({ event }) => ('patch' in event ? event.patch : null));
     expect(patches).toEqual([{ log_level: 'debug' }, { log_level: 'debug' }]);
   });
-  test.each([['{"a":', 'JSON'], ['[1]', 'object'], ['a=1&a=2', 'twice']])('the body %s is refused and says why', async (body, word) => {
+  test.each([
+    ['{"a":', 'JSON'],
+    ['[1]', 'object'],
+    ['a=1&a=2', 'twice'],
+  ])('the body %s is refused and says why', async (body, word) => {
     const type = body.startsWith('a') ? 'application/x-www-form-urlencoded' : 'application/json';
-    const response = await call(createApp(fakeDeps()), '/api/v1/config', { method: 'POST', headers: { 'content-type': type }, body });
+    const response = await call(createApp(fakeDeps()), '/api/v1/config', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     expect(response.status).toBe(400);
     expect(Problem.parse(await response.json()).message).toContain(word);
   });
@@ -118,7 +188,11 @@ describe('config', () => {
 
 describe('bodies', () => {
   const saying = async (body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<string> => {
-    const response = await call(createApp(fakeDeps()), '/api/v1/config', { method: 'POST', headers: { 'content-type': type }, body });
+    const response = await call(createApp(fakeDeps()), '/api/v1/config', {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
     expect(response.status).toBe(400);
     return Problem.parse(await response.json()).message;
   };
@@ -132,7 +206,9 @@ describe('bodies', () => {
   test('fields are bounded in number, in JSON and in forms', async () => {
     const many = Array.from({ length: 300 }, (_, n) => `f${n}`);
     expect(await saying(JSON.stringify(Object.fromEntries(many.map((name) => [name, 1]))))).toContain('256');
-    expect(await saying(many.map((name) => `${name}=1`).join('&'), 'application/x-www-form-urlencoded')).toContain('256');
+    expect(await saying(many.map((name) => `${name}=1`).join('&'), 'application/x-www-form-urlencoded')).toContain(
+      '256',
+    );
   });
   test('what is not UTF-8 is refused instead of being replaced', async () => {
     expect(await saying(new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]))).toContain('UTF-8');
@@ -140,9 +216,15 @@ describe('bodies', () => {
   test('a field named __proto__ is a field like any other', async () => {
     const deps = fakeDeps();
     deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });
-    await call(createApp(deps), '/api/v1/config', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '__proto__=5' });
+    await call(createApp(deps), '/api/v1/config', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: '__proto__=5',
+    });
     const [told] = deps.registry.told;
-    expect(told !== undefined && 'patch' in told.event ? Object.entries(told.event.patch as object) : []).toEqual([['__proto__', '5']]);
+    expect(told !== undefined && 'patch' in told.event ? Object.entries(told.event.patch as object) : []).toEqual([
+      ['__proto__', '5'],
+    ]);
   });
 });
 
@@ -165,7 +247,10 @@ describe('action', () => {
   test('a part that is still being looked at says try again, and a reboot under way is not begun twice', async () => {
     const facts = settledFacts();
     facts['screen'] = { verdict: { state: 'checking', reason: 'x', detail: 'Looking.', missing: null, fix: null } };
-    facts['power'] = { verdict: { state: 'working', reason: 'x', detail: 'Fine.', missing: null, fix: null }, busy: true };
+    facts['power'] = {
+      verdict: { state: 'working', reason: 'x', detail: 'Fine.', missing: null, fix: null },
+      busy: true,
+    };
     const app = createApp(fakeDeps({}, facts));
     expect((await post(app, '/api/v1/action', { a: 'screen_on' })).status).toBe(503);
     expect((await post(app, '/api/v1/action', { a: 'reboot' })).status).toBe(409);
@@ -178,13 +263,18 @@ describe('action', () => {
   });
   test('a part that is not here refuses with its own sentence', async () => {
     const facts = settledFacts();
-    facts['volume'] = { verdict: { state: 'not_here', reason: 'x', detail: 'No sound here.', missing: null, fix: null }, percent: null };
+    facts['volume'] = {
+      verdict: { state: 'not_here', reason: 'x', detail: 'No sound here.', missing: null, fix: null },
+      percent: null,
+    };
     const response = await post(createApp(fakeDeps({}, facts)), '/api/v1/action', { a: 'volume', value: 3 });
     expect(response.status).toBe(409);
     expect(await response.json()).toMatchObject({ error: 'not-here', message: 'No sound here.' });
   });
   test('nothing is taken while stopping', async () => {
-    expect((await post(createApp(fakeDeps({ stopping: () => true })), '/api/v1/action', { a: 'reboot' })).status).toBe(503);
+    expect((await post(createApp(fakeDeps({ stopping: () => true })), '/api/v1/action', { a: 'reboot' })).status).toBe(
+      503,
+    );
   });
 });
 
@@ -230,14 +320,19 @@ describe('what does not exist', () => {
 describe('the OpenAPI document', () => {
   test('has every route, its refusals and its headers, and nothing else', async () => {
     const app = createApp(fakeDeps());
-    const document = (await (await call(app, '/api/v1/openapi.json')).json()) as { paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>> };
-    const documented = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+    const document = (await (await call(app, '/api/v1/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
+    };
+    const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
     expect(documented.toSorted()).toEqual(app.table.map((spec) => `${spec.method} ${spec.path}`).toSorted());
     for (const spec of app.table) {
       const responses = document.paths[spec.path]?.[spec.method]?.responses ?? {};
       expect(Object.keys(responses)).toContain('403');
       if (spec.guard === 'write') expect(Object.keys(responses)).toContain('413');
-      for (const response of Object.values(responses)) expect(Object.keys(response.headers ?? {})).toContain('X-Content-Type-Options');
+      for (const response of Object.values(responses))
+        expect(Object.keys(response.headers ?? {})).toContain('X-Content-Type-Options');
     }
   });
   test('a GET is active only where it starts work', () => {

@@ -9,7 +9,13 @@ import { fakeDeps, settledFacts } from '../fakes/route-deps.ts';
 
 const NOW = 1_700_000_000_000;
 const source = { driver: 'proximity.iio', name: 'vcnl4040' };
-const calibration: Calibration = { mode: 'ranged', presence: { clear: 0, near: 100 }, wave: null, statuses: { presence: 'validated', wave: 'not_detected' }, at: 5 };
+const calibration: Calibration = {
+  mode: 'ranged',
+  presence: { clear: 0, near: 100 },
+  wave: null,
+  statuses: { presence: 'validated', wave: 'not_detected' },
+  at: 5,
+};
 const session: SessionView = {
   id: 'one',
   stage: 'near',
@@ -46,12 +52,19 @@ const over = (proximity: ProximityContext | undefined) => {
   expect(settled).toBeDefined();
   const deps = fakeDeps({}, proximity === undefined ? others : { ...others, proximity });
   const app = createApp(deps);
-  return { deps, call: async (path: string, init?: RequestInit) => app.fetch(new Request(`http://panel.test${path}`, init), {}) };
+  return {
+    deps,
+    call: async (path: string, init?: RequestInit) => app.fetch(new Request(`http://panel.test${path}`, init), {}),
+  };
 };
 
 const own = { 'x-proximity-ui': '1', origin: 'http://panel.test' };
 const ask = (rig: ReturnType<typeof over>, body: unknown, headers: Record<string, string> = own) =>
-  rig.call('/api/v1/proximity/calibration', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  rig.call('/api/v1/proximity/calibration', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
 
 describe('GET /api/v1/proximity', () => {
   const read = async (proximity: ProximityContext | undefined): Promise<ProximityDocument> => {
@@ -60,16 +73,40 @@ describe('GET /api/v1/proximity', () => {
     return ProximityDocument.parse(await response.json());
   };
   test('a profile without a sensor', async () => {
-    expect(await read(undefined)).toMatchObject({ present: false, learning: 'unavailable', phase: 'unavailable', sessionActive: false, sessionId: null, statuses: { presence: 'unavailable', wave: 'unavailable' } });
+    expect(await read(undefined)).toMatchObject({
+      present: false,
+      learning: 'unavailable',
+      phase: 'unavailable',
+      sessionActive: false,
+      sessionId: null,
+      statuses: { presence: 'unavailable', wave: 'unavailable' },
+    });
   });
   test('a sensor that nobody calibrated', async () => {
-    expect(await read({ ...idle, calibrations: [] })).toMatchObject({ present: true, phase: 'uncalibrated', near: null, level: null, statuses: { presence: 'not_tested', wave: 'not_tested' } });
+    expect(await read({ ...idle, calibrations: [] })).toMatchObject({
+      present: true,
+      phase: 'uncalibrated',
+      near: null,
+      level: null,
+      statuses: { presence: 'not_tested', wave: 'not_tested' },
+    });
   });
   test('a calibrated one', async () => {
-    expect(await read(idle)).toMatchObject({ phase: 'ready', near: true, level: 80, calibrated: { presence: true, wave: false }, calibratedAt: 5, statuses: { presence: 'validated', wave: 'not_detected' } });
+    expect(await read(idle)).toMatchObject({
+      phase: 'ready',
+      near: true,
+      level: 80,
+      calibrated: { presence: true, wave: false },
+      calibratedAt: 5,
+      statuses: { presence: 'validated', wave: 'not_detected' },
+    });
   });
   test('a calibration made with another sensor is none for this one', async () => {
-    expect(await read({ ...idle, source: { ...source, name: 'apds9960' } })).toMatchObject({ phase: 'uncalibrated', near: null, level: null });
+    expect(await read({ ...idle, source: { ...source, name: 'apds9960' } })).toMatchObject({
+      phase: 'uncalibrated',
+      near: null,
+      level: null,
+    });
   });
   test('a running session says what is left of each time, and nothing of near', async () => {
     expect(await read({ ...idle, session })).toMatchObject({
@@ -90,16 +127,25 @@ describe('GET /api/v1/proximity', () => {
   test('is 308 at its flat path, query and method kept', async () => {
     const response = await over(idle).call('/proximity?a=1', { method: 'POST' });
     expect([response.status, response.headers.get('location')]).toEqual([308, '/api/v1/proximity?a=1']);
-    expect((await over(idle).call('/proximity/calibration', { method: 'POST' })).headers.get('location')).toBe('/api/v1/proximity/calibration');
+    expect((await over(idle).call('/proximity/calibration', { method: 'POST' })).headers.get('location')).toBe(
+      '/api/v1/proximity/calibration',
+    );
   });
   test('is what /sensors says too', async () => {
-    expect(await (await over(idle).call('/api/v1/sensors')).json()).toMatchObject({ proximity: { present: true, near: true, level: 80 } });
-    expect(await (await over(undefined).call('/api/v1/sensors')).json()).toMatchObject({ proximity: { present: false } });
+    expect(await (await over(idle).call('/api/v1/sensors')).json()).toMatchObject({
+      proximity: { present: true, near: true, level: 80 },
+    });
+    expect(await (await over(undefined).call('/api/v1/sensors')).json()).toMatchObject({
+      proximity: { present: false },
+    });
   });
 });
 
 describe('POST /api/v1/proximity/calibration', () => {
-  const refusal = async (response: Response): Promise<readonly [number, string]> => [response.status, Problem.parse(await response.json()).error];
+  const refusal = async (response: Response): Promise<readonly [number, string]> => [
+    response.status,
+    Problem.parse(await response.json()).error,
+  ];
   test.each<[string, Record<string, string>]>([
     ['nothing of a browser', {}],
     ['the header alone', { 'x-proximity-ui': '1' }],
@@ -118,7 +164,10 @@ describe('POST /api/v1/proximity/calibration', () => {
     expect(await refusal(await ask(over(undefined), {}))).toEqual([400, 'bad-action']);
     expect(await refusal(await ask(over(undefined), { action: 'cancel' }))).toEqual([400, 'bad-value']);
     expect(await refusal(await ask(over(undefined), { action: 'start', threshold: 5 }))).toEqual([400, 'bad-value']);
-    expect(await refusal(await ask(over(undefined), { action: 'cancel', sessionId: 'x'.repeat(65) }))).toEqual([400, 'bad-value']);
+    expect(await refusal(await ask(over(undefined), { action: 'cancel', sessionId: 'x'.repeat(65) }))).toEqual([
+      400,
+      'bad-value',
+    ]);
   });
   test.each([undefined, { ...idle, source: null }])('then the sensor', async (proximity) => {
     expect(await refusal(await ask(over(proximity), { action: 'start' }))).toEqual([409, 'proximity_source_required']);
@@ -126,16 +175,36 @@ describe('POST /api/v1/proximity/calibration', () => {
   test.each<[string, ProximityContext, Record<string, string>, number]>([
     ['a start', idle, { action: 'start' }, 202],
     ['a start while one runs', { ...idle, session }, { action: 'start' }, 409],
-    ['a start after one that ended', { ...idle, session: { ...session, stage: 'cancelled' } }, { action: 'start' }, 202],
-    ['a begin at the intro', { ...idle, session: { ...session, stage: 'intro' } }, { action: 'begin', sessionId: 'one' }, 202],
+    [
+      'a start after one that ended',
+      { ...idle, session: { ...session, stage: 'cancelled' } },
+      { action: 'start' },
+      202,
+    ],
+    [
+      'a begin at the intro',
+      { ...idle, session: { ...session, stage: 'intro' } },
+      { action: 'begin', sessionId: 'one' },
+      202,
+    ],
     ['a begin later', { ...idle, session }, { action: 'begin', sessionId: 'one' }, 409],
     ['a heartbeat', { ...idle, session }, { action: 'heartbeat', sessionId: 'one' }, 202],
     ['a heartbeat of another session', { ...idle, session }, { action: 'heartbeat', sessionId: 'two' }, 409],
     ['a heartbeat without a session', idle, { action: 'heartbeat', sessionId: 'one' }, 409],
     ['a cancel', { ...idle, session }, { action: 'cancel', sessionId: 'one' }, 202],
     ['a save with nothing to save', { ...idle, session }, { action: 'save', sessionId: 'one' }, 409],
-    ['a save at the review', { ...idle, session: { ...session, stage: 'review', candidate: calibration } }, { action: 'save', sessionId: 'one' }, 202],
-    ['a save while one is on its way', { ...idle, keeping: 'save', session: { ...session, stage: 'review', candidate: calibration } }, { action: 'save', sessionId: 'one' }, 409],
+    [
+      'a save at the review',
+      { ...idle, session: { ...session, stage: 'review', candidate: calibration } },
+      { action: 'save', sessionId: 'one' },
+      202,
+    ],
+    [
+      'a save while one is on its way',
+      { ...idle, keeping: 'save', session: { ...session, stage: 'review', candidate: calibration } },
+      { action: 'save', sessionId: 'one' },
+      409,
+    ],
     ['a reset', idle, { action: 'reset' }, 202],
     ['a reset before the disk was read', { ...idle, recalled: false }, { action: 'reset' }, 409],
   ])('%s', async (_, proximity, body, status) => {
@@ -143,15 +212,23 @@ describe('POST /api/v1/proximity/calibration', () => {
     const response = await ask(rig, body);
     expect(response.status).toBe(status);
     expect(ProximityDocument.safeParse(await response.json()).error).toBeUndefined();
-    expect(rig.deps.registry.told.map(({ id, event }) => [id, event.type])).toEqual(status === 202 ? [['proximity', 'calibration.asked']] : []);
+    expect(rig.deps.registry.told.map(({ id, event }) => [id, event.type])).toEqual(
+      status === 202 ? [['proximity', 'calibration.asked']] : [],
+    );
   });
   test('takes a form as well', async () => {
     const rig = over(idle);
-    const response = await rig.call('/api/v1/proximity/calibration', { method: 'POST', headers: { ...own, 'content-type': 'application/x-www-form-urlencoded' }, body: 'action=start' });
+    const response = await rig.call('/api/v1/proximity/calibration', {
+      method: 'POST',
+      headers: { ...own, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'action=start',
+    });
     expect(response.status).toBe(202);
   });
   test('takes what a browser says of itself on a trusted address in place of the origin', async () => {
-    expect((await ask(over(idle), { action: 'start' }, { 'x-proximity-ui': '1', 'sec-fetch-site': 'same-origin' })).status).toBe(202);
+    expect(
+      (await ask(over(idle), { action: 'start' }, { 'x-proximity-ui': '1', 'sec-fetch-site': 'same-origin' })).status,
+    ).toBe(202);
   });
 });
 

@@ -13,11 +13,20 @@ const facts = (change: Partial<RendererFacts>) => {
 };
 const call = (deps: ReturnType<typeof fakeDeps>, path: string, body?: unknown): Promise<Response> =>
   Promise.resolve(
-    createApp(deps).fetch(new Request(`http://panel.invalid${path}`, body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }), {}),
+    createApp(deps).fetch(
+      new Request(
+        `http://panel.invalid${path}`,
+        body === undefined
+          ? {}
+          : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      ),
+      {},
+    ),
   );
 
 describe('GET /api/v1/screenshot.png', () => {
-  test('is guarded like a write', () => expect(createApp(fakeDeps()).isActiveGet('/api/v1/screenshot.png', '')).toBe(true));
+  test('is guarded like a write', () =>
+    expect(createApp(fakeDeps()).isActiveGet('/api/v1/screenshot.png', '')).toBe(true));
 
   test.each([
     [{ ok: true, value: { ok: false, reason: 'no-answer' } }, 'screenshot-unavailable'],
@@ -32,7 +41,16 @@ describe('GET /api/v1/screenshot.png', () => {
   });
 
   test('is 409 with the reason where nothing is shown', async () => {
-    const response = await call(fakeDeps({}, facts({ phase: 'off', verdict: { state: 'off', reason: 'switched-off', detail: 'Nothing is shown.', missing: null, fix: null } })), '/api/v1/screenshot.png');
+    const response = await call(
+      fakeDeps(
+        {},
+        facts({
+          phase: 'off',
+          verdict: { state: 'off', reason: 'switched-off', detail: 'Nothing is shown.', missing: null, fix: null },
+        }),
+      ),
+      '/api/v1/screenshot.png',
+    );
     expect(response.status).toBe(409);
     expect(Problem.parse(await response.json())).toMatchObject({ error: 'not-here', message: 'Nothing is shown.' });
   });
@@ -42,7 +60,10 @@ describe('the verbs of the dashboard', () => {
   test.each([
     [{ a: 'home' }, { type: 'renderer.home', origin: 'http' }],
     [{ a: 'reload' }, { type: 'renderer.reload', origin: 'http' }],
-    [{ a: 'navigate', path: '/lovelace/1' }, { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' }],
+    [
+      { a: 'navigate', path: '/lovelace/1' },
+      { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' },
+    ],
   ])('%j is handed over', async (body, event) => {
     const deps = fakeDeps();
     const response = await call(deps, '/api/v1/action', body);
@@ -59,7 +80,16 @@ describe('the verbs of the dashboard', () => {
 describe('the renderer in the status', () => {
   test('holds neither address nor path', async () => {
     const text = await (await call(fakeDeps(), '/api/v1/status')).text();
-    expect(JSON.parse(text)).toMatchObject({ renderer: { mode: 'builtin', state: 'rendered', outcome: 'ok', transport: 'http', glass: 'dashboard', place: 'dashboard' } });
+    expect(JSON.parse(text)).toMatchObject({
+      renderer: {
+        mode: 'builtin',
+        state: 'rendered',
+        outcome: 'ok',
+        transport: 'http',
+        glass: 'dashboard',
+        place: 'dashboard',
+      },
+    });
     expect(text).not.toContain('marker');
   });
 });
@@ -67,12 +97,37 @@ describe('the renderer in the status', () => {
 describe('/glass', () => {
   const at = 1_700_000_000_000;
   test.each([
-    ['address', { phase: 'waiting', wish: { ...(settledFacts()['renderer'] as RendererFacts).wish, origin: null } }, 'Welcome', 'qr.svg'],
-    ['sign-in', { phase: 'waiting', credential: { phase: 'needed', method: null, revision: 1 } }, 'Sign in to Home Assistant', 'panel-start'],
-    ['refused', { phase: 'waiting', credential: { phase: 'refused', method: 'oauth', revision: 1 } }, 'Sign in again', '192.0.2.7:8888/sign-in'],
-    ['away', { phase: 'waiting', away: { since: at, reason: 'timeout' } }, 'Home Assistant is away', 'it does not answer'],
+    [
+      'address',
+      { phase: 'waiting', wish: { ...(settledFacts()['renderer'] as RendererFacts).wish, origin: null } },
+      'Welcome',
+      'qr.svg',
+    ],
+    [
+      'sign-in',
+      { phase: 'waiting', credential: { phase: 'needed', method: null, revision: 1 } },
+      'Sign in to Home Assistant',
+      'panel-start',
+    ],
+    [
+      'refused',
+      { phase: 'waiting', credential: { phase: 'refused', method: 'oauth', revision: 1 } },
+      'Sign in again',
+      '192.0.2.7:8888/sign-in',
+    ],
+    [
+      'away',
+      { phase: 'waiting', away: { since: at, reason: 'timeout' } },
+      'Home Assistant is away',
+      'it does not answer',
+    ],
     ['starting', { phase: 'loading' }, 'One moment', 'on its way'],
-    ['trouble', { phase: 'recovering', verdict: { ...initialFacts.verdict, detail: 'It keeps failing.' } }, 'cannot be shown', 'It keeps failing.'],
+    [
+      'trouble',
+      { phase: 'recovering', verdict: { ...initialFacts.verdict, detail: 'It keeps failing.' } },
+      'cannot be shown',
+      'It keeps failing.',
+    ],
   ] as const)('%s', async (state, change, title, more) => {
     // The rows of the table are parts of the renderer's facts.
     const response = await call(fakeDeps({}, facts(change as Partial<RendererFacts>)), '/glass');
@@ -87,7 +142,12 @@ describe('/glass', () => {
 
 describe('the way back on the panel’s own screen', () => {
   const open = (path: string, peer: string, phase: RendererFacts['phase'], cookie = ''): Promise<Response> =>
-    Promise.resolve(createApp(fakeDeps({}, facts({ phase }))).fetch(new Request(`http://panel.invalid${path}`, cookie === '' ? {} : { headers: { cookie } }), { peer }));
+    Promise.resolve(
+      createApp(fakeDeps({}, facts({ phase }))).fetch(
+        new Request(`http://panel.invalid${path}`, cookie === '' ? {} : { headers: { cookie } }),
+        { peer },
+      ),
+    );
   const kept = 'other=1; sconce_glass=1';
 
   test.each([
@@ -97,7 +157,10 @@ describe('the way back on the panel’s own screen', () => {
     ['/no-such-page', '127.0.0.1', 'settings', kept, 'Back to the dashboard'],
   ] as const)('%s from %s in phase %s with cookie "%s" has it', async (path, peer, phase, cookie, words) => {
     const response = await (path === '/no-such-page'
-      ? createApp(fakeDeps({}, facts({ phase }))).fetch(new Request(`http://panel.invalid${path}`, { headers: { cookie, accept: 'text/html' } }), { peer })
+      ? createApp(fakeDeps({}, facts({ phase }))).fetch(
+          new Request(`http://panel.invalid${path}`, { headers: { cookie, accept: 'text/html' } }),
+          { peer },
+        )
       : open(path, peer, phase, cookie));
     expect(await response.text()).toContain(words);
     expect(response.headers.get('set-cookie')).toBe('sconce_glass=1; Path=/; HttpOnly; SameSite=Lax');

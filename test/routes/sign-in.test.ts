@@ -7,23 +7,37 @@ import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
 const withAddress = (address: string, more: Partial<SignInContext> = {}): Record<string, unknown> => {
   const facts = settledFacts() as { settings: { values: Record<string, unknown> }; 'sign-in': SignInContext };
-  return { ...facts, settings: { ...facts.settings, values: { ...facts.settings.values, ha_url: address } }, 'sign-in': { ...facts['sign-in'], ...more } };
+  return {
+    ...facts,
+    settings: { ...facts.settings, values: { ...facts.settings.values, ha_url: address } },
+    'sign-in': { ...facts['sign-in'], ...more },
+  };
 };
 
 const home = 'http://192.168.1.20:8123';
 
 /** The application over fixed facts, called as from a browser at `host`. */
-const over = (facts: Record<string, unknown>, answer: (event: { readonly type: string }) => AskOutcome<unknown> = () => ({ ok: false, reason: 'timeout' }), host: string | null = '192.168.1.40:8888', peer = '192.168.1.77') => {
+const over = (
+  facts: Record<string, unknown>,
+  answer: (event: { readonly type: string }) => AskOutcome<unknown> = () => ({ ok: false, reason: 'timeout' }),
+  host: string | null = '192.168.1.40:8888',
+  peer = '192.168.1.77',
+) => {
   const deps = fakeDeps({}, facts);
   deps.registry.answer = (_, event) => answer(event);
   const app = createApp(deps);
   const bindings = { peer, incoming: { rawHeaders: host === null ? [] : ['Host', host] } };
-  const call = (path: string, init?: RequestInit): Promise<Response> => Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), bindings));
-  const post = (path: string, body: string, type: string): Promise<Response> => call(path, { method: 'POST', headers: { 'content-type': type }, body });
+  const call = (path: string, init?: RequestInit): Promise<Response> =>
+    Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, init), bindings));
+  const post = (path: string, body: string, type: string): Promise<Response> =>
+    call(path, { method: 'POST', headers: { 'content-type': type }, body });
   return { call, post, told: deps.registry.told };
 };
 
-const started = { ok: true, value: { status: 'started', authorizationUrl: `${home}/auth/authorize?x=1`, expiresAt: 5 } } as const;
+const started = {
+  ok: true,
+  value: { status: 'started', authorizationUrl: `${home}/auth/authorize?x=1`, expiresAt: 5 },
+} as const;
 
 describe('start', () => {
   test.each([
@@ -37,22 +51,38 @@ describe('start', () => {
     const response = await post('/api/v1/ha/oauth/start', body, type);
     expect(await response.json()).toEqual({ ok: true, authorization_url: `${home}/auth/authorize?x=1`, expires_at: 5 });
     expect(response.headers.get('cache-control')).toBe('no-store');
-    expect(told.at(-1)).toMatchObject({ id: 'sign-in', event: { type: 'sign-in.start', panelOrigin: 'http://192.168.1.40:8888', haUrl } });
+    expect(told.at(-1)).toMatchObject({
+      id: 'sign-in',
+      event: { type: 'sign-in.start', panelOrigin: 'http://192.168.1.40:8888', haUrl },
+    });
   });
 
-  test.each<StartRefusal>(['no-address', 'bad-address', 'bad-origin', 'origin-refused-by-platform', 'address-loops-back', 'commit-failed'])('says %s as it is', async (code) => {
-    const { post } = over(withAddress(home), () => ({ ok: true, value: { status: 'refused', code, message: 'Why, and what to do.' } }));
+  test.each<StartRefusal>([
+    'no-address',
+    'bad-address',
+    'bad-origin',
+    'origin-refused-by-platform',
+    'address-loops-back',
+    'commit-failed',
+  ])('says %s as it is', async (code) => {
+    const { post } = over(withAddress(home), () => ({
+      ok: true,
+      value: { status: 'refused', code, message: 'Why, and what to do.' },
+    }));
     const response = await post('/api/v1/ha/oauth/start', '{}', 'application/json');
     expect(response.status).toBe(problemStatus(code));
     expect(Problem.parse(await response.json())).toMatchObject({ error: code, message: 'Why, and what to do.' });
   });
 
-  test.each([null, 'a b', '192.168.1.40:0', 'user@192.168.1.40'])('takes the panel’s address from the Host alone: %j is refused', async (host) => {
-    const { post, told } = over(withAddress(home), () => started, host);
-    const response = await post('/api/v1/ha/oauth/start', '{}', 'application/json');
-    expect(Problem.parse(await response.json()).error).toBe('bad-origin');
-    expect(told).toEqual([]);
-  });
+  test.each([null, 'a b', '192.168.1.40:0', 'user@192.168.1.40'])(
+    'takes the panel’s address from the Host alone: %j is refused',
+    async (host) => {
+      const { post, told } = over(withAddress(home), () => started, host);
+      const response = await post('/api/v1/ha/oauth/start', '{}', 'application/json');
+      expect(Problem.parse(await response.json()).error).toBe('bad-origin');
+      expect(told).toEqual([]);
+    },
+  );
 
   test.each(['{"ha_url":7}', '{"other":1}', '[]', '{'])('refuses the body %s', async (body) => {
     const { post } = over(withAddress(home), () => started);
@@ -83,7 +113,12 @@ describe('callback', () => {
     expect(page).toContain(`outcome-${outcome}`);
     expect(page).toContain('<meta name="referrer" content="no-referrer"/>');
     expect(page).not.toMatch(/Marker-(State|Code)/);
-    expect(told.at(-1)?.event).toMatchObject({ state: 'Marker-State', code: 'Marker-Code', error: null, panelOrigin: 'http://192.168.1.40:8888' });
+    expect(told.at(-1)?.event).toMatchObject({
+      state: 'Marker-State',
+      code: 'Marker-Code',
+      error: null,
+      panelOrigin: 'http://192.168.1.40:8888',
+    });
   });
 
   test('without anything is answered too', async () => {
@@ -116,8 +151,15 @@ describe('status and sign-out', () => {
     const response = await call('/api/v1/ha/oauth/status');
     expect(await response.json()).toEqual({ phase: 'signed-in', display_name: 'Marker Person', administrator: false });
     expect(response.headers.get('cache-control')).toBe('no-store');
-    for (const path of ['/api/v1/status', '/api/v1/diag', '/', '/configure']) expect(await (await call(path)).text(), path).not.toContain('Marker Person');
-    expect(await (await over(withAddress(home, { phase: 'needed', displayName: null, administrator: null })).call('/api/v1/ha/oauth/status')).json()).toEqual({ phase: 'needed' });
+    for (const path of ['/api/v1/status', '/api/v1/diag', '/', '/configure'])
+      expect(await (await call(path)).text(), path).not.toContain('Marker Person');
+    expect(
+      await (
+        await over(withAddress(home, { phase: 'needed', displayName: null, administrator: null })).call(
+          '/api/v1/ha/oauth/status',
+        )
+      ).json(),
+    ).toEqual({ phase: 'needed' });
   });
 
   test.each([
@@ -130,7 +172,8 @@ describe('status and sign-out', () => {
 });
 
 describe('the code to scan', () => {
-  const of = async (host: string | null): Promise<string> => (await over(withAddress(home), undefined, host).call('/api/v1/ha/oauth/qr.svg')).text();
+  const of = async (host: string | null): Promise<string> =>
+    (await over(withAddress(home), undefined, host).call('/api/v1/ha/oauth/qr.svg')).text();
   test('leads to the address of the request, or on the panel itself to that of the network', async () => {
     const network = await of('192.0.2.7:8888');
     expect(network).toMatch(/^<svg /);
@@ -146,7 +189,8 @@ describe('the code to scan', () => {
 });
 
 describe('the page', () => {
-  const page = async (facts: Record<string, unknown>, host = '192.168.1.40:8888'): Promise<string> => (await over(facts, undefined, host).call('/sign-in')).text();
+  const page = async (facts: Record<string, unknown>, host = '192.168.1.40:8888'): Promise<string> =>
+    (await over(facts, undefined, host).call('/sign-in')).text();
   test('asks for the address first', async () => {
     const markup = await page(withAddress('', { phase: 'no-address' }));
     expect(markup).toContain('name="ha_url"');

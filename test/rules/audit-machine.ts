@@ -18,7 +18,8 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
   const known = (names: object, name: unknown): boolean => typeof name === 'string' && Object.hasOwn(names, name);
 
   const delay = (at: string, name: unknown): void => {
-    if (typeof name === 'string' && !/^\d+$/.test(name) && !known(delays, name)) faults.push(`${at}: unknown delay ${name}`);
+    if (typeof name === 'string' && !/^\d+$/.test(name) && !known(delays, name))
+      faults.push(`${at}: unknown delay ${name}`);
   };
   const action = (at: string, one: unknown): void => {
     // A built-in action is a function with a type of XState's own; an object names one of setup().
@@ -26,7 +27,8 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
     if (typeof one === 'function') {
       if (typeof it.type !== 'string' || !it.type.startsWith('xstate.')) faults.push(`${at}: an action without a name`);
       else delay(at, it.delay);
-    } else if (!known(actions, typeof one === 'string' ? one : it.type)) faults.push(`${at}: unknown action ${String(typeof one === 'string' ? one : it.type)}`);
+    } else if (!known(actions, typeof one === 'string' ? one : it.type))
+      faults.push(`${at}: unknown action ${String(typeof one === 'string' ? one : it.type)}`);
   };
   const guard = (at: string, one: unknown): void => {
     if (one === undefined) return;
@@ -34,19 +36,23 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
     if (typeof one === 'function') {
       if (it.check === undefined) faults.push(`${at}: a guard without a name`);
       for (const inner of it.guards ?? []) guard(at, inner);
-    } else if (!known(guards, typeof one === 'string' ? one : it.type)) faults.push(`${at}: unknown guard ${String(typeof one === 'string' ? one : it.type)}`);
+    } else if (!known(guards, typeof one === 'string' ? one : it.type))
+      faults.push(`${at}: unknown guard ${String(typeof one === 'string' ? one : it.type)}`);
   };
-  const handles = (node: AnyStateNode | undefined, event: string): boolean => node !== undefined && (node.transitions.has(event) || handles(node.parent, event));
+  const handles = (node: AnyStateNode | undefined, event: string): boolean =>
+    node !== undefined && (node.transitions.has(event) || handles(node.parent, event));
 
   const visit = (node: AnyStateNode): void => {
     const at = node.id;
     for (const name of Object.keys(node.config.after ?? {})) delay(at, name);
     for (const one of node.entry) action(at, one);
     // Entering a state with `after` adds two actions of XState's own to entry and exit.
-    for (const one of node.exit) if (typeof one !== 'function' || (one as Named).type !== 'xstate.cancel') faults.push(`${at}: an exit action`);
+    for (const one of node.exit)
+      if (typeof one !== 'function' || (one as Named).type !== 'xstate.cancel') faults.push(`${at}: an exit action`);
     for (const [event, transitions] of node.transitions) {
       if (event === '*') faults.push(`${at}: a bare '*' hides crashes`);
-      if (event === 'xstate.error.actor.*' || event === 'xstate.error.*') faults.push(`${at}: ${event} is for supervisors`);
+      if (event === 'xstate.error.actor.*' || event === 'xstate.error.*')
+        faults.push(`${at}: ${event} is for supervisors`);
       for (const transition of transitions) {
         for (const one of transition.actions) action(`${at} on ${event}`, one);
         guard(`${at} on ${event}`, transition.guard);
@@ -56,7 +62,8 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
       for (const one of transition.actions) action(`${at} always`, one);
       guard(`${at} always`, transition.guard);
     }
-    if ((node.always ?? []).length > 0 && !Number.isFinite(machine.options.maxIterations)) faults.push(`${at}: always without maxIterations`);
+    if ((node.always ?? []).length > 0 && !Number.isFinite(machine.options.maxIterations))
+      faults.push(`${at}: always without maxIterations`);
     for (const { id, src } of node.invoke) {
       if (!known(actors, src)) faults.push(`${at}: unknown actor ${typeof src === 'string' ? src : 'without a name'}`);
       if (!handles(node, `xstate.error.actor.${id}`)) faults.push(`${at}: invoke ${id} without onError`);

@@ -10,8 +10,22 @@ const rooms = ['bin', 'machines', 'drivers', 'profiles', 'actors', 'routes', 'ui
 const all = [...rooms, 'test'];
 
 /** What the linter has no rule for: the pattern, where it is looked for, and the files that may. */
-const bans: readonly { readonly rule: string; readonly pattern: RegExp; readonly within: readonly string[]; readonly except: readonly string[]; readonly bad: string; readonly good: string }[] = [
-  { rule: 'no bare fromCallback (X4)', pattern: /\bfromCallback\b/, within: all, except: [], bad: 'actors: { a: fromCallback(() => {}) }', good: 'fromDriver(() => {})' },
+const bans: readonly {
+  readonly rule: string;
+  readonly pattern: RegExp;
+  readonly within: readonly string[];
+  readonly except: readonly string[];
+  readonly bad: string;
+  readonly good: string;
+}[] = [
+  {
+    rule: 'no bare fromCallback (X4)',
+    pattern: /\bfromCallback\b/,
+    within: all,
+    except: [],
+    bad: 'actors: { a: fromCallback(() => {}) }',
+    good: 'fromDriver(() => {})',
+  },
   {
     rule: 'no subscription to an actor outside follow (X8)',
     pattern: /\.\s*(?:subscribe|select)\s*\(/,
@@ -28,10 +42,43 @@ const bans: readonly { readonly rule: string; readonly pattern: RegExp; readonly
     bad: 'root.system.get("x")',
     good: 'registry.attach(root.system)',
   },
-  { rule: 'no enum', pattern: /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m, within: all, except: [], bad: 'export enum Colour { red }', good: 'z.enum(["red"])' },
-  { rule: 'no default export', pattern: /^export default\b/m, within: all, except: ['test/vitest.config.ts', 'test/browser/vitest.config.ts', 'test/platform/vitest.config.ts', 'test/install/root/vitest.config.ts'], bad: 'export default 1;', good: 'export const one = 1;' },
-  { rule: 'no switched-off linter on a whole file', pattern: /(?:oxlint|eslint)-disable(?!-next-line|-line)/, within: rooms, except: [], bad: '/* eslint-disable */', good: '// oxlint-disable-next-line x' },
-  { rule: 'no ts-ignore', pattern: /@ts-(?:ignore|nocheck|expect-error)/, within: rooms, except: [], bad: '// @ts-ignore', good: '' },
+  {
+    rule: 'no enum',
+    pattern: /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m,
+    within: all,
+    except: [],
+    bad: 'export enum Colour { red }',
+    good: 'z.enum(["red"])',
+  },
+  {
+    rule: 'no default export',
+    pattern: /^export default\b/m,
+    within: all,
+    except: [
+      'test/vitest.config.ts',
+      'test/browser/vitest.config.ts',
+      'test/platform/vitest.config.ts',
+      'test/install/root/vitest.config.ts',
+    ],
+    bad: 'export default 1;',
+    good: 'export const one = 1;',
+  },
+  {
+    rule: 'no switched-off linter on a whole file',
+    pattern: /(?:oxlint|eslint)-disable(?!-next-line|-line)/,
+    within: rooms,
+    except: [],
+    bad: '/* eslint-disable */',
+    good: '// oxlint-disable-next-line x',
+  },
+  {
+    rule: 'no ts-ignore',
+    pattern: /@ts-(?:ignore|nocheck|expect-error)/,
+    within: rooms,
+    except: [],
+    bad: '// @ts-ignore',
+    good: '',
+  },
 ];
 /** These look at comments themselves. */
 const inComments = new Set(['no switched-off linter on a whole file', 'no ts-ignore']);
@@ -53,8 +100,14 @@ describe('the house rules', () => {
 
   it('file names are lower-case kebab and not manager, helper, util, service, data, info, handle', () => {
     const names = sourceFiles(root, all);
-    expect(names.filter((file) => !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.contract)?(?:\.(?:test|config))?\.tsx?$/.test(basename(file)))).toEqual([]);
-    expect(names.filter((file) => /(?:^|[-/])(?:manager|helper|utils?|data|info|handle)s?(?:-[a-z]+)*\.tsx?$/.test(file))).toEqual([]);
+    expect(
+      names.filter(
+        (file) => !/^[a-z\d]+(?:-[a-z\d]+)*(?:\.contract)?(?:\.(?:test|config))?\.tsx?$/.test(basename(file)),
+      ),
+    ).toEqual([]);
+    expect(
+      names.filter((file) => /(?:^|[-/])(?:manager|helper|utils?|data|info|handle)s?(?:-[a-z]+)*\.tsx?$/.test(file)),
+    ).toEqual([]);
   });
 
   it('nothing is left to be done later', () => {

@@ -13,7 +13,8 @@ type Room = (typeof rooms)[number];
 
 const roomOf = (path: string): Room | undefined => rooms.find((room) => path.startsWith(`${room}/`));
 const eventsFile = /^machines\/[^/]+\/events\.ts$/;
-const isOf = (path: string, ...names: readonly string[]): boolean => names.some((name) => path === name || path.startsWith(`${name}/`));
+const isOf = (path: string, ...names: readonly string[]): boolean =>
+  names.some((name) => path === name || path.startsWith(`${name}/`));
 
 /** The subsystem of a file in machines/; the files beside the subsystems join them (settings, entities, capabilities). */
 const subsystem = (path: string): string | undefined => /^machines\/([^/]+)\//.exec(path)?.[1];
@@ -26,7 +27,8 @@ const rows: Readonly<Record<Room, Row>> = {
     if (roomOf(to) === undefined) return isOf(to, 'xstate', 'zod');
     if (roomOf(to) !== 'machines') return false;
     const [own, other] = [subsystem(from), subsystem(to)];
-    if (own === undefined || other === undefined || other === own || other === 'kit') return own !== 'kit' || other === 'kit';
+    if (own === undefined || other === undefined || other === own || other === 'kit')
+      return own !== 'kit' || other === 'kit';
     return kind === 'type' && eventsFile.test(to);
   },
   drivers: (to, kind) => {

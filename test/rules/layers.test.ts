@@ -10,7 +10,8 @@ import { bundledEdges, sourceFiles, writtenEdges } from './read-edges.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = ['bin', 'machines', 'drivers', 'profiles', 'actors', 'routes', 'ui'];
-const wrong = (edges: readonly Edge[]): readonly string[] => edges.filter((edge) => !isAllowed(edge)).map(({ from, to, kind }) => `${from} -> ${to} (${kind})`);
+const wrong = (edges: readonly Edge[]): readonly string[] =>
+  edges.filter((edge) => !isAllowed(edge)).map(({ from, to, kind }) => `${from} -> ${to} (${kind})`);
 
 describe('the layers of the house', () => {
   it('hold for every import as it is written', () => {
@@ -46,12 +47,18 @@ describe('the bad fixtures are refused', () => {
     cpSync(join(root, 'test/rules/bad'), copy, { recursive: true });
     cpSync(join(root, '.oxlintrc.json'), join(copy, '.oxlintrc.json'));
     const output = await new Promise<string>((resolve) => {
-      execFile(join(root, 'node_modules/.bin/oxlint'), ['-c', '.oxlintrc.json', '-f', 'json', '.'], { cwd: copy, maxBuffer: 1e8 }, (_, stdout) => resolve(stdout));
+      execFile(
+        join(root, 'node_modules/.bin/oxlint'),
+        ['-c', '.oxlintrc.json', '-f', 'json', '.'],
+        { cwd: copy, maxBuffer: 1e8 },
+        (_, stdout) => resolve(stdout),
+      );
     });
     // The linter's own format; a field that is missing makes the tests below fail.
     const { diagnostics } = JSON.parse(output) as { diagnostics: { filename: string; code: string }[] };
     linted = new Map();
-    for (const { filename, code } of diagnostics) if (/no-restricted-imports/.test(code)) linted.set(filename, (linted.get(filename) ?? 0) + 1);
+    for (const { filename, code } of diagnostics)
+      if (/no-restricted-imports/.test(code)) linted.set(filename, (linted.get(filename) ?? 0) + 1);
     bundled = (await bundledEdges(copy, sourceFiles(copy, [...badRooms]))).edges;
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));

@@ -7,10 +7,16 @@ import type { Edge, ImportKind } from './layer-table.ts';
 const source = /\.tsx?$/;
 
 /** The source files under some folders of `root`, relative to it, in order; `except` leaves folders out. */
-export const sourceFiles = (root: string, folders: readonly string[], except: readonly string[] = []): readonly string[] =>
+export const sourceFiles = (
+  root: string,
+  folders: readonly string[],
+  except: readonly string[] = [],
+): readonly string[] =>
   folders
     .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+    )
     .filter((file) => source.test(file) && !except.some((folder) => file.startsWith(folder)))
     .toSorted();
 
@@ -21,7 +27,8 @@ const resolve = (from: string, specifier: string): string => {
 };
 
 /** Source without its comments, so that an example in one is no code. */
-export const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\//g, ' ').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+export const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, ' ').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 
 const statement = /(?:^|[;\n}])\s*(?:import|export)\s+(type\s)?(?:[\w*{}\s,$]*?\sfrom\s*)?['"]([^'"\n]+)['"]/g;
 const call = /(\btypeof\s+)?\bimport\(\s*['"]([^'"\n]+)['"]/g;
@@ -30,11 +37,18 @@ const call = /(\btypeof\s+)?\bimport\(\s*['"]([^'"\n]+)['"]/g;
 export const writtenEdges = (root: string, file: string): readonly Edge[] => {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
   const found = [...text.matchAll(statement), ...text.matchAll(call)];
-  return found.map(([, type, specifier]) => ({ from: file, to: resolve(file, specifier ?? ''), kind: (type ? 'type' : 'value') satisfies ImportKind }));
+  return found.map(([, type, specifier]) => ({
+    from: file,
+    to: resolve(file, specifier ?? ''),
+    kind: (type ? 'type' : 'value') satisfies ImportKind,
+  }));
 };
 
 /** The edges that the bundler really resolved, types gone, from these entries on; packages stay names. */
-export const bundledEdges = async (root: string, entries: readonly string[]): Promise<{ readonly modules: number; readonly edges: readonly Edge[] }> => {
+export const bundledEdges = async (
+  root: string,
+  entries: readonly string[],
+): Promise<{ readonly modules: number; readonly edges: readonly Edge[] }> => {
   const result = await build({
     absWorkingDir: root,
     entryPoints: [...entries],
@@ -59,7 +73,11 @@ export const bundledEdges = async (root: string, entries: readonly string[]): Pr
   });
   const { inputs } = result.metafile;
   const edges = Object.entries(inputs).flatMap(([from, { imports }]) =>
-    imports.map(({ path, external }): Edge => ({ from: relative('', from), to: external === true ? path : relative('', path), kind: 'value' })),
+    imports.map(({ path, external }): Edge => ({
+      from: relative('', from),
+      to: external === true ? path : relative('', path),
+      kind: 'value',
+    })),
   );
   return { modules: Object.keys(inputs).length, edges };
 };

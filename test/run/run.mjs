@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { command, endRunning, execute, script, skipped, suite } from './steps.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '../..'));
-const cache = process.env.SCONCE_TEST_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
+const cache =
+  process.env.SCONCE_TEST_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'sconce-test');
 const minutes = (n) => n * 60_000;
 const outside = { ...process.env };
 const local = (tool) => join('node_modules/.bin', tool);
@@ -18,7 +19,11 @@ const found = (...programs) =>
 let installing;
 const homeAssistant = () => {
   // Installing works in root folders of its own, which do not have this run's temporary folder.
-  installing ??= execute('test/platform/home-assistant/install.sh', [cache], { withinMs: minutes(10), env: outside, show: false });
+  installing ??= execute('test/platform/home-assistant/install.sh', [cache], {
+    withinMs: minutes(10),
+    env: outside,
+    show: false,
+  });
   return installing;
 };
 
@@ -27,8 +32,12 @@ const platform = async () => {
   const { code, late, tail } = await homeAssistant();
   const last = tail.split('\n').at(-1) ?? '';
   if (code === 77) return skipped('platform', last);
-  if (late || code !== 0) return skipped('platform', `Home Assistant could not be installed: ${late ? 'it took too long' : last}`);
-  return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(15), env: { ...process.env, SCONCE_TEST_CACHE: cache } });
+  if (late || code !== 0)
+    return skipped('platform', `Home Assistant could not be installed: ${late ? 'it took too long' : last}`);
+  return suite('platform', 'test/platform/vitest.config.ts', {
+    withinMs: minutes(15),
+    env: { ...process.env, SCONCE_TEST_CACHE: cache },
+  });
 };
 
 const browser = async () => {
@@ -37,7 +46,9 @@ const browser = async () => {
 };
 
 const hardware = async () => {
-  const file = existsSync('test/hardware') ? readdirSync('test/hardware').find((name) => /^run(\.sh|\.mjs)?$/.test(name)) : undefined;
+  const file = existsSync('test/hardware')
+    ? readdirSync('test/hardware').find((name) => /^run(\.sh|\.mjs)?$/.test(name))
+    : undefined;
   if (!file) return null;
   return script('hardware', join(process.cwd(), 'test/hardware', file), { withinMs: minutes(12) });
 };
@@ -53,8 +64,12 @@ const install = async () => {
   const { code, late, tail } = await debianRoot();
   const last = tail.split('\n').at(-1) ?? '';
   if (code === 77) return skipped('install', last);
-  if (late || code !== 0) return skipped('install', `the root folder for it could not be made: ${late ? 'it took too long' : last}`);
-  return suite('install', 'test/install/root/vitest.config.ts', { withinMs: minutes(5), env: { ...process.env, SCONCE_INSTALL_ROOT: join(cache, 'install-trixie') } });
+  if (late || code !== 0)
+    return skipped('install', `the root folder for it could not be made: ${late ? 'it took too long' : last}`);
+  return suite('install', 'test/install/root/vitest.config.ts', {
+    withinMs: minutes(5),
+    env: { ...process.env, SCONCE_INSTALL_ROOT: join(cache, 'install-trixie') },
+  });
 };
 
 const node24 = async () => {
@@ -62,13 +77,23 @@ const node24 = async () => {
   const folder = join(cache, 'node24');
   const bin = join(folder, 'node_modules/node/bin');
   if (!existsSync(join(bin, 'node'))) {
-    const { code, late, tail } = await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-save', 'node@24'], {
-      withinMs: minutes(5),
-      show: false,
-    });
-    if (code !== 0 || late) return skipped('node24', `Node 24 could not be installed: ${late ? 'it took too long' : (tail.split('\n').at(-1) ?? code)}`);
+    const { code, late, tail } = await execute(
+      'npm',
+      ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-save', 'node@24'],
+      {
+        withinMs: minutes(5),
+        show: false,
+      },
+    );
+    if (code !== 0 || late)
+      return skipped(
+        'node24',
+        `Node 24 could not be installed: ${late ? 'it took too long' : (tail.split('\n').at(-1) ?? code)}`,
+      );
   }
-  const rooms = ['machines', 'drivers', 'actors', 'profiles', 'routes', 'ui', 'rules'].map((room) => `test/${room}/`).filter((room) => existsSync(room));
+  const rooms = ['machines', 'drivers', 'actors', 'profiles', 'routes', 'ui', 'rules']
+    .map((room) => `test/${room}/`)
+    .filter((room) => existsSync(room));
   return suite('node24', 'test/vitest.config.ts', {
     withinMs: minutes(6),
     node: join(bin, 'node'),
@@ -103,7 +128,12 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const chosen = asked.length > 0 ? asked : Object.keys(steps);
-const required = new Set((process.env.SCONCE_REQUIRE ?? '').split(',').map((word) => word.trim()).filter(Boolean));
+const required = new Set(
+  (process.env.SCONCE_REQUIRE ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean),
+);
 
 // Temporary files of this run go into one folder, so that what a test forgets is seen, and gone. All users may write there.
 const scratch = mkdtempSync(join(tmpdir(), 'sconce-run-'));
@@ -125,7 +155,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 /** Which requirement a skip touches: the step it is in, or the broker where a test says it lacked one. */
-const requirementOf = (step, skip) => (/broker|mosquitto/i.test(`${skip.what} ${skip.reason}`) && !required.has(step) ? 'broker' : step);
+const requirementOf = (step, skip) =>
+  /broker|mosquitto/i.test(`${skip.what} ${skip.reason}`) && !required.has(step) ? 'broker' : step;
 
 if (chosen.includes('platform')) void homeAssistant();
 if (chosen.includes('install')) void debianRoot();
@@ -147,7 +178,8 @@ for (const name of chosen) {
   const kept = [];
   for (const skip of result.skips) {
     const requirement = requirementOf(name, skip);
-    if (required.has(requirement)) result.failures.push(`${skip.what}: skipped (${skip.reason}), but ${requirement} is required here`);
+    if (required.has(requirement))
+      result.failures.push(`${skip.what}: skipped (${skip.reason}), but ${requirement} is required here`);
     else kept.push(skip);
   }
   totals.passed += result.passed;
@@ -155,18 +187,22 @@ for (const name of chosen) {
   totals.skips.push(...kept);
   totals.unsteady.push(...(result.unsteady ?? []));
   const skippedPart = kept.length > 0 ? `, ${kept.length} skipped` : '';
-  lines.push(`${name}: ${result.passed} passed, ${result.failures.length} failed${skippedPart} (${Math.round((Date.now() - began) / 1000)} s)`);
+  lines.push(
+    `${name}: ${result.passed} passed, ${result.failures.length} failed${skippedPart} (${Math.round((Date.now() - began) / 1000)} s)`,
+  );
   console.log(lines.at(-1));
 }
 
 const left = clearAway();
 // A test that ended early did not get to clearing up.
-if (left.length > 0 && totals.unsteady.length === 0) totals.failures.push(`left in the temporary folder: ${left.join(', ')}`);
+if (left.length > 0 && totals.unsteady.length === 0)
+  totals.failures.push(`left in the temporary folder: ${left.join(', ')}`);
 if (totals.passed + totals.failures.length === 0) totals.failures.push('nothing ran');
 console.log('\n== result');
 for (const line of lines) console.log(line);
 for (const failure of totals.failures) console.log(`failed: ${failure}`);
-for (const name of totals.unsteady) console.log(`unsteady: ${name}: failed at first and passed when its file ran alone; find its race`);
+for (const name of totals.unsteady)
+  console.log(`unsteady: ${name}: failed at first and passed when its file ran alone; find its race`);
 for (const skip of totals.skips) console.log(`skipped: ${skip.what}: ${skip.reason}`);
 const tail = totals.skips.length > 0 ? `, ${totals.skips.length} skipped` : '';
 process.exitCode = totals.failures.length > 0 ? 1 : 0;

@@ -60,7 +60,8 @@ export const command = async (name, program, args, { withinMs }) => {
 };
 
 /** A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for root)" or "skipped: no camera" at its end. */
-const reasonInName = (name) => /\(skipped:? ([^)]+)\)/.exec(name)?.[1] ?? /skipped: (.+)$/.exec(name)?.[1] ?? 'no reason given';
+const reasonInName = (name) =>
+  /\(skipped:? ([^)]+)\)/.exec(name)?.[1] ?? /skipped: (.+)$/.exec(name)?.[1] ?? 'no reason given';
 
 /** Most failed tests that get a second look; more are no accident. */
 const SECOND_LOOKS = 3;
@@ -78,7 +79,11 @@ const secondLook = async (tests, run, folder) => {
   const again = join(folder, 'again.json');
   const { late } = await run(again, [...new Set(failed.map((test) => test.file))]);
   if (late || !existsSync(again)) return [];
-  const passed = new Set(JSON.parse(readFileSync(again, 'utf8')).tests.filter((test) => test.state === 'passed').map(nameOf));
+  const passed = new Set(
+    JSON.parse(readFileSync(again, 'utf8'))
+      .tests.filter((test) => test.state === 'passed')
+      .map(nameOf),
+  );
   return failed.map(nameOf).filter((name) => passed.has(name));
 };
 
@@ -95,7 +100,10 @@ export const suite = async (name, config, { withinMs, node = process.execPath, e
     const { tests, errors } = JSON.parse(readFileSync(report, 'utf8'));
     const unsteady = await secondLook(tests, run, folder);
     const passed = tests.filter((test) => test.state === 'passed').length + unsteady.length;
-    const failures = tests.filter(hasFailed).map(nameOf).filter((test) => !unsteady.includes(test));
+    const failures = tests
+      .filter(hasFailed)
+      .map(nameOf)
+      .filter((test) => !unsteady.includes(test));
     const skips = tests
       .filter((test) => test.state === 'skipped')
       .map((test) => ({ what: nameOf(test), reason: test.note ?? reasonInName(test.name) }));

@@ -23,7 +23,9 @@ const counted = (expression: string): Counted => {
     require('node:fs').writeSync(1, JSON.stringify(result));`;
   const withRequire = `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(root, 'x.js'))}); ${code}`;
   // The shape is what steps.mjs returns; a wrong one fails the comparison.
-  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', withRequire], { cwd: root, encoding: 'utf8' })) as Counted;
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', withRequire], { cwd: root, encoding: 'utf8' }),
+  ) as Counted;
 };
 
 const suiteOf = (name: string, body: string): string => {
@@ -41,7 +43,12 @@ const scriptOf = (name: string, body: string): string => {
 };
 
 it('counts what passed, failed and was skipped, with the reason', () => {
-  const result = counted(suiteOf('mixed', "it('a', () => {}); it('b', () => expect(1).toBe(2)); it('c', (ctx) => ctx.skip('no camera here'));"));
+  const result = counted(
+    suiteOf(
+      'mixed',
+      "it('a', () => {}); it('b', () => expect(1).toBe(2)); it('c', (ctx) => ctx.skip('no camera here'));",
+    ),
+  );
   expect(result.passed).toBe(1);
   expect(result.failures).toHaveLength(1);
   expect(result.skips.map((skip) => skip.reason)).toEqual(['no camera here']);
@@ -61,7 +68,14 @@ it('looks a second time at a test that failed, and tells the one that passes the
 it.each([
   ['a suite without a test', () => suiteOf('empty', '')],
   ['a suite that cannot be loaded', () => suiteOf('broken', "throw new Error('broken');")],
-  ['an error outside a test', () => suiteOf('late', "it('a', async () => { setTimeout(() => { throw new Error('late'); }, 1); await new Promise((r) => setTimeout(r, 100)); });")],
+  [
+    'an error outside a test',
+    () =>
+      suiteOf(
+        'late',
+        "it('a', async () => { setTimeout(() => { throw new Error('late'); }, 1); await new Promise((r) => setTimeout(r, 100)); });",
+      ),
+  ],
   ['a suite whose configuration is missing', () => "suite('none', 'test/none/vitest.config.ts', { withinMs: 5000 })"],
   ['a script that fails', () => scriptOf('fails', 'exit 3')],
   ['a script that counts nothing', () => scriptOf('nothing', 'echo 0 passed, 0 failed')],
@@ -72,7 +86,9 @@ it.each([
 });
 
 it('takes the skips of a script with their reasons', () => {
-  expect(counted(scriptOf('some', 'echo skipped: guest: not installed: qemu; echo 0 passed, 0 failed, 1 skipped'))).toMatchObject({
+  expect(
+    counted(scriptOf('some', 'echo skipped: guest: not installed: qemu; echo 0 passed, 0 failed, 1 skipped')),
+  ).toMatchObject({
     passed: 0,
     failures: [],
     skips: [{ what: 'guest', reason: 'not installed: qemu' }],

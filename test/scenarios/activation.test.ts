@@ -46,13 +46,39 @@ const start = async (times: string, env: Readonly<Record<string, string>> = {}):
   const data = ownFolder();
   const port = await freePort();
   const [one, two] = [put(data, 'panel-one'), put(data, 'panel-two')];
-  const record: ActivationRecord = { ...firstRecord, generation: 3, selection: { mode: 'pinned', ...one }, proven: one, screenProven: true };
+  const record: ActivationRecord = {
+    ...firstRecord,
+    generation: 3,
+    selection: { mode: 'pinned', ...one },
+    proven: one,
+    screenProven: true,
+  };
   writeFileSync(recordFile(data), JSON.stringify(record));
   const script = `. "${root}/bin/setup/run-again.sh"; run_again "$@"`;
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script, 'run', process.execPath, bundle, 'run', '--data', data, '--port', String(port), '--no-discovery', '--renderer', 'none'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, SCONCE_TRIAL_MS: times, ...env },
-  });
+  const child = spawn(
+    'bash',
+    [
+      '-euo',
+      'pipefail',
+      '-c',
+      script,
+      'run',
+      process.execPath,
+      bundle,
+      'run',
+      '--data',
+      data,
+      '--port',
+      String(port),
+      '--no-discovery',
+      '--renderer',
+      'none',
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, SCONCE_TRIAL_MS: times, ...env },
+    },
+  );
   children.add(child);
   child.on('close', () => children.delete(child));
   let text = '';
@@ -74,11 +100,20 @@ const start = async (times: string, env: Readonly<Record<string, string>> = {}):
   return { url, data, child, one, two, catalog, select, output: () => text };
 };
 
-const when = (agent: Looping, what: string, check: (catalog: ProfileCatalog) => boolean, boundMs = 15_000): Promise<ProfileCatalog> =>
-  until(`${what}; the agent said: ${agent.output().slice(-2000)}`, async () => {
-    const catalog = await agent.catalog();
-    return catalog !== null && check(catalog) ? catalog : null;
-  }, boundMs);
+const when = (
+  agent: Looping,
+  what: string,
+  check: (catalog: ProfileCatalog) => boolean,
+  boundMs = 15_000,
+): Promise<ProfileCatalog> =>
+  until(
+    `${what}; the agent said: ${agent.output().slice(-2000)}`,
+    async () => {
+      const catalog = await agent.catalog();
+      return catalog !== null && check(catalog) ? catalog : null;
+    },
+    boundMs,
+  );
 
 describe('an activation', () => {
   test('is answered first, restarts the agent, is tried and kept; a rollback brings the former one back; TERM ends the loop at once', async () => {
@@ -86,11 +121,28 @@ describe('an activation', () => {
     const selected = await agent.select(agent.two);
     expect(selected.status).toBe(202);
     expect(await selected.json()).toMatchObject({ ok: true, status: 'scheduled', ...agent.two });
-    const kept = await when(agent, 'the selected profile', ({ active, activation }) => active?.id === 'panel-two' && activation.state === 'active');
+    const kept = await when(
+      agent,
+      'the selected profile',
+      ({ active, activation }) => active?.id === 'panel-two' && activation.state === 'active',
+    );
     expect(kept).toMatchObject({ last_known_good: agent.two, rollback_to: agent.one, pending: null, issues: [] });
     expect((await statusOf(agent.url)).warnings.join(' ')).not.toContain('taken back');
-    expect((await post(`${agent.url}/api/v1/profiles/rollback`, { expected_catalog_revision: kept.catalog_revision, confirm: true })).status).toBe(202);
-    expect(await when(agent, 'the former profile', ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'active')).toMatchObject({ rollback_to: agent.two });
+    expect(
+      (
+        await post(`${agent.url}/api/v1/profiles/rollback`, {
+          expected_catalog_revision: kept.catalog_revision,
+          confirm: true,
+        })
+      ).status,
+    ).toBe(202);
+    expect(
+      await when(
+        agent,
+        'the former profile',
+        ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'active',
+      ),
+    ).toMatchObject({ rollback_to: agent.two });
     const ended = new Promise((resolve) => agent.child.once('close', resolve));
     agent.child.kill('SIGTERM');
     expect(await ended).toBe(0);
@@ -99,7 +151,12 @@ describe('an activation', () => {
   test('that does not reach its health point in time is taken back by itself, and says so', async () => {
     const agent = await start('5000,700,30');
     expect((await agent.select(agent.two)).status).toBe(202);
-    const back = await when(agent, 'the way back', ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'rolled_back', 30_000);
+    const back = await when(
+      agent,
+      'the way back',
+      ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'rolled_back',
+      30_000,
+    );
     expect(back).toMatchObject({ selection: { mode: 'pinned', ...agent.one }, pending: null });
     expect(back.profiles.find(({ id }) => id === 'panel-two')?.state).toBe('rolled-back');
     expect((await statusOf(agent.url)).warnings.join(' ')).toContain('"panel-two" was tried and taken back');
@@ -116,7 +173,12 @@ describe('an activation', () => {
     );
     const agent = await start('200,500,30', { NODE_OPTIONS: `--require ${hang}` });
     expect((await agent.select(agent.two)).status).toBe(202);
-    const back = await when(agent, 'the way back', ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'rolled_back', 30_000);
+    const back = await when(
+      agent,
+      'the way back',
+      ({ active, activation }) => active?.id === 'panel-one' && activation.state === 'rolled_back',
+      30_000,
+    );
     expect(back.activation.reason).toBe('ended-before-health');
   }, 60_000);
 

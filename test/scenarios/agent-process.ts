@@ -28,7 +28,9 @@ export interface AgentProcess {
   readonly output: () => string;
   /** Exit status and signal, once it has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  readonly kill: (signal?: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly kill: (
+    signal?: NodeJS.Signals,
+  ) => Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
 
 const folders: string[] = [];
@@ -44,15 +46,32 @@ export const ownFolder = (): string => {
 /** Ends what a test left running, by pid, and removes the folders. */
 export const clearAway = (): void => {
   for (const child of running) child.kill('SIGKILL');
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  for (const folder of folders.splice(0))
+    rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
 };
 
 /** Starts the bundle without waiting for anything. */
 export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
   const data = options.data ?? ownFolder();
   const port = options.port ?? (await freePort());
-  const command = [...(options.wrapper ?? []), process.execPath, bundle, 'run', '--data', data, '--port', String(port), '--profile', 'simulated', '--no-discovery', ...(options.args ?? [])];
-  const child = spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } });
+  const command = [
+    ...(options.wrapper ?? []),
+    process.execPath,
+    bundle,
+    'run',
+    '--data',
+    data,
+    '--port',
+    String(port),
+    '--profile',
+    'simulated',
+    '--no-discovery',
+    ...(options.args ?? []),
+  ];
+  const child = spawn(command[0] ?? '', command.slice(1), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...options.env },
+  });
   running.add(child);
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));

@@ -12,16 +12,23 @@ describe('an announcement through the whole agent', () => {
   let source: Source;
   let live: LiveAgent;
   beforeAll(async () => {
-    source = await serveFiles({ [`/long.wav?authSig=${marker}`]: wav(440, 1), '/short.wav': wav(440, 0.02), '/list.m3u8': Buffer.from('#EXTM3U\n/etc/passwd\n') });
+    source = await serveFiles({
+      [`/long.wav?authSig=${marker}`]: wav(440, 1),
+      '/short.wav': wav(440, 0.02),
+      '/list.m3u8': Buffer.from('#EXTM3U\n/etc/passwd\n'),
+    });
   });
   afterAll(() => source.end());
   beforeEach(async () => {
     live = await startLive();
-    await until('the first look', () => live.agent.status().capabilities.some((row) => row.id === 'announcements' && row.state === 'working'));
+    await until('the first look', () =>
+      live.agent.status().capabilities.some((row) => row.id === 'announcements' && row.state === 'working'),
+    );
   });
   afterEach(() => live.close());
 
-  const play = (path: string, at = '/play'): Promise<Response> => fetch(`${live.url}${at}`, { method: 'POST', body: path.startsWith('/') ? `${source.url}${path}` : path });
+  const play = (path: string, at = '/play'): Promise<Response> =>
+    fetch(`${live.url}${at}`, { method: 'POST', body: path.startsWith('/') ? `${source.url}${path}` : path });
   const phase = (): string | undefined => live.agent.status().announcement?.phase;
 
   test('is fetched and played, and a newer one takes its place', async () => {
@@ -68,7 +75,8 @@ describe('an announcement through the whole agent', () => {
     asked.push(fetch(`http://127.0.0.1:${port}/play`, { method: 'POST', body: `${source.url}/short.wav` }));
     const [answer] = await Promise.allSettled(asked);
     // The listener goes last; if it was quicker than the request, the connection is refused, which is no admission either.
-    if (answer?.status === 'fulfilled') expect([answer.value.status, await answer.value.json()]).toMatchObject([503, { error: 'stopping' }]);
+    if (answer?.status === 'fulfilled')
+      expect([answer.value.status, await answer.value.json()]).toMatchObject([503, { error: 'stopping' }]);
     await ended;
     expect(readdirSync(join(live.folder, 'tmp'))).toEqual([]);
   });

@@ -8,7 +8,10 @@ import { Catalog, Deleted, Imported, Preview, Scheduled } from '#routes/profiles
 import { bundledProfile } from '#profiles/bundled.ts';
 import { type LiveAgent, startLive, until } from './live-agent.ts';
 
-const simulated = readFileSync(fileURLToPath(new URL('../../profiles/bundled/simulated.yaml', import.meta.url)), 'utf8');
+const simulated = readFileSync(
+  fileURLToPath(new URL('../../profiles/bundled/simulated.yaml', import.meta.url)),
+  'utf8',
+);
 const mine = simulated.replace(/^id: .*$/m, 'id: mine').replace(/^display_name: .*$/m, 'display_name: Mine');
 
 let live: LiveAgent;
@@ -26,24 +29,54 @@ beforeAll(async () => {
 });
 afterAll(() => live.close());
 
-const catalog = async (): Promise<z.infer<typeof Catalog>> => Catalog.parse(await (await fetch(`${live.url}/api/v1/profiles`)).json());
-const yaml = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
-  fetch(`${live.url}/api/v1/profiles/${path}`, { method: 'POST', body, headers: { 'content-type': 'application/yaml', ...headers } });
-const change = (path: string, body: unknown): Promise<Response> => fetch(`${live.url}/api/v1/profiles/${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
-const errorOf = async (response: Response): Promise<readonly [number, string]> => [response.status, Problem.parse(await response.json()).error];
-const previewOf = async (body: string): Promise<z.infer<typeof Preview>> => Preview.parse(await (await yaml('preview', body)).json());
+const catalog = async (): Promise<z.infer<typeof Catalog>> =>
+  Catalog.parse(await (await fetch(`${live.url}/api/v1/profiles`)).json());
+const yaml = (
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${live.url}/api/v1/profiles/${path}`, {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/yaml', ...headers },
+  });
+const change = (path: string, body: unknown): Promise<Response> =>
+  fetch(`${live.url}/api/v1/profiles/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+const errorOf = async (response: Response): Promise<readonly [number, string]> => [
+  response.status,
+  Problem.parse(await response.json()).error,
+];
+const previewOf = async (body: string): Promise<z.infer<typeof Preview>> =>
+  Preview.parse(await (await yaml('preview', body)).json());
 const save = async (body: string): Promise<z.infer<typeof Imported>> =>
-  Imported.parse(await (await yaml('import', body, { 'x-profile-preview-token': (await previewOf(body)).preview_token ?? '' })).json());
+  Imported.parse(
+    await (
+      await yaml('import', body, { 'x-profile-preview-token': (await previewOf(body)).preview_token ?? '' })
+    ).json(),
+  );
 
 describe('a preview', () => {
-  test.each(['preview', 'validate', 'compare', 'probe'])('%s says what the profile would be and changes nothing', async (path) => {
-    const before = await catalog();
-    const seen = Preview.parse(await (await yaml(path, mine)).json());
-    expect(seen).toMatchObject({ valid: true, summary: { id: 'mine', origin: 'local' }, already_saved: false, matches_this_device: false });
-    expect(seen.diff.map((one) => one.path)).toEqual(expect.arrayContaining(['id', 'display_name']));
-    expect(seen.evidence === null).toBe(path !== 'probe');
-    expect((await catalog()).catalog_revision).toBe(before.catalog_revision);
-  });
+  test.each(['preview', 'validate', 'compare', 'probe'])(
+    '%s says what the profile would be and changes nothing',
+    async (path) => {
+      const before = await catalog();
+      const seen = Preview.parse(await (await yaml(path, mine)).json());
+      expect(seen).toMatchObject({
+        valid: true,
+        summary: { id: 'mine', origin: 'local' },
+        already_saved: false,
+        matches_this_device: false,
+      });
+      expect(seen.diff.map((one) => one.path)).toEqual(expect.arrayContaining(['id', 'display_name']));
+      expect(seen.evidence === null).toBe(path !== 'probe');
+      expect((await catalog()).catalog_revision).toBe(before.catalog_revision);
+    },
+  );
   test('of a mistake names its line and gives no token', async () => {
     const seen = await previewOf(mine.replace('schema: 1', 'schema: 7'));
     expect(seen).toMatchObject({ valid: false, summary: null, preview_token: null });
@@ -51,7 +84,10 @@ describe('a preview', () => {
   });
   test('is refused above 128 KiB and as another type', async () => {
     expect(await errorOf(await yaml('preview', `#${'x'.repeat(131_072)}`))).toEqual([413, 'request-too-large']);
-    expect(await errorOf(await yaml('preview', mine, { 'content-type': 'application/json' }))).toEqual([415, 'unsupported-type']);
+    expect(await errorOf(await yaml('preview', mine, { 'content-type': 'application/json' }))).toEqual([
+      415,
+      'unsupported-type',
+    ]);
   });
 });
 
@@ -59,21 +95,39 @@ describe('an import', () => {
   test('takes only previewed bytes, once and for ever, and gives them back', async () => {
     const { preview_token: token } = await previewOf(mine);
     expect(await errorOf(await yaml('import', mine))).toEqual([409, 'preview-stale']);
-    expect(await errorOf(await yaml('import', `${mine}\n`, { 'x-profile-preview-token': token ?? '' }))).toEqual([409, 'preview-stale']);
+    expect(await errorOf(await yaml('import', `${mine}\n`, { 'x-profile-preview-token': token ?? '' }))).toEqual([
+      409,
+      'preview-stale',
+    ]);
     const saved = Imported.parse(await (await yaml('save', mine, { 'x-profile-preview-token': token ?? '' })).json());
     expect(saved.status).toBe('saved');
-    expect(await save(mine)).toMatchObject({ status: 'saved-before', revision: saved.revision, catalog_revision: saved.catalog_revision });
-    expect((await catalog()).profiles.find(({ id }) => id === 'mine')).toMatchObject({ state: 'inactive', selected: false });
+    expect(await save(mine)).toMatchObject({
+      status: 'saved-before',
+      revision: saved.revision,
+      catalog_revision: saved.catalog_revision,
+    });
+    expect((await catalog()).profiles.find(({ id }) => id === 'mine')).toMatchObject({
+      state: 'inactive',
+      selected: false,
+    });
     const exported = await fetch(`${live.url}/api/v1/profiles/mine/revisions/${saved.revision}`);
-    expect([exported.headers.get('content-type'), exported.headers.get('content-disposition')?.startsWith('attachment'), await exported.text()]).toEqual(['application/yaml', true, mine]);
-    expect(await errorOf(await fetch(`${live.url}/api/v1/profiles/mine/revisions/${'0'.repeat(64)}`))).toEqual([404, 'profile-unknown']);
+    expect([
+      exported.headers.get('content-type'),
+      exported.headers.get('content-disposition')?.startsWith('attachment'),
+      await exported.text(),
+    ]).toEqual(['application/yaml', true, mine]);
+    expect(await errorOf(await fetch(`${live.url}/api/v1/profiles/mine/revisions/${'0'.repeat(64)}`))).toEqual([
+      404,
+      'profile-unknown',
+    ]);
   });
 });
 
 describe('documents', () => {
   test('the starter and the draft can be previewed, schema and drivers are JSON, the report holds no token', async () => {
     const get = (path: string): Promise<Response> => fetch(`${live.url}/api/v1/profiles/${path}`);
-    for (const path of ['template', 'device-draft']) expect((await yaml('preview', await (await get(path)).text())).status).toBe(200);
+    for (const path of ['template', 'device-draft'])
+      expect((await yaml('preview', await (await get(path)).text())).status).toBe(200);
     expect(await (await get('schema')).json()).toHaveProperty('properties');
     expect(await (await get('drivers')).json()).toHaveProperty('drivers');
     expect(await (await get('report')).json()).toMatchObject({ profile: { id: 'simulated' } });
@@ -81,33 +135,65 @@ describe('documents', () => {
 });
 
 describe('a change', () => {
-  const more = async (body: object): Promise<object> => ({ ...body, expected_catalog_revision: (await catalog()).catalog_revision, confirm: true });
+  const more = async (body: object): Promise<object> => ({
+    ...body,
+    expected_catalog_revision: (await catalog()).catalog_revision,
+    confirm: true,
+  });
   test.each<[string, object, readonly [number, string]]>([
     ['select', { auto: true, expected_catalog_revision: 0 }, [400, 'not-confirmed']],
     ['select', { confirm: true, auto: true }, [400, 'invalid-body']],
     ['select', { confirm: true, expected_catalog_revision: 0 }, [400, 'invalid-body']],
-    ['select', { confirm: true, expected_catalog_revision: 0, id: '../x', revision: 'a'.repeat(64) }, [400, 'invalid-body']],
-    ['select', { confirm: true, expected_catalog_revision: 0, id: 'mine', ref: { id: 'mine', revision: 'a'.repeat(64) } }, [400, 'profile-ref-both-forms']],
+    [
+      'select',
+      { confirm: true, expected_catalog_revision: 0, id: '../x', revision: 'a'.repeat(64) },
+      [400, 'invalid-body'],
+    ],
+    [
+      'select',
+      { confirm: true, expected_catalog_revision: 0, id: 'mine', ref: { id: 'mine', revision: 'a'.repeat(64) } },
+      [400, 'profile-ref-both-forms'],
+    ],
     ['activate', { confirm: true, expected_catalog_revision: 999_999, auto: true }, [409, 'catalog-stale']],
     ['rollback', { confirm: true, expected_catalog_revision: 999_999 }, [409, 'catalog-stale']],
     ['delete', { confirm: true, expected_catalog_revision: 0 }, [400, 'invalid-body']],
-  ])('%s %j is refused', async (path, body, refusal) => expect(await errorOf(await change(path, body))).toEqual(refusal));
+  ])('%s %j is refused', async (path, body, refusal) =>
+    expect(await errorOf(await change(path, body))).toEqual(refusal),
+  );
 
   test('deletes, refuses what is bundled and what nobody knows, and selects: the answer first, then the restart', async () => {
     const gone = await save(mine.replace('1.0.0', '1.0.1'));
     const stays = await save(mine);
-    expect(Deleted.parse(await (await change('delete', await more({ id: gone.id, revision: gone.revision }))).json()).revision).toBe(gone.revision);
-    expect(await errorOf(await change('delete', await more({ id: gone.id, revision: gone.revision })))).toEqual([404, 'profile-unknown']);
+    expect(
+      Deleted.parse(await (await change('delete', await more({ id: gone.id, revision: gone.revision }))).json())
+        .revision,
+    ).toBe(gone.revision);
+    expect(await errorOf(await change('delete', await more({ id: gone.id, revision: gone.revision })))).toEqual([
+      404,
+      'profile-unknown',
+    ]);
     expect(await errorOf(await change('rollback', await more({})))).toEqual([409, 'nothing-to-roll-back']);
     const bundled = (await catalog()).profiles.find(({ origin }) => origin === 'bundled');
-    expect(await errorOf(await change('delete', await more({ ref: { id: bundled?.id, revision: bundled?.revision } })))).toEqual([409, 'profile-bundled']);
+    expect(
+      await errorOf(await change('delete', await more({ ref: { id: bundled?.id, revision: bundled?.revision } }))),
+    ).toEqual([409, 'profile-bundled']);
     expect(restarts).toBe(0);
     const selected = await change('select', await more({ id: stays.id, revision: stays.revision }));
     expect([selected.status, Scheduled.parse(await selected.json()).revision]).toEqual([202, stays.revision]);
     await until('the restart', () => restarts === 1);
-    expect(await catalog()).toMatchObject({ pending: { id: 'mine' }, activation: { state: 'trial', reason: 'restart-due' }, rollback_to: 'auto' });
-    expect(await errorOf(await change('delete', await more({ id: stays.id, revision: stays.revision })))).toEqual([409, 'profile-in-use']);
+    expect(await catalog()).toMatchObject({
+      pending: { id: 'mine' },
+      activation: { state: 'trial', reason: 'restart-due' },
+      rollback_to: 'auto',
+    });
+    expect(await errorOf(await change('delete', await more({ id: stays.id, revision: stays.revision })))).toEqual([
+      409,
+      'profile-in-use',
+    ]);
     writeFileSync(join(live.folder, 'profiles', 'mine', `${stays.revision}.yaml`), 'damaged');
-    expect(await errorOf(await change('select', await more({ id: stays.id, revision: stays.revision })))).toEqual([422, 'profile-invalid']);
+    expect(await errorOf(await change('select', await more({ id: stays.id, revision: stays.revision })))).toEqual([
+      422,
+      'profile-invalid',
+    ]);
   });
 });

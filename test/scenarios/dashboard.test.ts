@@ -25,13 +25,19 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
       },
       boundMs,
     );
-  const shown = (boundMs = BACK_MS): Promise<Renderer> => when('the dashboard is drawn', ({ phase, rendered }) => phase === 'showing' && rendered, boundMs);
-  const reasons = async (): Promise<readonly string[]> => ((await statusOf(live.url)).renderer?.restarts ?? []).map(({ reason }) => reason);
-  const tokens = (): readonly (string | null)[] => platform.heard.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
+  const shown = (boundMs = BACK_MS): Promise<Renderer> =>
+    when('the dashboard is drawn', ({ phase, rendered }) => phase === 'showing' && rendered, boundMs);
+  const reasons = async (): Promise<readonly string[]> =>
+    ((await statusOf(live.url)).renderer?.restarts ?? []).map(({ reason }) => reason);
+  const tokens = (): readonly (string | null)[] =>
+    platform.heard.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
 
   beforeAll(async () => {
     platform = await servePlatform({ beats: true });
-    live = await startLive({ renderer: 'headless', credentials: { ha_url: platform.origin, ha_token: 'first-token-of-the-test' } });
+    live = await startLive({
+      renderer: 'headless',
+      credentials: { ha_url: platform.origin, ha_token: 'first-token-of-the-test' },
+    });
   });
   afterAll(async () => {
     await live.close();
@@ -39,7 +45,12 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   });
 
   test('signs in and shows it by itself', async () => {
-    expect(await shown(45_000)).toMatchObject({ route: 'headless', outcome: 'ok', state: 'rendered', glass: 'dashboard' });
+    expect(await shown(45_000)).toMatchObject({
+      route: 'headless',
+      outcome: 'ok',
+      state: 'rendered',
+      glass: 'dashboard',
+    });
     await when('its version is known', ({ platform_version: version }) => version === '2026.11.0', BACK_MS);
     expect(tokens()).toEqual(['first-token-of-the-test']);
     const picture = await fetch(`${live.url}/api/v1/screenshot.png`);

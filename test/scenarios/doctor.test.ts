@@ -17,7 +17,18 @@ interface Said {
 
 /** `sconce doctor` on a port where nothing listens, or on that of an agent. */
 const doctor = (data: string, { port = 9, wrapper = [] as readonly string[] } = {}): Said => {
-  const [program, ...args] = [...wrapper, process.execPath, bundle, 'doctor', '--port', String(port), '--profile', 'simulated', '--data', data];
+  const [program, ...args] = [
+    ...wrapper,
+    process.execPath,
+    bundle,
+    'doctor',
+    '--port',
+    String(port),
+    '--profile',
+    'simulated',
+    '--data',
+    data,
+  ];
   return spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
 };
 
@@ -78,7 +89,9 @@ describe('the doctor beside a running agent', () => {
   /** An agent that lacks nothing: a broker is the one thing that a simulated panel is not born with. */
   const settled = async (wrapper: readonly string[], data = ownFolder()) => {
     const agent = await startAgent({ data, wrapper });
-    await until('every part was looked at', async () => (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'));
+    await until('every part was looked at', async () =>
+      (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
+    );
     return agent;
   };
 
@@ -87,7 +100,9 @@ describe('the doctor beside a running agent', () => {
     await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
     const storage = await until('the document was checked', async () => {
       const { storage_health: health } = await statusOf(agent.url);
-      return health.quick_check === 'ok' && health.database_bytes !== null && health.sidecar_bytes !== null ? health : null;
+      return health.quick_check === 'ok' && health.database_bytes !== null && health.sidecar_bytes !== null
+        ? health
+        : null;
     });
     expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
     const said = doctor(agent.data, { port: agent.port });

@@ -30,7 +30,8 @@ describe('a save, seen by the kernel', () => {
     expect(saved.status).toBe(200);
     await agent.kill('SIGTERM');
     const lines = readFileSync(trace, 'utf8').split('\n');
-    const after = (start: number, pattern: RegExp): number => lines.findIndex((line, index) => index > start && pattern.test(line));
+    const after = (start: number, pattern: RegExp): number =>
+      lines.findIndex((line, index) => index > start && pattern.test(line));
     const written = after(-1, /write[v6-9]*\(\d+<[^>]*state\.json.*Traced marker/);
     expect(written).toBeGreaterThan(-1);
     const file = after(written, /\bf(data)?sync\(\d+<[^>]*state\.json[^>]*>/);
@@ -65,7 +66,9 @@ describe('a full disk of 64 KiB', () => {
       expect(await save('During')).toEqual([500, 'commit-failed', 'Before']);
       expect(await save('During')).toEqual([500, 'commit-failed', 'Before']);
       expect(readFileSync(state, 'utf8')).toBe(before);
-      expect(JSON.stringify(await (await fetch(`${agent.url}/api/v1/status`)).json())).toContain('"last_failure":"ENOSPC"');
+      expect(JSON.stringify(await (await fetch(`${agent.url}/api/v1/status`)).json())).toContain(
+        '"last_failure":"ENOSPC"',
+      );
       expect((await fetch(`${agent.url}/health`)).status).toBe(200);
       rmSync(join(inside, 'filler'));
       expect(await save('After')).toEqual([200, 'saved', 'After']);

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { allowedHostTable, checkTable, exchange, securityHeaderNames, verdictOf, type Endpoint } from '#test/network/check-table.ts';
+import {
+  allowedHostTable,
+  checkTable,
+  exchange,
+  securityHeaderNames,
+  verdictOf,
+  type Endpoint,
+} from '#test/network/check-table.ts';
 import { post, startLive, type LiveAgent } from './live-agent.ts';
 
 describe('the pre-routing checks of a running agent', () => {
@@ -29,7 +36,8 @@ describe('the pre-routing checks of a running agent', () => {
     const [first] = allowedHostTable(name);
     expect(verdictOf(await exchange(endpoint, first?.bytes(endpoint) ?? ''))).toBe('host-not-allowed');
     expect((await post(`${live.url}/api/v1/config`, { http_allowed_hosts: name })).status).toBe(200);
-    for (const { bytes, expected } of allowedHostTable(name)) expect(verdictOf(await exchange(endpoint, bytes(endpoint)))).toBe(expected);
+    for (const { bytes, expected } of allowedHostTable(name))
+      expect(verdictOf(await exchange(endpoint, bytes(endpoint)))).toBe(expected);
   });
 
   it.each([
@@ -45,9 +53,15 @@ describe('the pre-routing checks of a running agent', () => {
   });
 
   it('come before the redirect of a legacy path, and a redirect keeps its target on this panel', async () => {
-    const refused = await exchange(endpoint, 'POST /config HTTP/1.1\r\nHost: localhost\r\nOrigin: http://example.org\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+    const refused = await exchange(
+      endpoint,
+      'POST /config HTTP/1.1\r\nHost: localhost\r\nOrigin: http://example.org\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    );
     expect(verdictOf(refused)).toBe('cross-origin-refused');
-    const moved = await exchange(endpoint, 'POST http://localhost/config?a=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+    const moved = await exchange(
+      endpoint,
+      'POST http://localhost/config?a=b HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    );
     expect(moved.status).toBe(308);
     expect(moved.headers['location']).toBe('/api/v1/config?a=b');
   });

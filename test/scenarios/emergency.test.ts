@@ -20,7 +20,16 @@ describe('an agent whose profiles are all broken', () => {
     const { url } = live;
     await configure(url);
     const answers = await Promise.all(
-      ['/', '/configure', '/logs', '/health', '/api/v1/info', '/api/v1/status', '/api/v1/sensors', '/api/v1/provisioning/plan'].map(async (path) => [path, (await fetch(url + path)).status] as const),
+      [
+        '/',
+        '/configure',
+        '/logs',
+        '/health',
+        '/api/v1/info',
+        '/api/v1/status',
+        '/api/v1/sensors',
+        '/api/v1/provisioning/plan',
+      ].map(async (path) => [path, (await fetch(url + path)).status] as const),
     );
     expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
     const status = await statusOf(url);
@@ -34,7 +43,8 @@ describe('an agent whose profiles are all broken', () => {
     const { url } = live;
     const form = await configure(url);
     expect(form).toContain('name="log_level"');
-    for (const key of ['temperature_offset', 'wake_on_wave', 'adb_device', 'screen_minimum_percent']) expect(form).not.toContain(`"${key}"`);
+    for (const key of ['temperature_offset', 'wake_on_wave', 'adb_device', 'screen_minimum_percent'])
+      expect(form).not.toContain(`"${key}"`);
     expect(form).not.toContain('ha_expose_illuminance');
     expect((await post(`${url}/api/v1/config`, { temperature_offset: -2 })).status).toBe(200);
     expect(await (await fetch(`${url}/api/v1/config`)).json()).toMatchObject({ settings: { temperature_offset: -2 } });

@@ -15,9 +15,11 @@ const historyOf = async (url: string, limit = 100): Promise<readonly Entry[]> =>
   return response.ok ? ((await response.json()) as { readonly entries: readonly Entry[] }).entries : [];
 };
 
-const has = (entries: readonly Entry[], kind: string, code: string): boolean => entries.some((entry) => entry.kind === kind && entry.code === code);
+const has = (entries: readonly Entry[], kind: string, code: string): boolean =>
+  entries.some((entry) => entry.kind === kind && entry.code === code);
 
-const untilHas = (agent: Pick<AgentProcess, 'url'>, kind: string, code: string): Promise<unknown> => until(`${kind} ${code}`, async () => has(await historyOf(agent.url), kind, code));
+const untilHas = (agent: Pick<AgentProcess, 'url'>, kind: string, code: string): Promise<unknown> =>
+  until(`${kind} ${code}`, async () => has(await historyOf(agent.url), kind, code));
 
 describe('the history of a panel', () => {
   afterAll(clearAway);
@@ -25,7 +27,12 @@ describe('the history of a panel', () => {
   test('outlives an ordered stop whole, and a kill but for its last seconds', async () => {
     const data = ownFolder();
     const first = await startAgent({ data });
-    await until('the screen', async () => ((await (await fetch(`${first.url}/api/v1/status`)).json()) as { screen: { lit: boolean | null } | null }).screen?.lit === true);
+    await until(
+      'the screen',
+      async () =>
+        ((await (await fetch(`${first.url}/api/v1/status`)).json()) as { screen: { lit: boolean | null } | null })
+          .screen?.lit === true,
+    );
     await untilHas(first, 'agent', 'first-start');
     await post(`${first.url}/api/v1/action`, { a: 'screen_off' });
     await untilHas(first, 'screen', 'off');
@@ -37,7 +44,13 @@ describe('the history of a panel', () => {
     await untilHas(second, 'agent', 'started');
     const before = await historyOf(second.url);
     expect(before.filter(({ kind }) => kind !== 'broker').map(({ kind, code }) => `${kind}.${code}`)).toEqual(
-      expect.arrayContaining(['agent.started', 'agent.stopped', 'configuration.log_level', 'screen.off', 'agent.first-start']),
+      expect.arrayContaining([
+        'agent.started',
+        'agent.stopped',
+        'configuration.log_level',
+        'screen.off',
+        'agent.first-start',
+      ]),
     );
     expect(before.find(({ kind, code }) => kind === 'screen' && code === 'off')?.by).toBe('http');
     await post(`${second.url}/api/v1/action`, { a: 'brightness', value: 40 });

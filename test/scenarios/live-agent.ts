@@ -18,7 +18,11 @@ export interface LiveAgent {
 }
 
 /** Asks again and again until `check` gives something; fails after `boundMs` with `what`. */
-export const until = async <T>(what: string, check: () => T | null | undefined | false | Promise<T | null | undefined | false>, boundMs = 10_000): Promise<T> => {
+export const until = async <T>(
+  what: string,
+  check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  boundMs = 10_000,
+): Promise<T> => {
   const deadline = Date.now() + boundMs;
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
@@ -47,7 +51,12 @@ export const freePort = (): Promise<number> =>
 export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveAgent> => {
   const folder = more.folder ?? mkdtempSync(join(tmpdir(), 'sconce-test-'));
   const lines: string[] = [];
-  const log = createLogger({ level: 'debug', secretKeys: ['mqtt_password'], human: false, write: (line) => void lines.push(line) });
+  const log = createLogger({
+    level: 'debug',
+    secretKeys: ['mqtt_password'],
+    human: false,
+    write: (line) => void lines.push(line),
+  });
   const agent = createAgent({
     folder,
     port: await freePort(),

@@ -8,7 +8,12 @@ describe('a marker password', () => {
   beforeAll(async () => {
     live = await startLive({ inspect: true });
     await until('settings', async () => (await fetch(`${live.url}/api/v1/config`)).ok);
-    const saved = await post(`${live.url}/api/v1/config`, { mqtt_broker: 'mqtt://127.0.0.1:1', mqtt_user: 'someone', mqtt_password: marker, log_level: 'trace' });
+    const saved = await post(`${live.url}/api/v1/config`, {
+      mqtt_broker: 'mqtt://127.0.0.1:1',
+      mqtt_user: 'someone',
+      mqtt_password: marker,
+      log_level: 'trace',
+    });
     expect(saved.status).toBe(200);
     await post(`${live.url}/api/v1/config`, { mqtt_password: marker, nonsense: marker });
     await post(`${live.url}/api/v1/config`, { mqtt_broker: `mqtt://someone:${marker}@127.0.0.1` });
@@ -17,13 +22,30 @@ describe('a marker password', () => {
   });
   afterAll(() => live.close());
 
-  test.each(['/', '/configure', '/api', '/more', '/history', '/snippets', '/profiles', '/logs', '/simulator', '/health', '/api/v1/status', '/api/v1/diag', '/api/v1/info', '/api/v1/config', '/api/v1/config/schema', '/api/v1/openapi.json', '/inspector', '/api/v1/dev/machines', `/nothing`])(
-    'is not in %s',
-    async (path) => {
-      const response = await fetch(`${live.url}${path}`, { headers: { accept: 'text/html' } });
-      expect(await response.text()).not.toContain(marker);
-    },
-  );
+  test.each([
+    '/',
+    '/configure',
+    '/api',
+    '/more',
+    '/history',
+    '/snippets',
+    '/profiles',
+    '/logs',
+    '/simulator',
+    '/health',
+    '/api/v1/status',
+    '/api/v1/diag',
+    '/api/v1/info',
+    '/api/v1/config',
+    '/api/v1/config/schema',
+    '/api/v1/openapi.json',
+    '/inspector',
+    '/api/v1/dev/machines',
+    `/nothing`,
+  ])('is not in %s', async (path) => {
+    const response = await fetch(`${live.url}${path}`, { headers: { accept: 'text/html' } });
+    expect(await response.text()).not.toContain(marker);
+  });
 
   test('is in nothing that the inspector keeps', async () => {
     const stop = new AbortController();
@@ -52,7 +74,10 @@ describe('a marker password', () => {
       await viewer.body?.getReader().read();
       stop.abort();
     }
-    await until('the last viewer has left', () => live.agent.registry.read<{ viewers: number }>('stream')?.context.viewers === 0);
+    await until(
+      'the last viewer has left',
+      () => live.agent.registry.read<{ viewers: number }>('stream')?.context.viewers === 0,
+    );
     expect(live.lines.filter((line) => line.includes('"error"'))).toEqual([]);
   });
 

@@ -26,17 +26,31 @@ describe('the command line', () => {
     expect(said.status).toBe(2);
     expect(said.stderr).toContain(words);
   });
-  test.each([['/proc/nowhere/at/all'], ['/dev/null']])('a data folder that cannot be made is said at once: %s', (folder) => {
-    expect(cli('run', '--data', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('--data') });
-  });
+  test.each([['/proc/nowhere/at/all'], ['/dev/null']])(
+    'a data folder that cannot be made is said at once: %s',
+    (folder) => {
+      expect(cli('run', '--data', folder)).toMatchObject({ status: 1, stderr: expect.stringContaining('--data') });
+    },
+  );
   test('a password file that is not there is said before anything starts', () => {
-    expect(cli('run', '--data', ownFolder(), '--mqtt-pass-file', '/nowhere/at/all')).toMatchObject({ status: 1, stderr: expect.stringContaining('--mqtt-pass-file') });
+    expect(cli('run', '--data', ownFolder(), '--mqtt-pass-file', '/nowhere/at/all')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--mqtt-pass-file'),
+    });
   });
 });
 
 /** Inodes of this network's UDP sockets on the port of mDNS, as the kernel lists them. */
 const multicastSockets = (): ReadonlySet<string> =>
-  new Set(['/proc/net/udp', '/proc/net/udp6'].flatMap((file) => readFileSync(file, 'utf8').split('\n').map((line) => line.trim().split(/\s+/)).filter(([, local]) => local?.endsWith(':14E9') === true).map((fields) => fields[9] ?? '')));
+  new Set(
+    ['/proc/net/udp', '/proc/net/udp6'].flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, local]) => local?.endsWith(':14E9') === true)
+        .map((fields) => fields[9] ?? ''),
+    ),
+  );
 
 const socketsOf = (pid: number): readonly string[] =>
   readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
@@ -123,7 +137,10 @@ describe('a broken file', () => {
     await post(`${first.url}/api/v1/config`, { friendly_name: 'Kept' });
     await first.kill();
     const file = join(first.data, 'state.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"friendly_name":"Kept"', '"friendly_name":"Kept","log_level":"deafening"'));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('"friendly_name":"Kept"', '"friendly_name":"Kept","log_level":"deafening"'),
+    );
     const second = await startAgent({ data: first.data });
     expect((await statusOf(second.url)).configuration.dropped).toContain('log_level');
     await second.kill();
@@ -148,7 +165,11 @@ describe('a credential from a file', () => {
     const file = join(ownFolder(), 'credential');
     writeFileSync(file, 'Marker-from-file-77\n', { mode: 0o600 });
     const agent = await startAgent({ args: [option, file] });
-    await until('the credential is set', async () => ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as Record<string, unknown>)[flag] === true);
+    await until(
+      'the credential is set',
+      async () =>
+        ((await (await fetch(`${agent.url}/api/v1/config`)).json()) as Record<string, unknown>)[flag] === true,
+    );
     expect(readFileSync(join(agent.data, 'state.json'), 'utf8')).toContain('Marker-from-file-77');
     expect(agent.output()).not.toContain('Marker-from-file-77');
     await agent.kill();
@@ -158,7 +179,9 @@ describe('a credential from a file', () => {
 describe('doctor', () => {
   test('asks a running agent first', async () => {
     const agent = await startAgent();
-    await until('the hardware was looked at', async () => (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'));
+    await until('the hardware was looked at', async () =>
+      (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
+    );
     const said = cli('doctor', '--port', String(agent.port));
     expect(said.stdout).toContain('Asked the running agent.');
     expect(said.stdout).toMatch(/Broker\s+needs you/);

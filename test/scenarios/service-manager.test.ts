@@ -28,7 +28,10 @@ describe('under a service manager', () => {
     try {
       await until('the manager listens', () => said.includes('bound'));
       const agent = await startAgent({ env: { NOTIFY_SOCKET: socket, WATCHDOG_USEC: '200000' } });
-      await until('READY and three signs of life', () => said.includes('READY=1') && said.split('WATCHDOG=1').length > 3);
+      await until(
+        'READY and three signs of life',
+        () => said.includes('READY=1') && said.split('WATCHDOG=1').length > 3,
+      );
       expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
       await until('STOPPING', () => said.includes('STOPPING=1'));
     } finally {

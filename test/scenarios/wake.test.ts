@@ -42,7 +42,14 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('a whole agen
     execFileSync('mkfifo', [join(folder, 'dev/event0')]);
     fd = openSync(join(folder, 'dev/event0'), constants.O_RDWR | constants.O_NONBLOCK);
     const input = linuxInput({ root: join(folder, 'class'), dev: join(folder, 'dev') });
-    live = await startLive({ profile: { ...simulatedProfile(), simulated: false, screen: sysfsBacklight(decisions, { root: tree.root }), input } });
+    live = await startLive({
+      profile: {
+        ...simulatedProfile(),
+        simulated: false,
+        screen: sysfsBacklight(decisions, { root: tree.root }),
+        input,
+      },
+    });
     await until('screen and key', async () => {
       const { screen, input: keys } = await statusOf(live.url);
       return screen?.lit === true && keys?.devices.key === 1;
@@ -57,7 +64,10 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('a whole agen
 
   const goDark = async (): Promise<void> => {
     await post(`${live.url}/api/v1/action`, { a: 'screen_off' });
-    await until('dark', async () => (await tree.read('panel', 'bl_power')) === 4 && (await statusOf(live.url)).screen?.lit === false);
+    await until(
+      'dark',
+      async () => (await tree.read('panel', 'bl_power')) === 4 && (await statusOf(live.url)).screen?.lit === false,
+    );
   };
 
   test('lights the screen at the press of a key, within a hand’s notice', async () => {

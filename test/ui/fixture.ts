@@ -9,9 +9,32 @@ import { idleNetwork } from '#machines/status/idle-network.ts';
 /** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
 export const fixtureNow = Date.UTC(2026, 2, 14, 9, 41);
 
-const worker = (id: string, more: Partial<TreeNode> = {}): TreeNode => ({ id, kind: 'worker', phase: 'running', restarts: 0, reason: null, since: fixtureNow - 900_000, children: [], ...more });
-const group = (id: string, children: TreeNode[]): TreeNode => ({ id, kind: 'group', phase: 'running', restarts: 0, reason: null, since: fixtureNow - 900_000, children });
-const row = (id: string, title: string, state: CapabilityRow['state'], detail: string, more: Partial<CapabilityRow> = {}): CapabilityRow => ({
+const worker = (id: string, more: Partial<TreeNode> = {}): TreeNode => ({
+  id,
+  kind: 'worker',
+  phase: 'running',
+  restarts: 0,
+  reason: null,
+  since: fixtureNow - 900_000,
+  children: [],
+  ...more,
+});
+const group = (id: string, children: TreeNode[]): TreeNode => ({
+  id,
+  kind: 'group',
+  phase: 'running',
+  restarts: 0,
+  reason: null,
+  since: fixtureNow - 900_000,
+  children,
+});
+const row = (
+  id: string,
+  title: string,
+  state: CapabilityRow['state'],
+  detail: string,
+  more: Partial<CapabilityRow> = {},
+): CapabilityRow => ({
   id,
   title,
   state,
@@ -26,7 +49,15 @@ const row = (id: string, title: string, state: CapabilityRow['state'], detail: s
 export const fixtureStatus: StatusDocument = {
   inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
-  sign_in: { phase: 'needed', method: null, administrator: null, reachable: null, attempt_until: null, last_outcome: null, detail: 'Sign in to Home Assistant with your phone.' },
+  sign_in: {
+    phase: 'needed',
+    method: null,
+    administrator: null,
+    reachable: null,
+    attempt_until: null,
+    last_outcome: null,
+    detail: 'Sign in to Home Assistant with your phone.',
+  },
   renderer: null,
   panel_assistant_update: { state: 'none' },
   ha_network: idleNetwork,
@@ -57,7 +88,10 @@ export const fixtureStatus: StatusDocument = {
   sentence: 'This panel needs you for one thing.',
   next: {
     sentence: 'The screen was found, but this user may not change its brightness.',
-    fix: { command: 'sudo usermod -aG video sconce', effect: 'Lets the sconce user change the brightness. Log in again for it to count.' },
+    fix: {
+      command: 'sudo usermod -aG video sconce',
+      effect: 'Lets the sconce user change the brightness. Log in again for it to count.',
+    },
     href: null,
   },
   warnings: ['The stored file was unreadable at the last start; the previous copy is in use.'],
@@ -66,17 +100,51 @@ export const fixtureStatus: StatusDocument = {
     row('volume', 'Sound', 'working', 'The music stream answers through PipeWire.'),
     row('reboot', 'Reboot', 'needs_you', 'The system does not let this user reboot.', {
       missing: 'A rule that lets the agent reboot.',
-      fix: { command: 'sudo install -m 644 /usr/share/sconce/50-sconce.rules /etc/polkit-1/rules.d/', effect: 'Lets the agent reboot this machine. Changes nothing else.' },
+      fix: {
+        command: 'sudo install -m 644 /usr/share/sconce/50-sconce.rules /etc/polkit-1/rules.d/',
+        effect: 'Lets the agent reboot this machine. Changes nothing else.',
+      },
     }),
     row('camera', 'Camera', 'not_here', 'No video device was found.'),
     row('mqtt', 'The broker', 'off', 'No broker is set and none was found.'),
   ],
-  screen: { state: 'working', lit: true, brightness: 184, last_brightness: 184, display: 'intel_backlight', routes: { brightness: 'backlight', power: 'backlight' }, fault: null, changed: { by: 'http', at: fixtureNow - 190_000 } },
-  input: { state: 'working', devices: { touch: 1, key: 0, pointer: 0 }, last: { kind: 'touch', at: fixtureNow - 200_000 }, wakes: 3, first_touch: { keeps: false, held: 0, refused: null }, buttons: [], last_wake_ms: 4 },
+  screen: {
+    state: 'working',
+    lit: true,
+    brightness: 184,
+    last_brightness: 184,
+    display: 'intel_backlight',
+    routes: { brightness: 'backlight', power: 'backlight' },
+    fault: null,
+    changed: { by: 'http', at: fixtureNow - 190_000 },
+  },
+  input: {
+    state: 'working',
+    devices: { touch: 1, key: 0, pointer: 0 },
+    last: { kind: 'touch', at: fixtureNow - 200_000 },
+    wakes: 3,
+    first_touch: { keeps: false, held: 0, refused: null },
+    buttons: [],
+    last_wake_ms: 4,
+  },
   volume: { state: 'working', percent: 42, muted: false, limit_percent: 100, route: 'wpctl', fault: null },
-  announcement: { phase: 'playing', reason: null, generation: 3, started_at: fixtureNow - 4_000, detail: 'An announcement is playing.' },
+  announcement: {
+    phase: 'playing',
+    reason: null,
+    generation: 3,
+    started_at: fixtureNow - 4_000,
+    detail: 'An announcement is playing.',
+  },
   power: { state: 'working', route: 'logind', last_reboot: null },
-  mqtt: { phase: 'connected', protocol: '5', failure: null, attempt: 1, connected_at: fixtureNow - 600_000, source: 'found', detail: 'Connected to the broker.' },
+  mqtt: {
+    phase: 'connected',
+    protocol: '5',
+    failure: null,
+    attempt: 1,
+    connected_at: fixtureNow - 600_000,
+    source: 'found',
+    detail: 'Connected to the broker.',
+  },
   platform: {
     phase: 'live',
     seen: true,
@@ -93,7 +161,11 @@ export const fixtureStatus: StatusDocument = {
     group('base', [worker('store'), worker('settings'), worker('identity')]),
     group('edge', [worker('http'), worker('stream')]),
     group('link', [worker('finder'), worker('mqtt', { restarts: 2 }), worker('publisher')]),
-    group('panel', [worker('screen'), worker('volume', { phase: 'parked', restarts: 5, reason: 'mixer-lost' }), worker('power')]),
+    group('panel', [
+      worker('screen'),
+      worker('volume', { phase: 'parked', restarts: 5, reason: 'mixer-lost' }),
+      worker('power'),
+    ]),
   ]),
   taken_at: fixtureNow,
 };
@@ -131,8 +203,20 @@ export const fixtureCatalog: ProfileCatalog = {
   activation: { state: 'active', since: fixtureNow - 60_000, reason: null, detail: null },
   issues: [],
   profiles: [
-    profileRow('simulated', 'b', { origin: 'bundled', state: 'bundled', maturity: 'verified', matches_this_device: true, links: [{ label: 'About it', url: 'https://panel.example/about' }] }),
-    profileRow('raspberry-pi.touch-2', 'c', { origin: 'bundled', state: 'bundled', maturity: 'experimental', limitations: ['Not run on its hardware <b>.'], tested_firmware: ['Debian 12'] }),
+    profileRow('simulated', 'b', {
+      origin: 'bundled',
+      state: 'bundled',
+      maturity: 'verified',
+      matches_this_device: true,
+      links: [{ label: 'About it', url: 'https://panel.example/about' }],
+    }),
+    profileRow('raspberry-pi.touch-2', 'c', {
+      origin: 'bundled',
+      state: 'bundled',
+      maturity: 'experimental',
+      limitations: ['Not run on its hardware <b>.'],
+      tested_firmware: ['Debian 12'],
+    }),
     profileRow('hall', 'a', { state: 'active', selected: true }),
     profileRow('hall', 'd', { version: '1.1.0', state: 'rolled-back' }),
     profileRow('hall', 'e', { version: '1.2.0', state: 'inactive' }),
@@ -167,7 +251,16 @@ export const fixtureLines: readonly LogLine[] = Array.from({ length: 40 }, (_, i
   text: index === 4 ? '<b>bold</b>' : `Words of line ${index + 1}.`,
   facts: index === 9 ? `code=${'x'.repeat(2000)}` : 'phase=connected failure=null',
 }));
-const state = (name: string, more: Partial<ChartNode> = {}): ChartNode => ({ id: `volume.${name}`, name, kind: 'atomic', initial: false, runs: [], edges: [], states: [], ...more });
+const state = (name: string, more: Partial<ChartNode> = {}): ChartNode => ({
+  id: `volume.${name}`,
+  name,
+  kind: 'atomic',
+  initial: false,
+  runs: [],
+  edges: [],
+  states: [],
+  ...more,
+});
 
 /** A part with states within states, and one without any. */
 export const fixtureMachines: Machines = {
@@ -186,12 +279,19 @@ export const fixtureMachines: Machines = {
         runs: ['mixer'],
         edges: [{ kind: 'error', label: 'mixer', guard: null, targets: ['volume.stopped'] }],
         states: [
-          state('probing', { initial: true, edges: [{ kind: 'event', label: 'mixer.found', guard: null, targets: ['volume.ready'] }] }),
+          state('probing', {
+            initial: true,
+            edges: [{ kind: 'event', label: 'mixer.found', guard: null, targets: ['volume.ready'] }],
+          }),
           state('ready', {
             kind: 'compound',
             edges: [{ kind: 'event', label: 'mixer.lost', guard: 'isLast', targets: ['volume.probing'] }],
             states: [
-              state('idle', { id: 'volume.ready.idle', initial: true, edges: [{ kind: 'after', label: 'settle', guard: null, targets: ['volume.ready.writing'] }] }),
+              state('idle', {
+                id: 'volume.ready.idle',
+                initial: true,
+                edges: [{ kind: 'after', label: 'settle', guard: null, targets: ['volume.ready.writing'] }],
+              }),
               state('writing', { id: 'volume.ready.writing' }),
             ],
           }),

@@ -19,10 +19,15 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import { fixtureCatalog, fixtureLines, fixtureMachines, fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
-const simulated: StatusDocument = { ...fixtureStatus, panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } } };
+const simulated: StatusDocument = {
+  ...fixtureStatus,
+  panel: { ...fixtureStatus.panel, profile: { id: 'simulated', title: 'Simulated panel', simulated: true } },
+};
 
 const config = {
-  settings: Object.fromEntries(descriptors.filter((item) => !item.readOnly).map((item) => [item.key, item.defaultValue ?? ''])),
+  settings: Object.fromEntries(
+    descriptors.filter((item) => !item.readOnly).map((item) => [item.key, item.defaultValue ?? '']),
+  ),
   ha_expose: Object.fromEntries(descriptors.filter((item) => item.ha).map((item) => [item.key, item.exposedByDefault])),
   mqtt_password_set: true,
 };
@@ -37,21 +42,73 @@ const calibrated: ProximityDocument = {
   statuses: { presence: 'validated', wave: 'not_detected' },
   source: { driver: 'proximity.iio', name: 'vcnl4040' },
 };
-const calibrating: ProximityDocument = { ...calibrated, phase: 'calibrating', near: null, level: null, stage: 'near', cue: 'hold', sessionActive: true, sessionId: 'one', remainingMs: 3000, totalMs: 5000, reading: { raw: 900, level: 90 } };
+const calibrating: ProximityDocument = {
+  ...calibrated,
+  phase: 'calibrating',
+  near: null,
+  level: null,
+  stage: 'near',
+  cue: 'hold',
+  sessionActive: true,
+  sessionId: 'one',
+  remainingMs: 3000,
+  totalMs: 5000,
+  reading: { raw: 900, level: 90 },
+};
 
 const pages = [
   { name: 'status', markup: markupOf(<StatusPage status={fixtureStatus} />) },
-  { name: 'configure', markup: markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />) },
+  {
+    name: 'configure',
+    markup: markupOf(<ConfigurePage status={fixtureStatus} descriptors={descriptors} config={config} />),
+  },
   { name: 'simulator', markup: markupOf(<SimulatorPage status={simulated} panel={fixturePanel} />) },
   { name: 'explorer', markup: markupOf(<ExplorerPage status={fixtureStatus} />) },
   { name: 'more', markup: markupOf(<MorePage status={fixtureStatus} />) },
-  { name: 'history', markup: markupOf(<HistoryPage status={fixtureStatus} entries={Array.from({ length: 100 }, (_, index) => ({ at: fixtureNow - index, sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`, times: 1 }))} />) },
-  { name: 'snippets', markup: markupOf(<SnippetsPage status={fixtureStatus} facts={{ origin: 'http://panel.local:8888', panelId: 'kitchen', name: 'Kitchen "panel": <b>', platform: '' }} loopback={false} />) },
+  {
+    name: 'history',
+    markup: markupOf(
+      <HistoryPage
+        status={fixtureStatus}
+        entries={Array.from({ length: 100 }, (_, index) => ({
+          at: fixtureNow - index,
+          sentence: `The settings were saved: ${'some_setting, '.repeat(6)}.`,
+          times: 1,
+        }))}
+      />,
+    ),
+  },
+  {
+    name: 'snippets',
+    markup: markupOf(
+      <SnippetsPage
+        status={fixtureStatus}
+        facts={{ origin: 'http://panel.local:8888', panelId: 'kitchen', name: 'Kitchen "panel": <b>', platform: '' }}
+        loopback={false}
+      />,
+    ),
+  },
   { name: 'profiles', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={fixtureCatalog} />) },
   { name: 'profiles, while it is read,', markup: markupOf(<ProfilesPage status={fixtureStatus} catalog={null} />) },
   { name: 'logs', markup: markupOf(<LogsPage status={fixtureStatus} lines={fixtureLines} />) },
-  { name: 'inspector', markup: markupOf(<InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />) },
-  { name: 'sign-in', markup: markupOf(<SignInPage status={fixtureStatus} address="http://192.168.1.20:8123" name={null} obstacle={null} outcome="expired" />) },
+  {
+    name: 'inspector',
+    markup: markupOf(
+      <InspectorPage status={{ ...fixtureStatus, inspecting: true }} machines={fixtureMachines} chosen="volume" />,
+    ),
+  },
+  {
+    name: 'sign-in',
+    markup: markupOf(
+      <SignInPage
+        status={fixtureStatus}
+        address="http://192.168.1.20:8123"
+        name={null}
+        obstacle={null}
+        outcome="expired"
+      />,
+    ),
+  },
   { name: 'proximity', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrating} />) },
   { name: 'proximity at rest', markup: markupOf(<ProximityPage status={fixtureStatus} doc={calibrated} />) },
   { name: 'not found', markup: markupOf(<NotFoundPage status={fixtureStatus} />) },
@@ -81,7 +138,9 @@ describe.each(pages)('the $name page', ({ markup }) => {
     const scripts = markup.match(/<script(?![^>]*\bsrc=)[^>]*>/g) ?? [];
     expect(scripts).toEqual(['<script type="application/json" id="strings">']);
     // Links of profiles are shown, and lead out only for a person.
-    expect(markup.replace(/<a class="profile-link" href="[^"]*" rel="noopener noreferrer nofollow"/g, '')).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(markup.replace(/<a class="profile-link" href="[^"]*" rel="noopener noreferrer nofollow"/g, '')).not.toMatch(
+      /(?:src|href)="(?:https?:)?\/\//,
+    );
   });
 
   test('stays within its weight', () => {
@@ -97,7 +156,9 @@ describe.each(pages)('the $name page', ({ markup }) => {
 
   test('shows no key in place of a string', () => {
     const seen = markup.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]*>/g, ' ');
-    expect(seen).not.toMatch(/\b(?:shell|more|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/);
+    expect(seen).not.toMatch(
+      /\b(?:shell|more|logs|controls|links|form|sim|profiles|api|tree|about|capabilities|summary|drawing|state|inspector)\.[a-z_]+\b/,
+    );
     expect(seen).not.toMatch(/\{[a-z]+\}/);
     expect(seen).not.toContain('undefined');
   });
@@ -167,8 +228,16 @@ describe('the inspector', () => {
   });
 
   test('lights the active states of the chosen part, and no other', () => {
-    const boxes = [...markup.matchAll(/<li class="box ([^"]*)"><p class="box-head"><span class="box-name">([^<]*)/g)].map(([, kind, name]) => [name, kind?.includes('is-lit')]);
-    expect(boxes).toEqual([['probing', false], ['ready', true], ['idle', true], ['writing', false], ['stopped', false]]);
+    const boxes = [
+      ...markup.matchAll(/<li class="box ([^"]*)"><p class="box-head"><span class="box-name">([^<]*)/g),
+    ].map(([, kind, name]) => [name, kind?.includes('is-lit')]);
+    expect(boxes).toEqual([
+      ['probing', false],
+      ['ready', true],
+      ['idle', true],
+      ['writing', false],
+      ['stopped', false],
+    ]);
   });
 
   test('says the ways out of what is active in words, and counts the others', () => {

@@ -16,7 +16,12 @@ import { markupOf } from './markup.ts';
 describe('the drawing', () => {
   const screen = fixtureStatus.screen;
   const draw = (changed: Partial<NonNullable<typeof screen>> | null): string =>
-    markupOf(<PanelDrawing status={{ ...fixtureStatus, screen: screen === null || changed === null ? null : { ...screen, ...changed } }} now={fixtureNow} />);
+    markupOf(
+      <PanelDrawing
+        status={{ ...fixtureStatus, screen: screen === null || changed === null ? null : { ...screen, ...changed } }}
+        now={fixtureNow}
+      />,
+    );
   const glow = (markup: string): number => Number(/class="halo"[^>]*opacity="([\d.]+)"/.exec(markup)?.[1]);
 
   test('casts more light the brighter the screen, and none when it is off', () => {
@@ -32,14 +37,18 @@ describe('the drawing', () => {
   ])('says %j as "%s"', (changed, words) => {
     expect(draw(changed)).toContain(words);
   });
-
 });
 
 describe('the hardware on the drawing', () => {
-  const draw = (changed: Partial<typeof fixturePanel>): string => markupOf(<PanelHardware panel={{ ...fixturePanel, ...changed }} />);
+  const draw = (changed: Partial<typeof fixturePanel>): string =>
+    markupOf(<PanelHardware panel={{ ...fixturePanel, ...changed }} />);
 
   test('shows the LED, closed relays, lit buttons and their lamps', () => {
-    const markup = draw({ buttonBacklight: 255, buttonLeds: [true, false, false, true], held: [false, true, false, false] });
+    const markup = draw({
+      buttonBacklight: 255,
+      buttonLeds: [true, false, false, true],
+      held: [false, true, false, false],
+    });
     expect(markup).toContain('rgb(255,140,40)');
     expect(markup.match(/relay-closed/g)).toHaveLength(2);
     expect(markup.match(/front-light"[^>]*opacity="1.00"/g)).toHaveLength(4);
@@ -49,7 +58,9 @@ describe('the hardware on the drawing', () => {
 
   test('leaves out what is pulled out, and says only what is there', () => {
     const lit = { ...fixturePanel, buttonBacklight: 20, buttonLeds: [true, true, false, false] };
-    expect(hardwareWords(lit)).toBe(' The LED is on. 2 relays are closed. The buttons are lit from behind. 2 button LEDs are on.');
+    expect(hardwareWords(lit)).toBe(
+      ' The LED is on. 2 relays are closed. The buttons are lit from behind. 2 button LEDs are on.',
+    );
     const bare = { ...lit, unplugged: plugs };
     expect(hardwareWords(bare)).toBe('');
     expect(draw(bare)).not.toMatch(/circle|rect/);
@@ -59,16 +70,22 @@ describe('the hardware on the drawing', () => {
 describe('the hands on the simulated panel', () => {
   test('can pull out every part there is', () => {
     expect([...plugs].toSorted()).toEqual([...simulatedParts].toSorted());
-    const markup = markupOf(<SimulatorView status={fixtureStatus} panel={{ ...fixturePanel, unplugged: ['climate'] }} now={fixtureNow} />);
+    const markup = markupOf(
+      <SimulatorView status={fixtureStatus} panel={{ ...fixturePanel, unplugged: ['climate'] }} now={fixtureNow} />,
+    );
     for (const part of simulatedParts) expect(markup).toContain(`data-of-part="${part}"`);
     expect(markup.match(/for="sim-(?:celsius|humidity)"[^>]*>pulled out/g)).toHaveLength(2);
   });
 
-  test.each(Object.keys(scales).filter(isScale))('ask at both ends of the slider %s for what the panel takes', (name) => {
-    const scale = scaleOf(name);
-    for (const position of [scale.min, scale.max]) expect(decideSimulator(scale.body(position), (level) => level).ok).toBe(true);
-    expect(scale.at(fixturePanel)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
-  });
+  test.each(Object.keys(scales).filter(isScale))(
+    'ask at both ends of the slider %s for what the panel takes',
+    (name) => {
+      const scale = scaleOf(name);
+      for (const position of [scale.min, scale.max])
+        expect(decideSimulator(scale.body(position), (level) => level).ok).toBe(true);
+      expect(scale.at(fixturePanel)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
+    },
+  );
 });
 
 test('a lit screen never reads as 0 %', () => {
@@ -76,11 +93,14 @@ test('a lit screen never reads as 0 %', () => {
 });
 
 test('the simulated screen reads as the agent reads it', () => {
-  for (let raw = 1; raw <= 1023; raw += 1) expect(levelOf({ raw, rawMax: 1023, powered: true })).toBe(toLevel(raw, { low: 1, high: 1023 }));
+  for (let raw = 1; raw <= 1023; raw += 1)
+    expect(levelOf({ raw, rawMax: 1023, powered: true })).toBe(toLevel(raw, { low: 1, high: 1023 }));
 });
 
 test('how many capabilities work is told by the number that works', () => {
-  expect(markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: fixtureStatus.capabilities.slice(1, 4) }} />)).toContain('1 of 3 works');
+  expect(
+    markupOf(<Capabilities status={{ ...fixtureStatus, capabilities: fixtureStatus.capabilities.slice(1, 4) }} />),
+  ).toContain('1 of 3 works');
   expect(markupOf(<Capabilities status={fixtureStatus} />)).toContain('2 of 5 work');
 });
 
@@ -97,7 +117,12 @@ test('capabilities keep their order within one word', () => {
 test('neighbours of which the same is to be said stand in one row', () => {
   const [first] = fixtureStatus.capabilities;
   if (first === undefined) throw new Error('the fixture has no capability');
-  const rows = [first, { ...first, id: 'b', title: 'B' }, { ...first, id: 'c', title: 'C', detail: 'Another.' }, { ...first, id: 'd', title: 'D' }];
+  const rows = [
+    first,
+    { ...first, id: 'b', title: 'B' },
+    { ...first, id: 'c', title: 'C', detail: 'Another.' },
+    { ...first, id: 'd', title: 'D' },
+  ];
   expect(joinAlike(rows).map(({ id, title }) => [id, title])).toEqual([
     [first.id, `${first.title}, B`],
     ['c', 'C'],
@@ -126,23 +151,55 @@ const item = (key: string, more: Partial<FormItem>): FormItem => ({
 });
 
 test('the form puts groups in the order of the page, unknown ones last, readings apart', () => {
-  const items = [item('a', { group: 'new' }), item('b', { group: 'mqtt', tier: 'ADVANCED' }), item('c', { group: 'Identity' }), item('d', { group: 'diagnostics', readOnly: true, ha: true })];
+  const items = [
+    item('a', { group: 'new' }),
+    item('b', { group: 'mqtt', tier: 'ADVANCED' }),
+    item('c', { group: 'Identity' }),
+    item('d', { group: 'diagnostics', readOnly: true, ha: true }),
+  ];
   expect(groupItems(items).map((group) => [group.id, group.basic.length, group.advanced.length])).toEqual([
     ['identity', 1, 0],
     ['mqtt', 0, 1],
     ['new', 1, 0],
   ]);
-  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([['identity', 'mqtt'], ['new']]);
+  expect(columnsOf(groupItems(items)).map((column) => column.map((group) => group.id))).toEqual([
+    ['identity', 'mqtt'],
+    ['new'],
+  ]);
   expect(readingsOf(items).map((reading) => reading.key)).toEqual(['d']);
 });
 
 describe('the explorer', () => {
   const document = {
     paths: {
-      '/a/{id}': { get: { tags: ['x'], summary: 'Read', parameters: [{ name: 'id', in: 'path', required: true }], responses: { 200: { description: 'Fine', content: { 'text/event-stream': {} } } } } },
-      '/b': { post: { requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/B' } } } }, responses: {} } },
+      '/a/{id}': {
+        get: {
+          tags: ['x'],
+          summary: 'Read',
+          parameters: [{ name: 'id', in: 'path', required: true }],
+          responses: { 200: { description: 'Fine', content: { 'text/event-stream': {} } } },
+        },
+      },
+      '/b': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/B' } } } },
+          responses: {},
+        },
+      },
     },
-    components: { schemas: { B: { type: 'object', required: ['n', 'list'], properties: { n: { type: 'integer', minimum: 3 }, list: { type: 'array', items: { enum: ['one'] } }, optional: { type: 'string' } } } } },
+    components: {
+      schemas: {
+        B: {
+          type: 'object',
+          required: ['n', 'list'],
+          properties: {
+            n: { type: 'integer', minimum: 3 },
+            list: { type: 'array', items: { enum: ['one'] } },
+            optional: { type: 'string' },
+          },
+        },
+      },
+    },
   };
 
   test('finds every operation, knows streams and writes', () => {
@@ -159,13 +216,20 @@ describe('the explorer', () => {
   });
 
   test('ends on a schema that contains itself', () => {
-    const loop = { components: { schemas: { L: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/L' } } } } } };
+    const loop = {
+      components: {
+        schemas: {
+          L: { type: 'object', required: ['next'], properties: { next: { $ref: '#/components/schemas/L' } } },
+        },
+      },
+    };
     expect(JSON.stringify(exampleOf(loop, { $ref: '#/components/schemas/L' })).length).toBeLessThan(200);
   });
 });
 
 describe('announcements', () => {
-  const draw = (announcement: typeof fixtureStatus.announcement): string => markupOf(<Announcement announcement={announcement} now={fixtureNow} />);
+  const draw = (announcement: typeof fixtureStatus.announcement): string =>
+    markupOf(<Announcement announcement={announcement} now={fixtureNow} />);
 
   test.each([
     ['idle', 'none'],
@@ -179,7 +243,13 @@ describe('announcements', () => {
   });
 
   test('one that failed says why and when', () => {
-    const markup = draw({ phase: 'failed', reason: 'playlist', generation: 1, started_at: fixtureNow - 185_000, detail: 'Its source sent a playlist.' });
+    const markup = draw({
+      phase: 'failed',
+      reason: 'playlist',
+      generation: 1,
+      started_at: fixtureNow - 185_000,
+      detail: 'Its source sent a playlist.',
+    });
     for (const words of ['not played', 'Its source sent a playlist.', '3 min ago']) expect(markup).toContain(words);
   });
 

@@ -9,15 +9,29 @@ import { markupOf } from './markup.ts';
 
 const words = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-const view = (more: Partial<ProfileCatalog> = {}, props: { reachable?: boolean; expected?: string | null } = {}): string =>
-  markupOf(<ProfilesView catalog={{ ...fixtureCatalog, ...more }} title="Emergency" now={fixtureNow} reachable={props.reachable ?? true} live={true} expected={props.expected ?? null} />);
+const view = (
+  more: Partial<ProfileCatalog> = {},
+  props: { reachable?: boolean; expected?: string | null } = {},
+): string =>
+  markupOf(
+    <ProfilesView
+      catalog={{ ...fixtureCatalog, ...more }}
+      title="Emergency"
+      now={fixtureNow}
+      reachable={props.reachable ?? true}
+      live={true}
+      expected={props.expected ?? null}
+    />,
+  );
 
-const row = (markup: string, letter: string): string => new RegExp(`<li id="profile-${letter.repeat(12)}">.*?</details></li>`).exec(markup)?.[0] ?? '';
+const row = (markup: string, letter: string): string =>
+  new RegExp(`<li id="profile-${letter.repeat(12)}">.*?</details></li>`).exec(markup)?.[0] ?? '';
 
 describe('the list of profiles', () => {
   test('offers of each revision what can be done with it', () => {
     const markup = view();
-    const offered = (letter: string): readonly string[] => [...row(markup, letter).matchAll(/data-profile="([a-z]+)"/g)].map(([, does]) => does ?? '');
+    const offered = (letter: string): readonly string[] =>
+      [...row(markup, letter).matchAll(/data-profile="([a-z]+)"/g)].map(([, does]) => does ?? '');
     expect(offered('a')).toEqual(['open']);
     expect(offered('b')).toEqual(['select', 'open']);
     expect(offered('d')).toEqual(['select', 'open', 'delete']);
@@ -39,7 +53,13 @@ describe('the list of profiles', () => {
   test('stays small in the page itself however many revisions there are', () => {
     const [first] = fixtureCatalog.profiles;
     if (first === undefined) throw new Error('the fixture has no profiles');
-    const profiles = Array.from({ length: 128 }, (_, index) => ({ ...first, id: `panel-${index}`, origin: index < 100 ? ('local' as const) : ('bundled' as const), revision: index.toString(16).padStart(4, '0').repeat(16), limitations: ['What does not work. '.repeat(4), 'It is slow.', 'It is late.'] }));
+    const profiles = Array.from({ length: 128 }, (_, index) => ({
+      ...first,
+      id: `panel-${index}`,
+      origin: index < 100 ? ('local' as const) : ('bundled' as const),
+      revision: index.toString(16).padStart(4, '0').repeat(16),
+      limitations: ['What does not work. '.repeat(4), 'It is slow.', 'It is late.'],
+    }));
     const markup = markupOf(<ProfilesPage status={fixtureStatus} catalog={{ ...fixtureCatalog, profiles }} />);
     expect(Buffer.byteLength(markup)).toBeLessThan(40_000);
     expect(words(markup)).toContain('94 more are listed with scripts.');
@@ -50,10 +70,37 @@ describe('an activation', () => {
   const pending = { id: 'hall', revision: 'e'.repeat(64) };
 
   test.each<readonly [string, Partial<ProfileCatalog>, { reachable?: boolean; expected?: string }, readonly string[]]>([
-    ['is about to restart', { pending, activation: { state: 'trial', since: fixtureNow - 300, reason: 'restart-due', detail: null } }, {}, ['about to restart with Panel hall 1.2.0', 'checking']],
-    ['waits for the agent', { pending }, { reachable: false, expected: 'Panel hall 1.2.0' }, ['The agent restarts with Panel hall 1.2.0. This page waits for it.', 'checking']],
-    ['is on trial', { pending, activation: { state: 'trial', since: fixtureNow - 7_000, reason: 'not-proven-yet', detail: null } }, {}, ['Panel hall 1.2.0 is being tried, since 7 seconds.', 'checking']],
-    ['was taken back', { activation: { state: 'rolled_back', since: fixtureNow - 7_000, reason: 'screen-not-proven', detail: 'The screen did not answer.' } }, {}, ['Rolled back 7 s ago', 'The screen did not answer.', 'needs you']],
+    [
+      'is about to restart',
+      { pending, activation: { state: 'trial', since: fixtureNow - 300, reason: 'restart-due', detail: null } },
+      {},
+      ['about to restart with Panel hall 1.2.0', 'checking'],
+    ],
+    [
+      'waits for the agent',
+      { pending },
+      { reachable: false, expected: 'Panel hall 1.2.0' },
+      ['The agent restarts with Panel hall 1.2.0. This page waits for it.', 'checking'],
+    ],
+    [
+      'is on trial',
+      { pending, activation: { state: 'trial', since: fixtureNow - 7_000, reason: 'not-proven-yet', detail: null } },
+      {},
+      ['Panel hall 1.2.0 is being tried, since 7 seconds.', 'checking'],
+    ],
+    [
+      'was taken back',
+      {
+        activation: {
+          state: 'rolled_back',
+          since: fixtureNow - 7_000,
+          reason: 'screen-not-proven',
+          detail: 'The screen did not answer.',
+        },
+      },
+      {},
+      ['Rolled back 7 s ago', 'The screen did not answer.', 'needs you'],
+    ],
     ['is done', {}, {}, ['Panel hall 1.0.0 Chosen by you.', 'working']],
   ])('that %s says so', (_, catalog, props, expected) => {
     const markup = view(catalog, props);
@@ -64,7 +111,18 @@ describe('an activation', () => {
 });
 
 describe('what the panel says of a text', () => {
-  const preview: ProfilePreview = { valid: true, issues: [], summary: null, already_saved: false, matches_this_device: false, risks: [{ code: 'relay-write', detail: 'It switches relays.' }], diff: [{ path: 'hardware.led', before: null, after: 'led.class' }], preview_token: 'x', preview_expires_at: 1, evidence: null };
+  const preview: ProfilePreview = {
+    valid: true,
+    issues: [],
+    summary: null,
+    already_saved: false,
+    matches_this_device: false,
+    risks: [{ code: 'relay-write', detail: 'It switches relays.' }],
+    diff: [{ path: 'hardware.led', before: null, after: 'led.class' }],
+    preview_token: 'x',
+    preview_expires_at: 1,
+    evidence: null,
+  };
 
   test('names risks in words and what would change', () => {
     const text = words(markupOf(<ProfileFindings findings={{ phase: 'checked', preview }} />));
@@ -79,15 +137,27 @@ describe('what the panel says of a text', () => {
       { severity: 'error', path: 'version', line: 4, column: 10, reason: 'format', message: 'Write <three> numbers.' },
       { severity: 'warning', path: '', line: null, column: null, reason: 'unused', message: 'A driver is not used.' },
     ] as const;
-    const markup = markupOf(<ProfileFindings findings={{ phase: 'checked', preview: { ...preview, valid: false, issues } }} />);
+    const markup = markupOf(
+      <ProfileFindings findings={{ phase: 'checked', preview: { ...preview, valid: false, issues } }} />,
+    );
     expect(words(markup)).toContain('1 mistake');
     expect(markup).toContain('data-line="4" data-column="10"');
     expect(markup).toContain('Write &lt;three&gt; numbers.');
     expect(words(markup)).not.toContain('What it can do');
-    expect(words(markupOf(<ProfileFindings findings={{ phase: 'checking', preview: { ...preview, valid: false, issues } }} />))).toContain('Checking Mistake, line 4');
+    expect(
+      words(
+        markupOf(<ProfileFindings findings={{ phase: 'checking', preview: { ...preview, valid: false, issues } }} />),
+      ),
+    ).toContain('Checking Mistake, line 4');
   });
 
   test('says why it could not be checked, and that the text is kept', () => {
-    expect(words(markupOf(<ProfileFindings findings={{ phase: 'unchecked', preview: null, reason: 'The panel does not answer.' }} />))).toContain('Not checked: The panel does not answer. Your text is kept.');
+    expect(
+      words(
+        markupOf(
+          <ProfileFindings findings={{ phase: 'unchecked', preview: null, reason: 'The panel does not answer.' }} />,
+        ),
+      ),
+    ).toContain('Not checked: The panel does not answer. Your text is kept.');
   });
 });

@@ -21,18 +21,23 @@ describe('every snippet', () => {
     expect(yaml.endsWith('\n')).toBe(true);
   });
 
-  test.each(snippets.map(({ id, yaml }) => [id, yaml] as const))('%s names only entities that this panel has', (_, yaml) => {
-    const known = entityRows.map(({ platform, key }) => `${platform}.hall_panel_${key}`);
-    const named = [...yaml.matchAll(/entity_id: (\w+\.hall_panel_\w+)/g)].map((match) => match[1]);
-    expect(named.filter((entity) => entity === undefined || !known.includes(entity))).toEqual([]);
-  });
+  test.each(snippets.map(({ id, yaml }) => [id, yaml] as const))(
+    '%s names only entities that this panel has',
+    (_, yaml) => {
+      const known = entityRows.map(({ platform, key }) => `${platform}.hall_panel_${key}`);
+      const named = [...yaml.matchAll(/entity_id: (\w+\.hall_panel_\w+)/g)].map((match) => match[1]);
+      expect(named.filter((entity) => entity === undefined || !known.includes(entity))).toEqual([]);
+    },
+  );
 
   test('quotes a name that would end the text', () => {
     expect(snippets[1]?.yaml.split('\n')[0]).toBe('alias: "Hall \\"panel\\": one: light the screen at motion"');
   });
 
   test('takes the address of Home Assistant from the settings where it is set', () => {
-    expect(snippetsOf({ ...facts, platform: 'https://home.example' })[0]?.yaml).toContain('"https://home.example/api/tts_get_url"');
+    expect(snippetsOf({ ...facts, platform: 'https://home.example' })[0]?.yaml).toContain(
+      '"https://home.example/api/tts_get_url"',
+    );
   });
 });
 

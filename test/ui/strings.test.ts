@@ -21,7 +21,9 @@ const made = [...all.matchAll(/`([a-z_]+(?:\.[a-z_]+)*)\.\$\{/g)].map((match) =>
 
 test('every string is used, and every family made from a code exists', () => {
   const keys = Object.keys(catalogue);
-  const unused = keys.filter((key) => !all.includes(`'${key}'`) && !all.includes(`"${key}"`) && !made.some((family) => key.startsWith(family)));
+  const unused = keys.filter(
+    (key) => !all.includes(`'${key}'`) && !all.includes(`"${key}"`) && !made.some((family) => key.startsWith(family)),
+  );
   expect(unused).toEqual([]);
   for (const family of made) expect(keys.some((key) => key.startsWith(family))).toBe(true);
 });
@@ -59,7 +61,10 @@ test.each([
 test.each([
   [{ kind: 'screen', by: 'home-assistant', code: 'off' }, 'The screen was turned off by Home Assistant.'],
   [{ kind: 'screen', by: 'voice', code: 'on' }, 'The screen was turned on by voice.'],
-  [{ kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' }, 'Settings were saved: log_level, ha_expose_screen.'],
+  [
+    { kind: 'configuration', by: null, code: 'log_level,ha_expose_screen' },
+    'Settings were saved: log_level, ha_expose_screen.',
+  ],
   [{ kind: 'configuration', by: null, code: 'secret' }, 'A password or token was saved.'],
   [{ kind: 'part', by: 'camera', code: 'crashed' }, 'The part camera failed and was restarted.'],
   [{ kind: 'announcement', by: null, code: 'too-large' }, 'An announcement was not played: too-large.'],

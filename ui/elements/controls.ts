@@ -57,13 +57,15 @@ const dialogOf = (id: string): HTMLDialogElement | null => {
 export const startControls = (): void => {
   startSliders();
   document.addEventListener('click', (event) => {
-    const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act],[data-ask],[data-close]') : null;
+    const button =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-act],[data-ask],[data-close]') : null;
     if (button === null) return;
     const { act: verb, ask, close } = button.dataset;
     if (ask !== undefined) dialogOf(ask)?.showModal();
     if (close !== undefined) dialogOf(close)?.close();
     if (verb !== undefined) {
-      if (button.getAttribute('role') === 'switch') announce(verb === 'screen_on' ? t('controls.on') : t('controls.off'));
+      if (button.getAttribute('role') === 'switch')
+        announce(verb === 'screen_on' ? t('controls.on') : t('controls.off'));
       void act(verb);
     }
   });

@@ -8,7 +8,9 @@ import { ask } from './send.ts';
 const shownCharacters = 20_000;
 
 const values = (form: HTMLFormElement, where: string): readonly (readonly [string, string])[] =>
-  Array.from(form.querySelectorAll<HTMLInputElement>(`[data-in="${where}"]`)).flatMap((input) => (input.value === '' ? [] : [[input.name, input.value] as const]));
+  Array.from(form.querySelectorAll<HTMLInputElement>(`[data-in="${where}"]`)).flatMap((input) =>
+    input.value === '' ? [] : [[input.name, input.value] as const],
+  );
 
 const pretty = (text: string): string => {
   try {
@@ -27,7 +29,8 @@ class SconceExplorer extends HTMLElement {
     void this.#load();
     this.addEventListener('toggle', (event) => this.#open(event.target), true);
     this.addEventListener('input', (event) => {
-      if (event.target instanceof HTMLInputElement && event.target.matches('[data-filter]')) this.#filter(event.target.value);
+      if (event.target instanceof HTMLInputElement && event.target.matches('[data-filter]'))
+        this.#filter(event.target.value);
     });
     this.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -65,7 +68,8 @@ class SconceExplorer extends HTMLElement {
       row.hidden = !(row.dataset['find'] ?? '').includes(wanted);
       if (!row.hidden) count += 1;
     }
-    for (const section of Array.from(this.querySelectorAll<HTMLElement>('[data-tag]'))) section.hidden = section.querySelector('[data-find]:not([hidden])') === null;
+    for (const section of Array.from(this.querySelectorAll<HTMLElement>('[data-tag]')))
+      section.hidden = section.querySelector('[data-find]:not([hidden])') === null;
     say(this.querySelector('[data-count]'), count === 0 ? t('api.none') : t('api.count', { count }));
   }
 
@@ -83,11 +87,20 @@ class SconceExplorer extends HTMLElement {
     try {
       const response = await fetch(query === '' ? path : `${path}?${query}`, {
         method: operation.method,
-        headers: { Accept: 'application/json, text/plain;q=0.9, */*;q=0.5', ...(text === undefined ? {} : { 'Content-Type': 'application/json' }) },
+        headers: {
+          Accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
+          ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
         ...(text === undefined ? {} : { body: text }),
       });
       const answer = await response.text();
-      say(line, t('api.answer', { status: `${response.status} ${response.statusText}`.trim(), ms: Math.round(performance.now() - started) }));
+      say(
+        line,
+        t('api.answer', {
+          status: `${response.status} ${response.statusText}`.trim(),
+          ms: Math.round(performance.now() - started),
+        }),
+      );
       if (output instanceof HTMLElement) {
         output.hidden = answer === '';
         output.textContent = pretty(answer).slice(0, shownCharacters);

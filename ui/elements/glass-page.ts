@@ -5,11 +5,13 @@ import { wallClock } from '../strings/wall-clock.ts';
 const reopenMs = 3_000;
 const refreshMs = 60_000;
 
-const shownOf = ({ renderer }: StatusDocument): string => `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
+const shownOf = ({ renderer }: StatusDocument): string =>
+  `${renderer?.glass ?? ''} ${renderer?.away?.since ?? ''} ${renderer?.away?.reason ?? ''}`;
 
 /** The panel writes times in its own clock; who looks from elsewhere has another. */
 const localise = (): void => {
-  for (const time of Array.from(document.querySelectorAll('time'))) time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
+  for (const time of Array.from(document.querySelectorAll('time')))
+    time.textContent = wallClock(document.documentElement.lang, Date.parse(time.dateTime), Date.now());
 };
 
 /** Takes the page as the panel draws it now; a panel that does not answer leaves what stands. */

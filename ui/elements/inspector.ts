@@ -18,7 +18,8 @@ const stirMs = 700;
 const reopenMs = 3_000;
 
 /** The other way round; the browsers of the floor have no `toReversed`. */
-const newestFirst = (rows: readonly LogRow[]): LogRow[] => rows.map((_, index) => rows[rows.length - 1 - index]).filter((row): row is LogRow => row !== undefined);
+const newestFirst = (rows: readonly LogRow[]): LogRow[] =>
+  rows.map((_, index) => rows[rows.length - 1 - index]).filter((row): row is LogRow => row !== undefined);
 
 type Filter = 'all' | 'own' | 'changes';
 
@@ -35,7 +36,8 @@ export class SconceInspector extends HTMLElement {
   #source: EventSource | undefined;
 
   connectedCallback(): void {
-    for (const control of Array.from(this.querySelectorAll('[data-filter],[data-hold]'))) control.removeAttribute('disabled');
+    for (const control of Array.from(this.querySelectorAll('[data-filter],[data-hold]')))
+      control.removeAttribute('disabled');
     this.addEventListener('click', (event) => this.#click(event));
     this.addEventListener('change', (event) => this.#filter(event.target));
     onStatus((status) => {
@@ -89,8 +91,10 @@ export class SconceInspector extends HTMLElement {
     const part = box?.querySelector('[aria-current]');
     if (!box || !part) return;
     const [outer, inner] = [box.getBoundingClientRect(), part.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom) box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
-    if (inner.left < outer.left || inner.right > outer.right) box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+    if (inner.top < outer.top || inner.bottom > outer.bottom)
+      box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+    if (inner.left < outer.left || inner.right > outer.right)
+      box.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
   }
 
   #take(frame: EventFrame): void {
@@ -111,7 +115,9 @@ export class SconceInspector extends HTMLElement {
     this.#values.set(key, value);
     if (record.of === null) {
       this.#stirred.set(record.actor, now);
-      this.#machines = this.#machines.map((machine) => (machine.id === record.actor && record.value !== null ? { ...machine, value: record.value } : machine));
+      this.#machines = this.#machines.map((machine) =>
+        machine.id === record.actor && record.value !== null ? { ...machine, value: record.value } : machine,
+      );
     }
     return { record, changed };
   }
@@ -160,7 +166,10 @@ export class SconceInspector extends HTMLElement {
     if (place === null || this.#tree === undefined || this.#machines.length === 0) return;
     const now = performance.now();
     const stirred = new Set([...this.#stirred].flatMap(([id, at]) => (now - at < stirMs ? [id] : [])));
-    redraw(place, String(InspectorParts({ tree: this.#tree, machines: this.#machines, chosen: this.#chosen, stirred })));
+    redraw(
+      place,
+      String(InspectorParts({ tree: this.#tree, machines: this.#machines, chosen: this.#chosen, stirred })),
+    );
   }
 
   #drawChart(): void {
@@ -186,6 +195,11 @@ export class SconceInspector extends HTMLElement {
     while (place.childElementCount > most.shown) place.lastElementChild?.remove();
     const said = this.querySelector('[data-said]');
     if (said === null) return;
-    said.textContent = place.childElementCount === 0 ? t('inspector.nothing') : this.#dropped === 0 ? '' : t('inspector.dropped', { count: this.#dropped });
+    said.textContent =
+      place.childElementCount === 0
+        ? t('inspector.nothing')
+        : this.#dropped === 0
+          ? ''
+          : t('inspector.dropped', { count: this.#dropped });
   }
 }

@@ -29,7 +29,8 @@ export declare namespace JSX {
 }
 
 /** Text of what can stand in markup; anything else has none. */
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
 type Props = Readonly<Record<string, unknown>>;
 type Component = (props: Props) => unknown;
@@ -63,7 +64,9 @@ export const jsx = (tag: string | Component, props: Props): Markup => {
   const attributes = Object.entries(props)
     .map(([name, value]) => attribute(name, value))
     .join('');
-  return new Markup(empty.has(tag) ? `<${tag}${attributes}>` : `<${tag}${attributes}>${children(props['children'])}</${tag}>`);
+  return new Markup(
+    empty.has(tag) ? `<${tag}${attributes}>` : `<${tag}${attributes}>${children(props['children'])}</${tag}>`,
+  );
 };
 
 /** As `jsx`; the compiler calls it where there are several children. */

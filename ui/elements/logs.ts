@@ -38,7 +38,8 @@ const itemOf = (row: Row): HTMLElement => {
   return note;
 };
 
-const textOf = ({ at, level, part, text, facts }: Line): string => [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
+const textOf = ({ at, level, part, text, facts }: Line): string =>
+  [exact(at), t(`logs.mark.${level}`), ...(part === '' ? [] : [`${part}:`]), text, facts].join(' ').trim();
 
 /** The live log: what is shown, what waits, and the stream it comes from. */
 export class SconceLogs extends HTMLElement {
@@ -167,7 +168,10 @@ export class SconceLogs extends HTMLElement {
   #count(): void {
     const shown = this.#drawn.filter(({ row, item }) => 'line' in row && !item.hidden).length;
     const waiting = this.#waiting.filter((row) => 'line' in row).length + this.#lost;
-    say(this.querySelector('[data-count]'), this.#paused ? t('logs.paused', { count: waiting }) : t('logs.shown', { count: shown }));
+    say(
+      this.querySelector('[data-count]'),
+      this.#paused ? t('logs.paused', { count: waiting }) : t('logs.shown', { count: shown }),
+    );
     const none = this.querySelector<HTMLElement>('[data-none]');
     if (none === null) return;
     none.hidden = shown > 0;
@@ -177,7 +181,10 @@ export class SconceLogs extends HTMLElement {
   /** The lines that are shown as text, the oldest first. */
   #shownText(): string {
     return this.#drawn
-      .reduceRight<string[]>((texts, { row, item }) => ('line' in row && !item.hidden ? [...texts, textOf(row.line)] : texts), [])
+      .reduceRight<string[]>(
+        (texts, { row, item }) => ('line' in row && !item.hidden ? [...texts, textOf(row.line)] : texts),
+        [],
+      )
       .join('\n');
   }
 }

@@ -21,7 +21,8 @@ const morphAttributes = (from: Element, to: Element): void => {
   for (const { name } of Array.from(from.attributes)) {
     if (!owned.includes(name) && !to.hasAttribute(name)) from.removeAttribute(name);
   }
-  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement && from.value !== to.value) from.value = to.value;
+  if (from instanceof HTMLInputElement && to instanceof HTMLInputElement && from.value !== to.value)
+    from.value = to.value;
 };
 
 const same = (a: Node, b: Node): boolean => {
@@ -59,7 +60,11 @@ export const morph = (target: Element, wanted: Element | DocumentFragment): void
 
 /** What works only with scripts arrives disabled; this enables it. */
 export const enliven = (root: ParentNode): void => {
-  for (const control of Array.from(root.querySelectorAll('[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button'))) {
+  for (const control of Array.from(
+    root.querySelectorAll(
+      '[data-act],[data-ask],[data-slide],[data-sim],[data-px],sconce-try button,sconce-check button,sconce-screen button',
+    ),
+  )) {
     control.removeAttribute('disabled');
   }
 };

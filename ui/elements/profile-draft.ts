@@ -45,7 +45,13 @@ export class SconceProfileDraft extends HTMLElement {
 
   /** Begins with a text; asks first where something written would be lost. `origin` says where it came from. */
   async begin(text: string, origin: string): Promise<void> {
-    const free = !this.#isChanged() || (await askPerson('profile-question', { title: t('profiles.replace_title'), texts: [t('profiles.replace_text')], yes: t('profiles.replace_yes') }));
+    const free =
+      !this.#isChanged() ||
+      (await askPerson('profile-question', {
+        title: t('profiles.replace_title'),
+        texts: [t('profiles.replace_text')],
+        yes: t('profiles.replace_yes'),
+      }));
     if (free) this.#open({ text, origin, base: text });
   }
 
@@ -135,11 +141,20 @@ export class SconceProfileDraft extends HTMLElement {
     if (draft === 'close') await this.#close();
     if (draft === 'save') await this.#save();
     if (draft === 'download') this.#download();
-    if (draft === 'activate' && this.#saved !== null) this.dispatchEvent(new CustomEvent('profile-activate', { detail: this.#saved, bubbles: true }));
+    if (draft === 'activate' && this.#saved !== null)
+      this.dispatchEvent(new CustomEvent('profile-activate', { detail: this.#saved, bubbles: true }));
   }
 
   async #close(): Promise<void> {
-    if (this.#isChanged() && !(await askPerson('profile-question', { title: t('profiles.discard_title'), texts: [t('profiles.replace_text')], yes: t('profiles.discard_yes') }))) return;
+    if (
+      this.#isChanged() &&
+      !(await askPerson('profile-question', {
+        title: t('profiles.discard_title'),
+        texts: [t('profiles.replace_text')],
+        yes: t('profiles.discard_yes'),
+      }))
+    )
+      return;
     this.#check.stop();
     this.#draft = null;
     keepDraft(null);
@@ -180,7 +195,10 @@ export class SconceProfileDraft extends HTMLElement {
       return false;
     }
     const name = `${summary.display_name} ${summary.version}`;
-    this.#settle({ id: summary.id, revision: summary.revision, name, risks: risks.map((risk) => risk.detail) }, t('profiles.saved', { name }));
+    this.#settle(
+      { id: summary.id, revision: summary.revision, name, risks: risks.map((risk) => risk.detail) },
+      t('profiles.saved', { name }),
+    );
     this.dispatchEvent(new Event('profile-saved', { bubbles: true }));
     return true;
   }

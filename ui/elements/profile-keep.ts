@@ -16,7 +16,9 @@ export const keptDraft = (): KeptDraft | null => {
     if (typeof kept !== 'object' || kept === null) return null;
     // Written below; anything else of that name is not taken.
     const { text, origin, base } = kept as Partial<KeptDraft>;
-    return typeof text === 'string' && typeof origin === 'string' && typeof base === 'string' ? { text, origin, base } : null;
+    return typeof text === 'string' && typeof origin === 'string' && typeof base === 'string'
+      ? { text, origin, base }
+      : null;
   } catch {
     return null;
   }

@@ -63,9 +63,12 @@ export class SconceProfiles extends HTMLElement {
     if (answer.ok) this.#take(answer.body as unknown as ProfileCatalog);
     this.#draw();
     const calm = this.#reachable && this.#expected === null && this.#catalog?.activation.state !== 'trial';
-    this.#timer = window.setTimeout(() => {
-      if (!document.hidden || !calm) void this.#look();
-    }, calm ? lookMs.calm : lookMs.busy);
+    this.#timer = window.setTimeout(
+      () => {
+        if (!document.hidden || !calm) void this.#look();
+      },
+      calm ? lookMs.calm : lookMs.busy,
+    );
   }
 
   #take(catalog: ProfileCatalog): void {
@@ -74,12 +77,15 @@ export class SconceProfiles extends HTMLElement {
     const { state, detail } = catalog.activation;
     const tried = before?.activation.state === 'trial';
     // Said once; the seconds on the page would never stop talking.
-    if (state === 'trial' && !tried) announce(t('profiles.restart_due', { name: nameOf(catalog, catalog.pending, t('profiles.name_auto')) }));
+    if (state === 'trial' && !tried)
+      announce(t('profiles.restart_due', { name: nameOf(catalog, catalog.pending, t('profiles.name_auto')) }));
     if (state === 'trial') return;
     const waited = tried || this.#expected !== null;
     this.#expected = null;
     if (!waited) return;
-    this.#say(state === 'active' ? t('profiles.now_in_use', { name: nameOf(catalog, catalog.active, this.#title()) }) : '');
+    this.#say(
+      state === 'active' ? t('profiles.now_in_use', { name: nameOf(catalog, catalog.active, this.#title()) }) : '',
+    );
     if (state === 'rolled_back') announce(detail ?? '');
   }
 
@@ -88,8 +94,21 @@ export class SconceProfiles extends HTMLElement {
   }
 
   #draw(): void {
-    redraw(this, String(ProfilesView({ catalog: this.#catalog, title: this.#title(), now: Date.now(), reachable: this.#reachable, live: true, expected: this.#expected })));
-    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-profile],[data-open]'))) button.disabled = button.dataset['busy'] === '1' || !this.#reachable;
+    redraw(
+      this,
+      String(
+        ProfilesView({
+          catalog: this.#catalog,
+          title: this.#title(),
+          now: Date.now(),
+          reachable: this.#reachable,
+          live: true,
+          expected: this.#expected,
+        }),
+      ),
+    );
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-profile],[data-open]')))
+      button.disabled = button.dataset['busy'] === '1' || !this.#reachable;
   }
 
   #say(words: string): void {
@@ -102,7 +121,11 @@ export class SconceProfiles extends HTMLElement {
     const { profile, open, id = '', revision = '' } = button.dataset;
     const ref = { id, revision };
     if (open === 'file') (await this.#draft())?.chooseFile();
-    else if (open !== undefined) await this.#begin(open === 'device' ? '/api/v1/profiles/device-draft' : '/api/v1/profiles/template', open === 'device' ? t('profiles.origin_device') : t('profiles.origin_template'));
+    else if (open !== undefined)
+      await this.#begin(
+        open === 'device' ? '/api/v1/profiles/device-draft' : '/api/v1/profiles/template',
+        open === 'device' ? t('profiles.origin_device') : t('profiles.origin_template'),
+      );
     else if (profile === 'open') await this.#edit(ref);
     else if (profile === 'delete') await this.#delete(ref);
     else if (profile === 'rollback') await this.#rollBack();
@@ -113,7 +136,8 @@ export class SconceProfiles extends HTMLElement {
   /** The editor, whose script is loaded when it is first wanted; null where it did not load, which is said. */
   async #draft(): Promise<SconceProfileDraft | null> {
     const draft = document.querySelector<SconceProfileDraft>('sconce-profile-draft');
-    const here = customElements.get('sconce-profile-draft') !== undefined || (await loadScript(draft?.dataset['editor'] ?? ''));
+    const here =
+      customElements.get('sconce-profile-draft') !== undefined || (await loadScript(draft?.dataset['editor'] ?? ''));
     if (!here) this.#say(t('profiles.editor_failed'));
     return here ? draft : null;
   }
@@ -131,7 +155,9 @@ export class SconceProfiles extends HTMLElement {
   async #edit(ref: Ref): Promise<void> {
     const row = this.#catalog?.profiles.find((one) => one.id === ref.id && one.revision === ref.revision);
     const name = this.#name(ref);
-    await (row?.origin === 'bundled' ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), forked) : this.#begin(bytesPath(ref), t('profiles.origin_edit', { name })));
+    await (row?.origin === 'bundled'
+      ? this.#begin(bytesPath(ref), t('profiles.origin_fork', { name }), forked)
+      : this.#begin(bytesPath(ref), t('profiles.origin_edit', { name })));
   }
 
   /** Where the panel goes back to by itself when the new profile does not work. */
@@ -142,12 +168,24 @@ export class SconceProfiles extends HTMLElement {
 
   async #select(saved: SavedProfile): Promise<void> {
     const { name, id, revision, risks } = saved;
-    const question = { title: t('profiles.ask_activate', { name }), texts: [t('profiles.ask_restart'), ...(risks.length === 0 ? [t('profiles.ask_hardware')] : risks), this.#backWords()], yes: t('profiles.activate') };
+    const question = {
+      title: t('profiles.ask_activate', { name }),
+      texts: [
+        t('profiles.ask_restart'),
+        ...(risks.length === 0 ? [t('profiles.ask_hardware')] : risks),
+        this.#backWords(),
+      ],
+      yes: t('profiles.activate'),
+    };
     await this.#change('/api/v1/profiles/select', { id, revision }, question, name);
   }
 
   async #automatic(): Promise<void> {
-    const question = { title: t('profiles.ask_auto'), texts: [t('profiles.ask_auto_text'), t('profiles.ask_restart'), this.#backWords()], yes: t('profiles.automatic') };
+    const question = {
+      title: t('profiles.ask_auto'),
+      texts: [t('profiles.ask_auto_text'), t('profiles.ask_restart'), this.#backWords()],
+      yes: t('profiles.automatic'),
+    };
     await this.#change('/api/v1/profiles/select', { auto: true }, question, t('profiles.name_auto'));
   }
 
@@ -155,27 +193,42 @@ export class SconceProfiles extends HTMLElement {
     const back = this.#catalog?.rollback_to ?? null;
     if (back === null) return;
     const name = back === 'auto' ? t('profiles.name_auto') : this.#name(back);
-    const question = { title: t('profiles.ask_roll_back', { name }), texts: [t('profiles.ask_restart'), this.#backWords()], yes: t('profiles.roll_back_yes') };
+    const question = {
+      title: t('profiles.ask_roll_back', { name }),
+      texts: [t('profiles.ask_restart'), this.#backWords()],
+      yes: t('profiles.roll_back_yes'),
+    };
     await this.#change('/api/v1/profiles/rollback', {}, question, name);
   }
 
   async #delete(ref: Ref): Promise<void> {
-    const question = { title: t('profiles.ask_delete', { name: this.#name(ref) }), texts: [t('profiles.ask_delete_text')], yes: t('profiles.delete') };
+    const question = {
+      title: t('profiles.ask_delete', { name: this.#name(ref) }),
+      texts: [t('profiles.ask_delete_text')],
+      yes: t('profiles.delete'),
+    };
     await this.#change('/api/v1/profiles/delete', ref, question, null);
   }
 
   /** Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart brings, null for none. */
-  async #change(path: string, body: Readonly<Record<string, unknown>>, question: Question, expected: string | null): Promise<void> {
+  async #change(
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    question: Question,
+    expected: string | null,
+  ): Promise<void> {
     const before = this.#catalog;
     if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
-    const post = (catalog: ProfileCatalog): Promise<Sent> => send(path, { ...body, expected_catalog_revision: catalog.catalog_revision, confirm: true });
+    const post = (catalog: ProfileCatalog): Promise<Sent> =>
+      send(path, { ...body, expected_catalog_revision: catalog.catalog_revision, confirm: true });
     let sent = await post(before);
     if (!sent.ok && sent.status === 409) {
       // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still stands.
       await this.#look();
       const now = this.#catalog;
-      if (now !== null && now.catalog_revision !== before.catalog_revision && agreedTo(now) === agreedTo(before)) sent = await post(now);
+      if (now !== null && now.catalog_revision !== before.catalog_revision && agreedTo(now) === agreedTo(before))
+        sent = await post(now);
     }
     if (!sent.ok) this.#say(t('controls.failed', { reason: sent.reason }));
     else if (expected === null) this.#say(t('profiles.deleted'));

@@ -59,7 +59,12 @@ export class SconceProximity extends HTMLElement {
 
   /** Null where it was done, else why not. */
   async #send(action: string, sessionId: string | undefined): Promise<string | null> {
-    const sent = await send(`${path}/calibration`, { action, ...(sessionId === undefined ? {} : { sessionId }) }, false, { 'X-Proximity-UI': '1' });
+    const sent = await send(
+      `${path}/calibration`,
+      { action, ...(sessionId === undefined ? {} : { sessionId }) },
+      false,
+      { 'X-Proximity-UI': '1' },
+    );
     if (!sent.ok) return sent.status === 409 ? t('proximity.not_now') : sent.reason;
     // As above.
     const doc = sent.body as unknown as ProximityDocument;

@@ -20,7 +20,9 @@ export class SconceScreen extends HTMLElement {
     });
     image.addEventListener('error', () => {
       // An image keeps to itself why it was refused.
-      void ask(image.src).then((answer) => done(t('controls.failed', { reason: answer.ok ? t('error.unreachable') : answer.reason })));
+      void ask(image.src).then((answer) =>
+        done(t('controls.failed', { reason: answer.ok ? t('error.unreachable') : answer.reason })),
+      );
     });
     button.addEventListener('click', () => {
       if (button.getAttribute('aria-disabled') === 'true') return;

@@ -1,7 +1,10 @@
 import { t } from '../strings/t.ts';
 
 /** What a save does with a secret: nothing, clear it, or replace it. */
-export type SecretWish = { readonly kind: 'keep' } | { readonly kind: 'clear' } | { readonly kind: 'replace'; readonly value: string };
+export type SecretWish =
+  | { readonly kind: 'keep' }
+  | { readonly kind: 'clear' }
+  | { readonly kind: 'replace'; readonly value: string };
 
 /** A secret of the form: shown only as set or not set, replaced or cleared. */
 export class SconceSecret extends HTMLElement {
@@ -44,7 +47,12 @@ export class SconceSecret extends HTMLElement {
   #draw(entering: boolean): void {
     const set = this.dataset['set'] === '1';
     const word = this.querySelector('[data-secret-word]');
-    if (word !== null) word.textContent = this.#clearing ? t('form.secret_will_clear') : set ? t('form.secret_set') : t('form.secret_not_set');
+    if (word !== null)
+      word.textContent = this.#clearing
+        ? t('form.secret_will_clear')
+        : set
+          ? t('form.secret_set')
+          : t('form.secret_not_set');
     const box = this.querySelector<HTMLElement>('[data-secret-box]');
     if (box !== null) box.hidden = !entering;
     const replace = this.#button('[data-secret-replace]');

@@ -3,14 +3,23 @@ import { t } from '../strings/t.ts';
 /** What came of a request: the answer's JSON, or why not in words. */
 export type Sent =
   | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly status: number; readonly reason: string; readonly reasons: Readonly<Record<string, string>> };
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly reason: string;
+      readonly reasons: Readonly<Record<string, string>>;
+    };
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   // Checked to be an object on the same line; JSON has no other kinds with fields.
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : {};
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 
 const words = (value: unknown): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  Object.fromEntries(
+    Object.entries(record(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
 
 const read = async (response: Response): Promise<Sent> => {
   const body = record(await response.json().catch(() => null));
@@ -21,9 +30,21 @@ const read = async (response: Response): Promise<Sent> => {
 };
 
 /** Posts JSON to the panel; `keepalive` lets the request outlive the page, `headers` are added to its own. */
-export const send = async (path: string, body: unknown, keepalive = false, headers: Readonly<Record<string, string>> = {}): Promise<Sent> => {
+export const send = async (
+  path: string,
+  body: unknown,
+  keepalive = false,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Sent> => {
   try {
-    return await read(await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body), keepalive }));
+    return await read(
+      await fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        keepalive,
+      }),
+    );
   } catch {
     return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
   }
@@ -39,21 +60,32 @@ export const ask = async (path: string): Promise<Sent> => {
 };
 
 /** Posts a YAML text to the panel as it is. */
-export const sendYaml = async (path: string, text: string, headers: Readonly<Record<string, string>> = {}): Promise<Sent> => {
+export const sendYaml = async (
+  path: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Sent> => {
   try {
-    return await read(await fetch(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/yaml' }, body: text }));
+    return await read(
+      await fetch(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/yaml' }, body: text }),
+    );
   } catch {
     return { ok: false, status: 0, reason: t('error.unreachable'), reasons: {} };
   }
 };
 
 /** A text that the panel serves, or why it did not come. */
-export const askText = async (path: string): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> => {
+export const askText = async (
+  path: string,
+): Promise<{ readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }> => {
   try {
     const response = await fetch(path);
     if (response.ok) return { ok: true, text: await response.text() };
     const refused = await read(response);
-    return { ok: false, reason: refused.ok ? t('error.unexpected', { status: String(response.status) }) : refused.reason };
+    return {
+      ok: false,
+      reason: refused.ok ? t('error.unexpected', { status: String(response.status) }) : refused.reason,
+    };
   } catch {
     return { ok: false, reason: t('error.unreachable') };
   }

@@ -14,7 +14,8 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 
 const shown = (control: Control): Value => {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked;
-  if (control instanceof HTMLInputElement && control.type === 'number') return control.value === '' ? null : Number(control.value);
+  if (control instanceof HTMLInputElement && control.type === 'number')
+    return control.value === '' ? null : Number(control.value);
   return control.value;
 };
 
@@ -54,14 +55,17 @@ export class SconceSettings extends HTMLElement {
       event.returnValue = true;
     });
     onStatus((status) => {
-      if (status.configuration.revision > this.#revision && !this.#saving) void this.#refresh(status.configuration.revision);
+      if (status.configuration.revision > this.#revision && !this.#saving)
+        void this.#refresh(status.configuration.revision);
     });
     this.#mark('');
   }
 
   /** Every control but those inside a secret, which answer for themselves. */
   #controls(): readonly Control[] {
-    return Array.from(this.querySelectorAll<Control>('input[name],select[name]')).filter((control) => control.closest('sconce-secret') === null);
+    return Array.from(this.querySelectorAll<Control>('input[name],select[name]')).filter(
+      (control) => control.closest('sconce-secret') === null,
+    );
   }
 
   #secrets(): readonly (readonly [string, SconceSecret])[] {
@@ -96,7 +100,8 @@ export class SconceSettings extends HTMLElement {
     this.#warnOfOld('ha_url' in changes, 'ha_token');
     this.classList.toggle('has-changes', count > 0);
     this.classList.toggle('is-told', words !== '');
-    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]'))) button.disabled = count === 0 || this.#saving;
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('[data-save],[data-discard]')))
+      button.disabled = count === 0 || this.#saving;
     const usual = count === 0 ? t('form.no_changes') : t('form.changes', { count });
     say(this.querySelector('[data-form-word]'), words === '' ? usual : words);
   }
@@ -173,14 +178,17 @@ export class SconceSettings extends HTMLElement {
     const settings = record(configuration['settings']);
     const exposed = record(configuration['ha_expose']);
     for (const control of this.#controls()) {
-      const value = control.name.startsWith('ha_expose_') ? exposed[control.name.slice('ha_expose_'.length)] : settings[control.name];
+      const value = control.name.startsWith('ha_expose_')
+        ? exposed[control.name.slice('ha_expose_'.length)]
+        : settings[control.name];
       if (value === undefined || shown(control) !== this.#stored.get(control.name)) continue;
       show(control, value);
       this.#stored.set(control.name, shown(control));
     }
     for (const [name, secret] of this.#secrets()) {
       const set = configuration[`${name}_set`];
-      if (typeof set === 'boolean' && secret.wish.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0')) secret.settle(set);
+      if (typeof set === 'boolean' && secret.wish.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
+        secret.settle(set);
     }
   }
 

@@ -12,7 +12,8 @@ export class SconceSignIn extends HTMLElement {
   connectedCallback(): void {
     // The address of an outcome holds a used code and would be refused when it is loaded again.
     if (window.location.pathname !== '/sign-in') window.history.replaceState(null, '', '/sign-in');
-    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]'))) button.disabled = false;
+    for (const button of Array.from(this.querySelectorAll<HTMLButtonElement>('button[disabled]')))
+      button.disabled = false;
     this.#on('[data-begin]', 'click', () => this.#begin());
     this.#on('[data-link-wanted]', 'click', () => this.#showLink());
     this.#on('[data-sign-out]', 'click', () => this.#signOut());

@@ -26,7 +26,8 @@ export class SimulatorButtons {
       if (event.button === 0) this.#down(numberOf(event.target), event.pointerId);
     });
     // Wherever the finger went meanwhile, it is lifted; a page that scrolls takes the finger away.
-    for (const lifted of ['pointerup', 'pointercancel'] as const) window.addEventListener(lifted, (event) => this.#up(event.pointerId));
+    for (const lifted of ['pointerup', 'pointercancel'] as const)
+      window.addEventListener(lifted, (event) => this.#up(event.pointerId));
     for (const kind of ['keydown', 'keyup'] as const) {
       window.addEventListener(kind, (event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;

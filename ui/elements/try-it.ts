@@ -20,7 +20,11 @@ export const planTry = (kind: string, before: number): { readonly go: Action; re
     const off: Action = { a: 'screen_off' };
     return before === 1 ? { go: off, back: on } : { go: on, back: off };
   }
-  if (kind === 'volume') return { go: { a: 'volume', value: before >= 50 ? before - 30 : before + 20 }, back: { a: 'volume', value: before } };
+  if (kind === 'volume')
+    return {
+      go: { a: 'volume', value: before >= 50 ? before - 30 : before + 20 },
+      back: { a: 'volume', value: before },
+    };
   const go: Action = { a: 'brightness', value: before >= 128 ? 26 : 255 };
   return { go, back: before === 0 ? { a: 'screen_off' } : { a: 'brightness', value: before } };
 };
@@ -32,7 +36,10 @@ export class SconceTry extends HTMLElement {
   #left = 0;
 
   connectedCallback(): void {
-    this.querySelector('button')?.addEventListener('click', () => void (this.#back === undefined ? this.#start() : this.#stop()));
+    this.querySelector('button')?.addEventListener(
+      'click',
+      () => void (this.#back === undefined ? this.#start() : this.#stop()),
+    );
     window.addEventListener('pagehide', () => {
       if (this.#back !== undefined) void send('/api/v1/action', this.#back, true);
       this.#end('');

@@ -1,4 +1,12 @@
-import { autocompletion, closeBrackets, completionKeymap, startCompletion, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  completionKeymap,
+  startCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
@@ -39,7 +47,11 @@ const completionOf = (word: Word, spot: Spot): Completion => ({
   ...(word.about === '' ? {} : { info: word.about }),
   apply: (view, _, from, to) => {
     const text = appliedText(word, spot);
-    view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: from + text.length }, userEvent: 'input.complete' });
+    view.dispatch({
+      changes: { from, to, insert: text },
+      selection: { anchor: from + text.length },
+      userEvent: 'input.complete',
+    });
     if (word.follows !== 'nothing') startCompletion(view);
   },
 });
@@ -56,7 +68,11 @@ const completions =
     const words = wordsAt(known, spot);
     // An empty line asks for nothing until somebody writes or calls for it; a value is wanted at once.
     if (words.length === 0 || (spot.word === '' && spot.kind === 'key' && !explicit)) return null;
-    return { from: line.from + spot.column, options: words.map((word) => completionOf(word, spot)), validFor: /^[\w.-]*$/ };
+    return {
+      from: line.from + spot.column,
+      options: words.map((word) => completionOf(word, spot)),
+      validFor: /^[\w.-]*$/,
+    };
   };
 
 const placeOf = (doc: Text, { line, column }: ProfileIssue): { readonly from: number; readonly to: number } => {
@@ -66,7 +82,11 @@ const placeOf = (doc: Text, { line, column }: ProfileIssue): { readonly from: nu
   return { from, to: from + rest.length };
 };
 
-const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({ ...placeOf(doc, issue), severity: issue.severity, message: issue.message });
+const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
+  ...placeOf(doc, issue),
+  severity: issue.severity,
+  message: issue.message,
+});
 
 /** The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy allows. */
 export class SconceYaml extends HTMLElement {
@@ -97,7 +117,11 @@ export class SconceYaml extends HTMLElement {
           lintGutter(),
           EditorView.lineWrapping,
           editorTheme,
-          EditorView.contentAttributes.of({ 'aria-label': this.getAttribute('label') ?? '', spellcheck: 'false', tabindex: '0' }),
+          EditorView.contentAttributes.of({
+            'aria-label': this.getAttribute('label') ?? '',
+            spellcheck: 'false',
+            tabindex: '0',
+          }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) this.dispatchEvent(new Event('yaml-input', { bubbles: true }));
           }),
@@ -114,7 +138,11 @@ export class SconceYaml extends HTMLElement {
   set value(text: string) {
     const view = this.#view;
     if (view === undefined || view.state.doc.toString() === text) return;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 }, scrollIntoView: true });
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: text },
+      selection: { anchor: 0 },
+      scrollIntoView: true,
+    });
   }
 
   /** Marks what is wrong at its line and column. */

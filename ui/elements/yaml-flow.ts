@@ -57,5 +57,9 @@ export const readFlow = (text: string, parent: OutlineNode): FlowEnd | null => {
   if (!frame.list) return { kind: frame.key === null ? 'key' : 'value', node: frame.key ?? frame.node, word };
   // The word itself is no item yet.
   if (word !== '') frame.node.children.pop();
-  return { kind: 'value', node: { key: frame.node.children.length, column: frame.node.column, value: '', parent: frame.node, children: [] }, word };
+  return {
+    kind: 'value',
+    node: { key: frame.node.children.length, column: frame.node.column, value: '', parent: frame.node, children: [] },
+    word,
+  };
 };

@@ -57,14 +57,19 @@ const push = (stack: OutlineNode[], node: Omit<OutlineNode, 'children' | 'parent
 /** Takes the dashes of a line in, and gives the column behind them. */
 const takeDashes = (stack: OutlineNode[], line: string): number => {
   const start = dashes.exec(line)?.[0] ?? '';
-  for (let column = 0; column < start.length; column += 1) if (start[column] === '-') push(stack, { key: 0, column, value: '' }, true);
+  for (let column = 0; column < start.length; column += 1)
+    if (start[column] === '-') push(stack, { key: 0, column, value: '' }, true);
   return start.length;
 };
 
 const opensFlow = (text: string): boolean => text.startsWith('{') || text.startsWith('[');
 
 /** Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its word. */
-const read = (lines: readonly string[], at: number, watch: (stack: OutlineNode[], column: number) => void): OutlineNode => {
+const read = (
+  lines: readonly string[],
+  at: number,
+  watch: (stack: OutlineNode[], column: number) => void,
+): OutlineNode => {
   const root = documentNode();
   const stack: OutlineNode[] = [root];
   let blockColumn: number | null = null;
@@ -105,14 +110,16 @@ export const spotAt = (lines: readonly string[], number: number, offset: number)
     const rest = before.slice(column);
     const item = stack[stack.length - 1];
     const value = /^("?)([\w.-]+)\1\s*:\s+(.*)$/.exec(rest);
-    if (/^[\w-]*$/.test(rest)) found = { kind: 'key', node: holder(stack, column, false), word: rest, column, flow: false };
+    if (/^[\w-]*$/.test(rest))
+      found = { kind: 'key', node: holder(stack, column, false), word: rest, column, flow: false };
     else if (opensFlow(rest) && item !== undefined) found = flowSpot(rest, { ...item, children: [] }, offset);
     else if (value !== null) {
       const [, , name = '', text = ''] = value;
       const key: OutlineNode = { key: name, column, value: '', parent: holder(stack, column, false), children: [] };
       const word = /^"?([^\s,"[\]{}]*)$/.exec(text)?.[1];
       if (opensFlow(text)) found = flowSpot(text, key, offset);
-      else if (word !== undefined) found = { kind: 'value', node: key, word, column: offset - word.length, flow: false };
+      else if (word !== undefined)
+        found = { kind: 'value', node: key, word, column: offset - word.length, flow: false };
     }
   });
   return found;

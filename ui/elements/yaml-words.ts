@@ -28,7 +28,12 @@ const branchesOf = (node: SchemaNode): readonly SchemaNode[] => node.oneOf ?? no
 /** Of several shapes those whose fixed values agree with the values that are written; all of them where none does. */
 const shapesFor = (node: SchemaNode, written: OutlineNode | null): readonly SchemaNode[] => {
   const branches = branchesOf(node);
-  const fits = branches.filter(({ properties = {} }) => Object.entries(properties).some(([key, { const: fixed }]) => fixed !== undefined && written?.children.some((child) => child.key === key && child.value === fixed)));
+  const fits = branches.filter(({ properties = {} }) =>
+    Object.entries(properties).some(
+      ([key, { const: fixed }]) =>
+        fixed !== undefined && written?.children.some((child) => child.key === key && child.value === fixed),
+    ),
+  );
   return fits.length > 0 ? fits : branches;
 };
 
@@ -49,16 +54,31 @@ const followsOf = (node: SchemaNode): Word['follows'] => {
   return first.type === 'object' ? 'map' : 'scalar';
 };
 
-const once = (words: readonly Word[]): readonly Word[] => words.filter((one, index) => words.findIndex((other) => other.word === one.word) === index);
+const once = (words: readonly Word[]): readonly Word[] =>
+  words.filter((one, index) => words.findIndex((other) => other.word === one.word) === index);
 
 const keysOf = (schemas: readonly SchemaNode[], written: readonly (string | number)[]): readonly Word[] =>
   schemas.flatMap((schema) =>
     Object.entries(schema.properties ?? {}).flatMap(([word, property]) =>
-      written.includes(word) ? [] : [{ word, follows: followsOf(property), required: schema.required?.includes(word) === true, about: property.description ?? '' }],
+      written.includes(word)
+        ? []
+        : [
+            {
+              word,
+              follows: followsOf(property),
+              required: schema.required?.includes(word) === true,
+              about: property.description ?? '',
+            },
+          ],
     ),
   );
 
-const plainWord = (value: unknown, about = ''): Word => ({ word: String(value), follows: 'nothing', required: false, about });
+const plainWord = (value: unknown, about = ''): Word => ({
+  word: String(value),
+  follows: 'nothing',
+  required: false,
+  about,
+});
 
 const valuesOf = (schema: SchemaNode): readonly Word[] => {
   if (schema.const !== undefined) return [plainWord(schema.const, schema.description)];
@@ -68,7 +88,9 @@ const valuesOf = (schema: SchemaNode): readonly Word[] => {
 
 /** Names of drivers anywhere in the schema: they are fixed values of a key `driver`. */
 const driversIn = (schema: SchemaNode): readonly Word[] => [
-  ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) => (key === 'driver' ? valuesOf(property) : driversIn(property))),
+  ...Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
+    key === 'driver' ? valuesOf(property) : driversIn(property),
+  ),
   ...(schema.items === undefined ? [] : driversIn(schema.items)),
   ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].flatMap(driversIn),
 ];

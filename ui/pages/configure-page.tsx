@@ -1,6 +1,13 @@
 import type { StatusDocument } from '#machines/status/document.ts';
 import { Expose, Field } from '../parts/field.tsx';
-import { columnsOf, groupItems, readingsOf, type FormGroup, type FormItem, type FormValues } from '../parts/form-item.ts';
+import {
+  columnsOf,
+  groupItems,
+  readingsOf,
+  type FormGroup,
+  type FormItem,
+  type FormValues,
+} from '../parts/form-item.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
 import { Shell } from '../parts/shell.tsx';
@@ -22,7 +29,15 @@ const Advanced = ({ group, values }: { readonly group: FormGroup; readonly value
   </details>
 );
 
-const Group = ({ group, values, status }: { readonly group: FormGroup; readonly values: FormValues; readonly status: StatusDocument }) => (
+const Group = ({
+  group,
+  values,
+  status,
+}: {
+  readonly group: FormGroup;
+  readonly values: FormValues;
+  readonly status: StatusDocument;
+}) => (
   <section class="card" id={`group-${group.id}`} aria-labelledby={`title-${group.id}`}>
     <h2 id={`title-${group.id}`}>{groupTitle(group.id)}</h2>
     {group.id === 'mqtt' ? (
@@ -52,7 +67,13 @@ const Readings = ({ items, values }: { readonly items: readonly FormItem[]; read
     <p class="hint">{t('form.readings_help')}</p>
     <div class="fields">
       {items.map((item) => (
-        <Expose key={item.key} item={item} shown={values.ha_expose[item.key] === true} label={item.label} help={item.help} />
+        <Expose
+          key={item.key}
+          item={item}
+          shown={values.ha_expose[item.key] === true}
+          label={item.label}
+          help={item.help}
+        />
       ))}
     </div>
   </section>

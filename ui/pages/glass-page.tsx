@@ -16,7 +16,9 @@ type Renderer = NonNullable<StatusDocument['renderer']>;
 type Glass = Renderer['glass'];
 
 /** Every state that has words of its own; the others are "starting". */
-const spoken = (glass: Glass | undefined): 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'off' =>
+const spoken = (
+  glass: Glass | undefined,
+): 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'off' =>
   glass === undefined || glass === 'dashboard' ? 'starting' : glass;
 
 const LinkByPhone = ({ link }: { readonly link: string | null }) =>
@@ -32,7 +34,13 @@ const LinkByPhone = ({ link }: { readonly link: string | null }) =>
     </div>
   );
 
-const Asking = ({ state, link }: { readonly state: 'address' | 'sign-in' | 'refused'; readonly link: string | null }) => (
+const Asking = ({
+  state,
+  link,
+}: {
+  readonly state: 'address' | 'sign-in' | 'refused';
+  readonly link: string | null;
+}) => (
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
     <p class="glass-text">{t(`glass.text.${state}`)}</p>
@@ -54,7 +62,10 @@ const Asking = ({ state, link }: { readonly state: 'address' | 'sign-in' | 'refu
 const TIME = '\u0000';
 
 const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; readonly now: number }) => {
-  const [before, after] = t('glass.since', { time: TIME, why: tOr(`glass.why.${away.reason}`, t('glass.why.other')) }).split(TIME);
+  const [before, after] = t('glass.since', {
+    time: TIME,
+    why: tOr(`glass.why.${away.reason}`, t('glass.why.other')),
+  }).split(TIME);
   return (
     <p class="glass-text">
       {before}
@@ -72,10 +83,18 @@ const Away = ({ away, now }: { readonly away: Renderer['away']; readonly now: nu
   </>
 );
 
-const Said = ({ state, summary }: { readonly state: 'starting' | 'trouble' | 'off'; readonly summary: string | null }) => (
+const Said = ({
+  state,
+  summary,
+}: {
+  readonly state: 'starting' | 'trouble' | 'off';
+  readonly summary: string | null;
+}) => (
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
-    <p class="glass-text glass-quiet">{state === 'starting' || summary === null ? t('glass.text.starting') : summary}</p>
+    <p class="glass-text glass-quiet">
+      {state === 'starting' || summary === null ? t('glass.text.starting') : summary}
+    </p>
   </>
 );
 
@@ -101,10 +120,19 @@ export const GlassPage = ({ status, link, leads }: GlassPageProps) => {
           <script src={`/assets/glass.js?v=${version}`} defer></script>
         </head>
         <body>
-          <main class={`glass glass-${state}`} data-shown={shown} data-leads={leads ? '' : undefined} aria-live="polite">
-            {state === 'address' || state === 'sign-in' || state === 'refused' ? <Asking state={state} link={link} /> : null}
+          <main
+            class={`glass glass-${state}`}
+            data-shown={shown}
+            data-leads={leads ? '' : undefined}
+            aria-live="polite"
+          >
+            {state === 'address' || state === 'sign-in' || state === 'refused' ? (
+              <Asking state={state} link={link} />
+            ) : null}
             {state === 'away' ? <Away away={renderer?.away ?? null} now={status.taken_at} /> : null}
-            {state === 'starting' || state === 'trouble' || state === 'off' ? <Said state={state} summary={renderer?.summary ?? null} /> : null}
+            {state === 'starting' || state === 'trouble' || state === 'off' ? (
+              <Said state={state} summary={renderer?.summary ?? null} />
+            ) : null}
             <p class="glass-name">{status.panel.name}</p>
           </main>
         </body>

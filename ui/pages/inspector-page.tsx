@@ -12,7 +12,15 @@ const Check = ({ name, label }: { readonly name: string; readonly label: string 
 );
 
 /** `/inspector`: the tree of parts, the states of the chosen one with the active one lit, and what happens as it happens. */
-export const InspectorPage = ({ status, machines, chosen }: { readonly status: StatusDocument; readonly machines: Machines; readonly chosen: string }) => {
+export const InspectorPage = ({
+  status,
+  machines,
+  chosen,
+}: {
+  readonly status: StatusDocument;
+  readonly machines: Machines;
+  readonly chosen: string;
+}) => {
   const machine = machines.machines.find(({ id }) => id === chosen) ?? machines.machines[0];
   return (
     <Shell status={status} page="inspector" title="page.inspector" styles={['inspector']}>
@@ -21,7 +29,12 @@ export const InspectorPage = ({ status, machines, chosen }: { readonly status: S
         <section class="card inspect-parts" aria-labelledby="inspect-parts">
           <h2 id="inspect-parts">{t('tree.title')}</h2>
           <div data-draw="parts">
-            <InspectorParts tree={machines.tree} machines={machines.machines} chosen={machine?.id ?? ''} stirred={new Set()} />
+            <InspectorParts
+              tree={machines.tree}
+              machines={machines.machines}
+              chosen={machine?.id ?? ''}
+              stirred={new Set()}
+            />
           </div>
         </section>
         <section class="card inspect-chart" aria-labelledby="inspect-chart">

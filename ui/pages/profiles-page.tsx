@@ -6,12 +6,25 @@ import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';
 
 /** `/profiles`: which profile this panel uses, every other one, and an editor; `catalog` is null until it was read. */
-export const ProfilesPage = ({ status, catalog }: { readonly status: StatusDocument; readonly catalog: ProfileCatalog | null }) => (
+export const ProfilesPage = ({
+  status,
+  catalog,
+}: {
+  readonly status: StatusDocument;
+  readonly catalog: ProfileCatalog | null;
+}) => (
   <Shell status={status} page="profiles" title="page.profiles" styles={['profiles']}>
     <p class="lead">{t('profiles.intro')}</p>
     <ProfileDraft editor={`/assets/profile-editor.js?v=${encodeURIComponent(status.panel.version)}`} />
     <sconce-profiles>
-      <ProfilesView catalog={catalog} title={status.panel.profile.title} now={status.taken_at} reachable={true} live={false} expected={null} />
+      <ProfilesView
+        catalog={catalog}
+        title={status.panel.profile.title}
+        now={status.taken_at}
+        reachable={true}
+        live={false}
+        expected={null}
+      />
     </sconce-profiles>
     <dialog class="question" id="profile-question" aria-labelledby="profile-question-title">
       <h2 id="profile-question-title"></h2>

@@ -4,7 +4,13 @@ import { ProximityView } from '../parts/proximity-view.tsx';
 import { Shell } from '../parts/shell.tsx';
 
 /** `/proximity-setup`: the proximity sensor and its guided calibration. */
-export const ProximityPage = ({ status, doc }: { readonly status: StatusDocument; readonly doc: ProximityDocument }) => (
+export const ProximityPage = ({
+  status,
+  doc,
+}: {
+  readonly status: StatusDocument;
+  readonly doc: ProximityDocument;
+}) => (
   <Shell status={status} page="proximity" title="page.proximity" styles={['proximity']}>
     <sconce-proximity>
       <ProximityView doc={doc} />

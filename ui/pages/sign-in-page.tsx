@@ -44,7 +44,19 @@ const Address = () => (
       {t('sign.address')}
     </label>
     <span class="input-box">
-      <input class="input" id="sign-address" name="ha_url" type="url" inputmode="url" autocomplete="off" autocapitalize="none" spellcheck={false} maxlength={2048} placeholder="http://homeassistant.local:8123" aria-describedby="sign-address-help" />
+      <input
+        class="input"
+        id="sign-address"
+        name="ha_url"
+        type="url"
+        inputmode="url"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck={false}
+        maxlength={2048}
+        placeholder="http://homeassistant.local:8123"
+        aria-describedby="sign-address-help"
+      />
     </span>
     <p class="hint" id="sign-address-help">
       {t('sign.address_help')}
@@ -81,15 +93,26 @@ const Begin = ({ address, obstacle }: { readonly address: string; readonly obsta
   </>
 );
 
-const SignedIn = ({ status, name, again }: { readonly status: StatusDocument; readonly name: string | null; readonly again: boolean }) => {
+const SignedIn = ({
+  status,
+  name,
+  again,
+}: {
+  readonly status: StatusDocument;
+  readonly name: string | null;
+  readonly again: boolean;
+}) => {
   const signIn = status.sign_in;
-  const line = name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
+  const line =
+    name === null ? t('sign.in') : t(signIn?.method === 'long-lived' ? 'sign.in_token' : 'sign.in_as', { name });
   return (
     <>
       <p class="summary-sentence" data-name>
         {line}
       </p>
-      {signIn === null || signIn.administrator === null ? null : <p class="hint">{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</p>}
+      {signIn === null || signIn.administrator === null ? null : (
+        <p class="hint">{t(`links.administrator.${signIn.administrator ? 'yes' : 'no'}`)}</p>
+      )}
       <details class="plain-fold" id="sign-out">
         <summary>{t('sign.out')}</summary>
         <div class="stack">
@@ -113,7 +136,13 @@ const SignedIn = ({ status, name, again }: { readonly status: StatusDocument; re
 export const SignInPage = ({ status, address, name, obstacle, outcome }: SignInPageProps) => {
   const signIn = status.sign_in;
   return (
-    <Shell status={status} page="sign-in" title="page.sign_in" styles={['sign-in']} referrer={outcome === null ? 'same-origin' : 'no-referrer'}>
+    <Shell
+      status={status}
+      page="sign-in"
+      title="page.sign_in"
+      styles={['sign-in']}
+      referrer={outcome === null ? 'same-origin' : 'no-referrer'}
+    >
       <p class="lead">{t('sign.lead')}</p>
       <noscript>
         <p class="notice">{t('sign.no_script')}</p>

@@ -6,7 +6,13 @@ import { SimulatorView } from '../parts/simulator-view.tsx';
 import { t } from '../strings/t.ts';
 
 /** `/simulator`: the simulated panel's hardware, to see and to touch; `panel` is null while its part restarts. */
-export const SimulatorPage = ({ status, panel }: { readonly status: StatusDocument; readonly panel: SimulatedPanel | null }) => (
+export const SimulatorPage = ({
+  status,
+  panel,
+}: {
+  readonly status: StatusDocument;
+  readonly panel: SimulatedPanel | null;
+}) => (
   <Shell status={status} page="simulator" title="page.simulator" styles={['drawing']}>
     <aside class="loud" aria-label={t('sim.title')}>
       <Icon name="alert" size={28} />
@@ -15,6 +21,12 @@ export const SimulatorPage = ({ status, panel }: { readonly status: StatusDocume
         <p>{t('sim.text')}</p>
       </div>
     </aside>
-    <sconce-simulator>{panel === null ? <p class="notice">{t('sim.gone')}</p> : <SimulatorView status={status} panel={panel} now={status.taken_at} />}</sconce-simulator>
+    <sconce-simulator>
+      {panel === null ? (
+        <p class="notice">{t('sim.gone')}</p>
+      ) : (
+        <SimulatorView status={status} panel={panel} now={status.taken_at} />
+      )}
+    </sconce-simulator>
   </Shell>
 );

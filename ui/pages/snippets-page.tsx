@@ -12,7 +12,12 @@ const SnippetCard = ({ snippet: { id, place, yaml } }: { readonly snippet: Snipp
       <b>{t('snippets.adapt')}</b> {t(`snippets.${id}.adapt`)}
     </p>
     <p class="hint">{t(`snippets.place.${place}`)}</p>
-    <pre class="snippet-text" tabindex={0} role="group" aria-label={t('snippets.text', { title: t(`snippets.${id}.title`) })}>
+    <pre
+      class="snippet-text"
+      tabindex={0}
+      role="group"
+      aria-label={t('snippets.text', { title: t(`snippets.${id}.title`) })}
+    >
       {yaml}
     </pre>
     <button type="button" class="button" data-copy={yaml}>
@@ -35,7 +40,9 @@ export const SnippetsPage = ({ status, facts, loopback }: SnippetsPageProps) => 
   <Shell status={status} page="snippets" title="page.snippets" styles={['snippets']}>
     <p class="lead">{t('snippets.intro')}</p>
     {facts.origin === null ? <p class="notice">{t('snippets.no_address')}</p> : null}
-    {facts.origin !== null && loopback ? <p class="notice">{t('snippets.loopback', { address: facts.origin })}</p> : null}
+    {facts.origin !== null && loopback ? (
+      <p class="notice">{t('snippets.loopback', { address: facts.origin })}</p>
+    ) : null}
     <div class="stack">
       {snippetsOf(facts).map((snippet) => (
         <SnippetCard key={snippet.id} snippet={snippet} />

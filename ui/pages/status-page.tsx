@@ -28,7 +28,7 @@ export const StatusPage = ({ status }: { readonly status: StatusDocument }) => (
         </div>
         <Live part="links" status={status} />
       </section>
-      <section class="card span-2" aria-labelledby="capabilities" >
+      <section class="card span-2" aria-labelledby="capabilities">
         <div class="card-head">
           <h2 id="capabilities">{t('capabilities.title')}</h2>
           <sconce-check>

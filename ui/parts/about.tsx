@@ -12,7 +12,10 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
 /** What this machine is, in a few facts. */
 export const About = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <dl class="facts">
-    <Fact name={t('about.model')} value={[status.panel.manufacturer, status.panel.model].filter((part) => part !== '').join(' ')} />
+    <Fact
+      name={t('about.model')}
+      value={[status.panel.manufacturer, status.panel.model].filter((part) => part !== '').join(' ')}
+    />
     <Fact name={t('about.system')} value={status.panel.system} />
     <Fact name={t('about.version')} value={status.panel.version} />
     <Fact name={t('about.profile')} value={status.panel.profile.title} />

@@ -4,7 +4,13 @@ import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 
 /** What the announcement player is doing, and why the last announcement was not heard. */
-export const Announcement = ({ announcement, now }: { readonly announcement: StatusDocument['announcement']; readonly now: number }) =>
+export const Announcement = ({
+  announcement,
+  now,
+}: {
+  readonly announcement: StatusDocument['announcement'];
+  readonly now: number;
+}) =>
   announcement === null ? null : (
     <div class="control-body" data-announcement={announcement.phase}>
       <div class="control-row">

@@ -14,7 +14,8 @@ export const joinAlike = (rows: readonly CapabilityRow[]): readonly CapabilityRo
   const joined: CapabilityRow[] = [];
   for (const row of rows) {
     const last = joined[joined.length - 1];
-    const isAlike = last !== undefined && JSON.stringify({ ...last, id: row.id, title: row.title }) === JSON.stringify(row);
+    const isAlike =
+      last !== undefined && JSON.stringify({ ...last, id: row.id, title: row.title }) === JSON.stringify(row);
     if (isAlike) joined.splice(-1, 1, { ...last, title: `${last.title}, ${row.title}` });
     else joined.push(row);
   }
@@ -50,7 +51,9 @@ export const Capabilities = ({ status }: { readonly status: StatusDocument }) =>
   if (rows.length === 0) return <p class="hint">{t('capabilities.empty')}</p>;
   return (
     <div>
-      <p class="hint">{t('capabilities.count', { count: rows.filter((row) => row.state === 'working').length, total: rows.length })}</p>
+      <p class="hint">
+        {t('capabilities.count', { count: rows.filter((row) => row.state === 'working').length, total: rows.length })}
+      </p>
       <ul class="folds">
         {joinAlike(rows).map((row) => (
           <Row key={row.id} row={row} />

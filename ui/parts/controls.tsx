@@ -10,7 +10,14 @@ type TryKind = 'screen' | 'brightness' | 'volume';
 /** "Try it": does something visible and takes it back after a few seconds. `value` is what it goes back to. */
 const Try = ({ kind, value, label }: { readonly kind: TryKind; readonly value: number; readonly label: string }) => (
   <sconce-try kind={kind} value={value}>
-    <button type="button" class="button quiet" disabled data-keep title={t(`try.help.${kind}`)} aria-label={`${t(`try.${kind}`)}: ${label}`}>
+    <button
+      type="button"
+      class="button quiet"
+      disabled
+      data-keep
+      title={t(`try.help.${kind}`)}
+      aria-label={`${t(`try.${kind}`)}: ${label}`}
+    >
       {t(`try.${kind}`)}
     </button>
     <span class="said" role="status" data-keep></span>
@@ -23,7 +30,8 @@ const Missing = ({ text }: { readonly text: string }) => (
   </p>
 );
 
-const Fault = ({ reason }: { readonly reason: string | null }) => (reason === null ? null : <p class="hint warn">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>);
+const Fault = ({ reason }: { readonly reason: string | null }) =>
+  reason === null ? null : <p class="hint warn">{tOr(`controls.fault.${reason}`, t('controls.fault', { reason }))}</p>;
 
 const ScreenControl = ({ screen, now }: { readonly screen: StatusDocument['screen']; readonly now: number }) => {
   if (screen === null || screen.lit === null) return <Missing text={t('controls.screen_missing')} />;
@@ -37,7 +45,15 @@ const ScreenControl = ({ screen, now }: { readonly screen: StatusDocument['scree
           <span id="screen-label">{t('controls.screen')}</span>
         </span>
         <span class="control-value">{screen.lit ? t('controls.on') : t('controls.off')}</span>
-        <button type="button" class="switch" role="switch" aria-checked={screen.lit ? 'true' : 'false'} aria-labelledby="screen-label" data-act={screen.lit ? 'screen_off' : 'screen_on'} disabled>
+        <button
+          type="button"
+          class="switch"
+          role="switch"
+          aria-checked={screen.lit ? 'true' : 'false'}
+          aria-labelledby="screen-label"
+          data-act={screen.lit ? 'screen_off' : 'screen_on'}
+          disabled
+        >
           <span class="switch-knob"></span>
         </button>
         <Try kind="screen" value={screen.lit ? 1 : 0} label={t('controls.screen')} />
@@ -50,13 +66,24 @@ const ScreenControl = ({ screen, now }: { readonly screen: StatusDocument['scree
         <output class="control-value" for="brightness" id="brightness-value" data-of="brightness">
           {`${percent} %`}
         </output>
-        <input type="range" class="range" id="brightness" min="1" max="255" step="1" value={level} data-slide="brightness" disabled />
+        <input
+          type="range"
+          class="range"
+          id="brightness"
+          min="1"
+          max="255"
+          step="1"
+          value={level}
+          data-slide="brightness"
+          disabled
+        />
         <Try kind="brightness" value={screen.lit ? level : 0} label={t('controls.brightness')} />
       </div>
       <Fault reason={screen.fault} />
       {screen.changed === null ? null : (
         <p class="hint">
-          {t('controls.changed', { by: tOr(`controls.by.${screen.changed.by}`, screen.changed.by) })} <Moment at={screen.changed.at} now={now} />
+          {t('controls.changed', { by: tOr(`controls.by.${screen.changed.by}`, screen.changed.by) })}{' '}
+          <Moment at={screen.changed.at} now={now} />
         </p>
       )}
     </div>
@@ -76,7 +103,17 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
         <output class="control-value" for="volume" id="volume-value" data-of="volume">
           {words}
         </output>
-        <input type="range" class="range" id="volume" min="0" max={Math.max(1, volume.limit_percent)} step="1" value={volume.percent} data-slide="volume" disabled />
+        <input
+          type="range"
+          class="range"
+          id="volume"
+          min="0"
+          max={Math.max(1, volume.limit_percent)}
+          step="1"
+          value={volume.percent}
+          data-slide="volume"
+          disabled
+        />
         <Try kind="volume" value={volume.percent} label={t('controls.volume')} />
       </div>
       {volume.limit_percent < 100 ? <p class="hint">{t('controls.limit', { percent: volume.limit_percent })}</p> : null}
@@ -86,7 +123,8 @@ const VolumeControl = ({ volume }: { readonly volume: StatusDocument['volume'] }
 };
 
 /** Whether a capability of this id was proved to work. */
-const works = (status: StatusDocument, id: string): boolean => status.capabilities.some((row) => row.id === id && row.state === 'working');
+const works = (status: StatusDocument, id: string): boolean =>
+  status.capabilities.some((row) => row.id === id && row.state === 'working');
 
 const PanelButtons = ({ status }: { readonly status: StatusDocument }) => {
   const reboot = status.power?.state === 'working';

@@ -3,7 +3,9 @@ import { Icon } from './icon.tsx';
 import type { OperationFacts } from './openapi.ts';
 
 /** Text of the document, in which words between backticks are code. */
-const Prose = ({ text }: { readonly text: string }) => <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+const Prose = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+);
 
 const Row = ({ operation }: { readonly operation: OperationFacts }) => (
   <li data-find={`${operation.method} ${operation.path} ${operation.summary}`.toLowerCase()}>
@@ -19,7 +21,8 @@ const Row = ({ operation }: { readonly operation: OperationFacts }) => (
   </li>
 );
 
-const groupTitle = (tag: string): string => (tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1)));
+const groupTitle = (tag: string): string =>
+  tag === '' ? t('api.other') : tOr(`api.group.${tag}`, tag.charAt(0).toUpperCase() + tag.slice(1));
 
 /** The list of requests, by family, with a field to find one. */
 export const Explorer = ({ operations }: { readonly operations: readonly OperationFacts[] }) => {
@@ -37,7 +40,9 @@ export const Explorer = ({ operations }: { readonly operations: readonly Operati
         <section key={tag} class="card" data-tag={tag} aria-label={groupTitle(tag)}>
           <h2>{groupTitle(tag)}</h2>
           <ul class="folds">
-            {operations.flatMap((operation) => (operation.tag === tag ? [<Row key={operation.index} operation={operation} />] : []))}
+            {operations.flatMap((operation) =>
+              operation.tag === tag ? [<Row key={operation.index} operation={operation} />] : [],
+            )}
           </ul>
         </section>
       ))}
@@ -57,8 +62,19 @@ const Parameters = ({ operation }: { readonly operation: OperationFacts }) => (
             </label>
             <span class="hint">{parameter.required === true ? t('api.required') : t('api.optional')}</span>
           </div>
-          <input class="input" id={id} name={parameter.name} data-in={parameter.in} required={parameter.required === true} autocomplete="off" />
-          {parameter.description === undefined ? null : <p class="hint"><Prose text={parameter.description} /></p>}
+          <input
+            class="input"
+            id={id}
+            name={parameter.name}
+            data-in={parameter.in}
+            required={parameter.required === true}
+            autocomplete="off"
+          />
+          {parameter.description === undefined ? null : (
+            <p class="hint">
+              <Prose text={parameter.description} />
+            </p>
+          )}
         </div>
       );
     })}
@@ -66,15 +82,27 @@ const Parameters = ({ operation }: { readonly operation: OperationFacts }) => (
 );
 
 /** The inside of one request: what it takes, what it answers, and a form that sends it. `example` is a body to start from. */
-export const Operation = ({ operation, example }: { readonly operation: OperationFacts; readonly example: string | null }) => (
+export const Operation = ({
+  operation,
+  example,
+}: {
+  readonly operation: OperationFacts;
+  readonly example: string | null;
+}) => (
   <form data-index={operation.index} novalidate>
-    {operation.description === '' ? null : <p><Prose text={operation.description} /></p>}
+    {operation.description === '' ? null : (
+      <p>
+        <Prose text={operation.description} />
+      </p>
+    )}
     <h3>{t('api.answers')}</h3>
     <ul class="answers">
       {operation.answers.map((answer) => (
         <li key={answer.status}>
           <code>{answer.status}</code>
-          <span><Prose text={answer.description} /></span>
+          <span>
+            <Prose text={answer.description} />
+          </span>
           <span class="hint">{answer.types.join(', ')}</span>
         </li>
       ))}
@@ -90,7 +118,13 @@ export const Operation = ({ operation, example }: { readonly operation: Operatio
             <label class="label" for={`b-${operation.index}`}>
               {t('api.body')}
             </label>
-            <textarea class="input json" id={`b-${operation.index}`} data-body rows={Math.min(12, example.split('\n').length + 1)} spellcheck={false}>
+            <textarea
+              class="input json"
+              id={`b-${operation.index}`}
+              data-body
+              rows={Math.min(12, example.split('\n').length + 1)}
+              spellcheck={false}
+            >
               {example}
             </textarea>
           </div>

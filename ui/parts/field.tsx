@@ -48,7 +48,16 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
       {set ? t('form.secret_set') : t('form.secret_not_set')}
     </span>
     <span class="input-box" hidden data-secret-box>
-      <input class="input" id={`field-${item.key}`} name={item.key} type="password" autocomplete="new-password" aria-label={t('form.secret_new', { label: item.label })} aria-describedby={describedBy(item.key)} maxlength={item.maxLength ?? undefined} />
+      <input
+        class="input"
+        id={`field-${item.key}`}
+        name={item.key}
+        type="password"
+        autocomplete="new-password"
+        aria-label={t('form.secret_new', { label: item.label })}
+        aria-describedby={describedBy(item.key)}
+        maxlength={item.maxLength ?? undefined}
+      />
     </span>
     <button type="button" class="button quiet" data-secret-replace disabled>
       {set ? t('form.secret_replace') : t('form.secret_enter')}
@@ -60,10 +69,25 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
 );
 
 /** "Show in Home Assistant" of one setting or reading; a box that is ticked or not is never refused, so it has no line for that. */
-export const Expose = ({ item, shown, label, help }: { readonly item: FormItem; readonly shown: boolean; readonly label: string; readonly help?: string | null }) => (
+export const Expose = ({
+  item,
+  shown,
+  label,
+  help,
+}: {
+  readonly item: FormItem;
+  readonly shown: boolean;
+  readonly label: string;
+  readonly help?: string | null;
+}) => (
   <div class="field expose" data-field={`ha_expose_${item.key}`}>
     <label class="check">
-      <input type="checkbox" name={`ha_expose_${item.key}`} checked={shown} aria-label={help ? undefined : t('form.expose_label', { label: item.label })} />
+      <input
+        type="checkbox"
+        name={`ha_expose_${item.key}`}
+        checked={shown}
+        aria-label={help ? undefined : t('form.expose_label', { label: item.label })}
+      />
       <span class="check-words">
         {help ? <span>{label}</span> : label}
         {help ? <span class="hint">{help}</span> : null}
@@ -98,15 +122,31 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
       <div class="field" data-field={item.key}>
         {item.type === 'BOOL' ? (
           <label class="check">
-            <input type="checkbox" id={`field-${item.key}`} name={item.key} checked={value === true} aria-describedby={describedBy(item.key)} />
+            <input
+              type="checkbox"
+              id={`field-${item.key}`}
+              name={item.key}
+              checked={value === true}
+              aria-describedby={describedBy(item.key)}
+            />
             <span class="check-words">{item.label}</span>
           </label>
         ) : (
           <div class="field-head">
-            {item.secret ? <span class="label">{item.label}</span> : <label class="label" for={`field-${item.key}`}>{item.label}</label>}
+            {item.secret ? (
+              <span class="label">{item.label}</span>
+            ) : (
+              <label class="label" for={`field-${item.key}`}>
+                {item.label}
+              </label>
+            )}
           </div>
         )}
-        {item.type === 'BOOL' ? null : item.secret ? <Secret item={item} set={isSecretSet(values, item.key)} /> : <Input item={item} value={value} />}
+        {item.type === 'BOOL' ? null : item.secret ? (
+          <Secret item={item} set={isSecretSet(values, item.key)} />
+        ) : (
+          <Input item={item} value={value} />
+        )}
         <p class="refusal" id={`refusal-${item.key}`} hidden></p>
         {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
           <p class="hint warn" role="status" data-old-recipient={item.key} hidden>

@@ -35,7 +35,17 @@ export const isSecretSet = (values: FormValues, key: string): boolean =>
   (values as unknown as Readonly<Record<string, unknown>>)[`${key}_set`] === true;
 
 /** Groups in the order of the page. */
-const order = ['identity', 'home-assistant', 'mqtt', 'screen', 'sound', 'dashboard', 'sensors', 'system', 'diagnostics'];
+const order = [
+  'identity',
+  'home-assistant',
+  'mqtt',
+  'screen',
+  'sound',
+  'dashboard',
+  'sensors',
+  'system',
+  'diagnostics',
+];
 
 /** One group of the form. */
 export interface FormGroup {
@@ -53,12 +63,20 @@ export const groupItems = (items: readonly FormItem[]): readonly FormGroup[] => 
     .sort((a, b) => place(a) - place(b))
     .map((id) => {
       const members = settable.filter((item) => item.group.toLowerCase() === id);
-      return { id, basic: members.filter((item) => item.tier === 'BASIC'), advanced: members.filter((item) => item.tier === 'ADVANCED') };
+      return {
+        id,
+        basic: members.filter((item) => item.tier === 'BASIC'),
+        advanced: members.filter((item) => item.tier === 'ADVANCED'),
+      };
     });
 };
 
 /** How tall a group is beside others, in fields; the broker's group also shows the connection. */
-const height = (group: FormGroup): number => 1 + group.basic.length + (group.advanced.length === 0 ? 0 : 1) + (group.id === 'mqtt' || group.id === 'home-assistant' ? 2 : 0);
+const height = (group: FormGroup): number =>
+  1 +
+  group.basic.length +
+  (group.advanced.length === 0 ? 0 : 1) +
+  (group.id === 'mqtt' || group.id === 'home-assistant' ? 2 : 0);
 
 /** The groups in two columns of about one height, in their order. */
 export const columnsOf = (groups: readonly FormGroup[]): readonly (readonly FormGroup[])[] => {
@@ -73,4 +91,5 @@ export const columnsOf = (groups: readonly FormGroup[]): readonly (readonly Form
 };
 
 /** Readings that Home Assistant can show and nobody can set. */
-export const readingsOf = (items: readonly FormItem[]): readonly FormItem[] => items.filter((item) => item.readOnly && item.ha);
+export const readingsOf = (items: readonly FormItem[]): readonly FormItem[] =>
+  items.filter((item) => item.readOnly && item.ha);

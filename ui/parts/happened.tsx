@@ -15,7 +15,9 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
         <li key={`${entry.at}-${entry.sentence}`} class="happening">
           <span>
             {entry.sentence}
-            {entry.times === 1 ? null : <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>}
+            {entry.times === 1 ? null : (
+              <span class="part-count">{` ${t('history.times', { count: entry.times })}`}</span>
+            )}
           </span>
           <Moment at={entry.at} now={now} />
         </li>
@@ -24,4 +26,6 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
   );
 
 /** What happened lately, the newest first. */
-export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => <HappenedList entries={status.happened} now={now} />;
+export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
+  <HappenedList entries={status.happened} now={now} />
+);

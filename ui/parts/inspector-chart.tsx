@@ -4,7 +4,8 @@ import { t } from '../strings/t.ts';
 /** The value of a machine: a name, or names within names. */
 export type Value = MachineFacts['value'];
 
-const isNested = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isNested = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 /** What of `value` lies inside the child state `name`: undefined where that state is not active. */
 const valueIn = (value: unknown, name: string): unknown => {
@@ -20,15 +21,28 @@ export const spoken = (value: unknown): string => {
     .join(', ');
 };
 
-const pathOf = (id: string, root: string): string => (id === root ? t('inspector.whole') : id.startsWith(`${root}.`) ? id.slice(root.length + 1).split('.').join(' › ') : id);
+const pathOf = (id: string, root: string): string =>
+  id === root
+    ? t('inspector.whole')
+    : id.startsWith(`${root}.`)
+      ? id
+          .slice(root.length + 1)
+          .split('.')
+          .join(' › ')
+      : id;
 
-const labelOf = ({ kind, label }: ChartEdge): string => (kind === 'event' ? label : t(`inspector.edge.${kind}`, { label }));
+const labelOf = ({ kind, label }: ChartEdge): string =>
+  kind === 'event' ? label : t(`inspector.edge.${kind}`, { label });
 
 const Edge = ({ edge, root }: { readonly edge: ChartEdge; readonly root: string }) => (
   <li class="way">
     <span class={edge.kind === 'event' ? 'way-event' : 'way-event way-made'}>{labelOf(edge)}</span>
     {edge.guard === null ? null : <span class="way-guard">{t('inspector.guard', { guard: edge.guard })}</span>}
-    <span class="way-target">{edge.targets.length === 0 ? t('inspector.stays') : edge.targets.map((target) => t('inspector.to', { target: pathOf(target, root) })).join(' ')}</span>
+    <span class="way-target">
+      {edge.targets.length === 0
+        ? t('inspector.stays')
+        : edge.targets.map((target) => t('inspector.to', { target: pathOf(target, root) })).join(' ')}
+    </span>
   </li>
 );
 
@@ -67,7 +81,17 @@ const Box = ({ node, value, root, all }: BoxProps) => {
   );
 };
 
-const Boxes = ({ nodes, value, root, all }: { readonly nodes: readonly ChartNode[]; readonly value: unknown; readonly root: string; readonly all: boolean }) => (
+const Boxes = ({
+  nodes,
+  value,
+  root,
+  all,
+}: {
+  readonly nodes: readonly ChartNode[];
+  readonly value: unknown;
+  readonly root: string;
+  readonly all: boolean;
+}) => (
   <ul class="boxes">
     {nodes.map((node) => (
       <Box key={node.id} node={node} value={valueIn(value, node.name)} root={root} all={all} />
@@ -83,11 +107,17 @@ export const InspectorChart = ({ machine, all }: { readonly machine: MachineFact
       <p class="chart-now">
         {value === null ? t('inspector.absent') : t('inspector.now')} <strong>{spoken(value)}</strong>
       </p>
-      {chart === null ? <p class="hint">{t('inspector.no_chart')}</p> : <Boxes nodes={chart.states} value={value ?? undefined} root={chart.id} all={all} />}
+      {chart === null ? (
+        <p class="hint">{t('inspector.no_chart')}</p>
+      ) : (
+        <Boxes nodes={chart.states} value={value ?? undefined} root={chart.id} all={all} />
+      )}
       {chart === null || (chart.edges.length === 0 && chart.runs.length === 0) ? null : (
         <div class="chart-anywhere">
           <h3>{t('inspector.anywhere')}</h3>
-          {chart.runs.length === 0 ? null : <p class="box-runs">{t('inspector.runs', { names: chart.runs.join(', ') })}</p>}
+          {chart.runs.length === 0 ? null : (
+            <p class="box-runs">{t('inspector.runs', { names: chart.runs.join(', ') })}</p>
+          )}
           <ul class="ways">
             {chart.edges.map((edge) => (
               <Edge edge={edge} root={chart.id} />

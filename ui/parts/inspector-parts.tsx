@@ -32,13 +32,29 @@ const Part = ({ node, machines, chosen, stirred }: Omit<PartsProps, 'tree'> & { 
 const Group = ({ node, ...rest }: Omit<PartsProps, 'tree'> & { readonly node: TreeNode }) => (
   <li class="inspect-group">
     <span class="inspect-group-name">{node.id}</span>
-    <ul>{node.children.map((child) => (child.kind === 'worker' ? <Part key={child.id} node={child} {...rest} /> : <Group key={child.id} node={child} {...rest} />))}</ul>
+    <ul>
+      {node.children.map((child) =>
+        child.kind === 'worker' ? (
+          <Part key={child.id} node={child} {...rest} />
+        ) : (
+          <Group key={child.id} node={child} {...rest} />
+        ),
+      )}
+    </ul>
   </li>
 );
 
 /** The tree of parts: who watches whom, and the state each is in; a part is chosen by its link. */
 export const InspectorParts = ({ tree, ...rest }: PartsProps) => (
-  <ul class="inspect-tree">{tree.children.map((child) => (child.kind === 'worker' ? <Part key={child.id} node={child} {...rest} /> : <Group key={child.id} node={child} {...rest} />))}</ul>
+  <ul class="inspect-tree">
+    {tree.children.map((child) =>
+      child.kind === 'worker' ? (
+        <Part key={child.id} node={child} {...rest} />
+      ) : (
+        <Group key={child.id} node={child} {...rest} />
+      ),
+    )}
+  </ul>
 );
 
 /** A record with whether its actor came into another state by it. */
@@ -79,7 +95,9 @@ export const InspectorEvent = ({ row: { record, changed } }: { readonly row: Log
       <span class="event-actor">{record.of === null ? record.actor : `${record.of} › ${record.actor}`}</span>
       <time class="event-time">{clockTime(record.at)}</time>
     </span>
-    <span class={record.event.startsWith('xstate.') ? 'event-name way-made' : 'event-name'}>{eventWords(record.event)}</span>
+    <span class={record.event.startsWith('xstate.') ? 'event-name way-made' : 'event-name'}>
+      {eventWords(record.event)}
+    </span>
     {changed ? <span class="event-state">{t('inspector.to', { target: spoken(record.value) })}</span> : null}
   </li>
 );

@@ -2,7 +2,8 @@ import type { StatusDocument } from '#machines/status/document.ts';
 import type { StateWord } from './state-mark.tsx';
 
 /** The word for the capability `id`, as it stands in the list of capabilities; `checking` while it is not in it. */
-export const wordOf = (status: StatusDocument, id: string): StateWord => status.capabilities.find((row) => row.id === id)?.state ?? 'checking';
+export const wordOf = (status: StatusDocument, id: string): StateWord =>
+  status.capabilities.find((row) => row.id === id)?.state ?? 'checking';
 
 /** The word for the link to the broker. */
 export const brokerState = (status: StatusDocument): StateWord => wordOf(status, 'mqtt');

@@ -41,7 +41,9 @@ export const Broker = ({ status, now }: { readonly status: StatusDocument; reado
               </div>
             ) : null}
           </dl>
-          {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p> : null}
+          {mqtt.phase !== 'connected' && mqtt.attempt > 1 ? (
+            <p class="hint">{t('links.attempt', { count: mqtt.attempt })}</p>
+          ) : null}
         </div>
       )}
     </div>
@@ -74,7 +76,9 @@ export const Platform = ({ status }: { readonly status: StatusDocument }) => {
               </ul>
             </details>
           )}
-          {Object.keys(platform.refused).length === 0 ? null : <p class="hint warn">{t('links.refused', { count: Object.keys(platform.refused).length })}</p>}
+          {Object.keys(platform.refused).length === 0 ? null : (
+            <p class="hint warn">{t('links.refused', { count: Object.keys(platform.refused).length })}</p>
+          )}
           {platform.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: platform.ghosts })}</p>}
         </div>
       )}

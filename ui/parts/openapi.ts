@@ -54,7 +54,11 @@ export interface OperationFacts {
   readonly parameters: readonly ParameterFacts[];
   /** Schema of a JSON body; null when none is taken. */
   readonly body: SchemaFacts | null;
-  readonly answers: readonly { readonly status: string; readonly description: string; readonly types: readonly string[] }[];
+  readonly answers: readonly {
+    readonly status: string;
+    readonly description: string;
+    readonly types: readonly string[];
+  }[];
   /** An endless answer, which is not opened from the page. */
   readonly stream: boolean;
   readonly writes: boolean;
@@ -70,7 +74,11 @@ export const operationsOf = (document: OpenApi): readonly OperationFacts[] => {
       if (!(method in item)) continue;
       // Path items hold operations under method names (OpenAPI 3.1, 4.8.9).
       const raw = item[method] as RawOperation;
-      const answers = Object.entries(raw.responses ?? {}).map(([status, answer]) => ({ status, description: answer.description ?? '', types: Object.keys(answer.content ?? {}) }));
+      const answers = Object.entries(raw.responses ?? {}).map(([status, answer]) => ({
+        status,
+        description: answer.description ?? '',
+        types: Object.keys(answer.content ?? {}),
+      }));
       found.push({
         index: found.length,
         method: method.toUpperCase(),
@@ -104,10 +112,15 @@ export const exampleOf = (document: OpenApi, schema: SchemaFacts, depth = 0): un
   const choice = facts.anyOf?.[0] ?? facts.oneOf?.[0];
   if (choice !== undefined && depth < 6) return exampleOf(document, choice, depth + 1);
   const type = typeof facts.type === 'string' ? facts.type : facts.type?.[0];
-  if (type === 'array') return facts.items === undefined || depth >= 6 ? [] : [exampleOf(document, facts.items, depth + 1)];
+  if (type === 'array')
+    return facts.items === undefined || depth >= 6 ? [] : [exampleOf(document, facts.items, depth + 1)];
   if (type === 'object' && depth < 6) {
     const names = facts.required ?? [];
-    return Object.fromEntries(names.flatMap((name) => (facts.properties?.[name] === undefined ? [] : [[name, exampleOf(document, facts.properties[name], depth + 1)]])));
+    return Object.fromEntries(
+      names.flatMap((name) =>
+        facts.properties?.[name] === undefined ? [] : [[name, exampleOf(document, facts.properties[name], depth + 1)]],
+      ),
+    );
   }
   if (type === 'integer' || type === 'number') return facts.minimum ?? 0;
   if (type === 'boolean') return true;

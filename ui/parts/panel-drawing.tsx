@@ -15,7 +15,8 @@ interface Face {
 export const brightnessPercent = (level: number): number => Math.max(1, Math.round((level / 255) * 100));
 
 const faceOf = (screen: StatusDocument['screen']): Face => {
-  if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you') return { mode: 'none', percent: null };
+  if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you')
+    return { mode: 'none', percent: null };
   if (screen.lit === null) return { mode: 'unknown', percent: null };
   if (!screen.lit) return { mode: 'dark', percent: null };
   return { mode: 'lit', percent: screen.brightness === null ? null : brightnessPercent(screen.brightness) };
@@ -33,7 +34,14 @@ const soundWords = (volume: StatusDocument['volume']): string => {
   return volume.muted === true ? t('drawing.sound_muted') : t('drawing.sound', { percent: volume.percent });
 };
 
-const Tile = (props: { readonly x: number; readonly icon: IconName; readonly label: string; readonly value: string; readonly fill: number | null; readonly on: boolean }) => (
+const Tile = (props: {
+  readonly x: number;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly value: string;
+  readonly fill: number | null;
+  readonly on: boolean;
+}) => (
   <g transform={`translate(${props.x} 246)`} class={props.on ? 'tile tile-on' : 'tile'}>
     <rect class="tile-back" width="170" height="116" rx="18" />
     <use class="tile-icon" href={`#i-${props.icon}`} x="14" y="16" width="34" height="34" />
@@ -44,14 +52,29 @@ const Tile = (props: { readonly x: number; readonly icon: IconName; readonly lab
       {props.label}
     </text>
     {props.fill === null ? null : <rect class="tile-track" x="16" y="96" width="138" height="6" rx="3" />}
-    {props.fill === null ? null : <rect class="tile-fill" x="16" y="96" width={Math.max(6, Math.round(1.38 * props.fill))} height="6" rx="3" />}
+    {props.fill === null ? null : (
+      <rect class="tile-fill" x="16" y="96" width={Math.max(6, Math.round(1.38 * props.fill))} height="6" rx="3" />
+    )}
   </g>
 );
 
-const Picture = ({ status, face, now }: { readonly status: StatusDocument; readonly face: Face; readonly now: number }) => {
+const Picture = ({
+  status,
+  face,
+  now,
+}: {
+  readonly status: StatusDocument;
+  readonly face: Face;
+  readonly now: number;
+}) => {
   const volume = status.volume;
   const link = platformState(status);
-  const soundValue = volume?.muted === true ? t('drawing.tile.muted') : volume?.percent == null ? t('drawing.tile.unknown') : `${volume.percent} %`;
+  const soundValue =
+    volume?.muted === true
+      ? t('drawing.tile.muted')
+      : volume?.percent == null
+        ? t('drawing.tile.unknown')
+        : `${volume.percent} %`;
   // The eye sees a fifth of the light as about half as bright: the picture dims with the square root.
   const seen = face.percent === null ? 0.8 : 0.3 + 0.7 * Math.sqrt(face.percent / 100);
   return (
@@ -65,9 +88,30 @@ const Picture = ({ status, face, now }: { readonly status: StatusDocument; reado
         {status.panel.name.length > 26 ? `${status.panel.name.slice(0, 25)}…` : status.panel.name}
       </text>
       <g transform="translate(0 44)">
-        <Tile x={92} icon="brightness-5" label={t('drawing.tile.screen')} value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`} fill={face.percent} on={true} />
-        <Tile x={275} icon={volume?.muted === true ? 'volume-off' : 'volume-high'} label={t('drawing.tile.sound')} value={soundValue} fill={volume?.percent ?? null} on={volume?.percent != null && volume.percent > 0 && volume.muted !== true} />
-        <Tile x={458} icon="home-assistant" label={t('drawing.tile.home')} value="" fill={null} on={link === 'working'} />
+        <Tile
+          x={92}
+          icon="brightness-5"
+          label={t('drawing.tile.screen')}
+          value={face.percent === null ? t('drawing.tile.unknown') : `${face.percent} %`}
+          fill={face.percent}
+          on={true}
+        />
+        <Tile
+          x={275}
+          icon={volume?.muted === true ? 'volume-off' : 'volume-high'}
+          label={t('drawing.tile.sound')}
+          value={soundValue}
+          fill={volume?.percent ?? null}
+          on={volume?.percent != null && volume.percent > 0 && volume.muted !== true}
+        />
+        <Tile
+          x={458}
+          icon="home-assistant"
+          label={t('drawing.tile.home')}
+          value=""
+          fill={null}
+          on={link === 'working'}
+        />
         <text class={link === 'working' ? 'tile-word tile-on-word' : 'tile-word'} x="474" y="348">
           {t(`state.${link}`)}
         </text>
@@ -90,7 +134,11 @@ export interface DrawingProps {
 export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps) => {
   const face = faceOf(status.screen);
   const glow = face.mode === 'lit' ? 0.12 + 0.88 * ((face.percent ?? 60) / 100) : 0;
-  const label = t('drawing.label', { name: status.panel.name, screen: screenWords(face), sound: soundWords(status.volume) });
+  const label = t('drawing.label', {
+    name: status.panel.name,
+    screen: screenWords(face),
+    sound: soundWords(status.volume),
+  });
   return (
     <svg class="panel" viewBox="-44 -28 808 536" role="img" aria-label={`${label}${words}`}>
       <defs>
@@ -119,13 +167,19 @@ export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps
           {t('drawing.off')}
         </text>
       ) : null}
-      {face.mode === 'none' || face.mode === 'unknown' ? <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" /> : null}
+      {face.mode === 'none' || face.mode === 'unknown' ? (
+        <rect class="glass-empty" x="84" y="68" width="552" height="344" rx="10" />
+      ) : null}
       {face.mode === 'none' || face.mode === 'unknown' ? (
         <text class="glass-word" x="360" y="252" text-anchor="middle">
           {face.mode === 'none' ? t('drawing.none') : t('drawing.unknown')}
         </text>
       ) : null}
-      <path class="sheen" d="M86 56 H420 L250 424 H86 A14 14 0 0 1 72 410 V70 A14 14 0 0 1 86 56 Z" fill="url(#sheen)" />
+      <path
+        class="sheen"
+        d="M86 56 H420 L250 424 H86 A14 14 0 0 1 72 410 V70 A14 14 0 0 1 86 56 Z"
+        fill="url(#sheen)"
+      />
       {children}
     </svg>
   );

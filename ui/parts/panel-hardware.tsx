@@ -2,7 +2,8 @@ import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { t } from '../strings/t.ts';
 
 /** Which of the panel's parts are drawn: the rest is pulled out. */
-const has = (panel: SimulatedPanel, part: SimulatedPanel['unplugged'][number]): boolean => !panel.unplugged.includes(part);
+const has = (panel: SimulatedPanel, part: SimulatedPanel['unplugged'][number]): boolean =>
+  !panel.unplugged.includes(part);
 
 /** What the drawing says of the hardware beside its screen, each sentence with a space before it. */
 export const hardwareWords = (panel: SimulatedPanel): string => {
@@ -26,7 +27,17 @@ export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => 
   const colour = `rgb(${led.red},${led.green},${led.blue})`;
   return (
     <g>
-      {has(panel, 'relays') ? panel.relays.map((closed, index) => <circle key={index} class={closed ? 'relay-dot relay-closed' : 'relay-dot'} cx={120 + index * 22} cy="436" r="5" />) : null}
+      {has(panel, 'relays')
+        ? panel.relays.map((closed, index) => (
+            <circle
+              key={index}
+              class={closed ? 'relay-dot relay-closed' : 'relay-dot'}
+              cx={120 + index * 22}
+              cy="436"
+              r="5"
+            />
+          ))
+        : null}
       {has(panel, 'led') ? (
         <g>
           <circle class="led-well" cx="360" cy="436" r="5" />
@@ -37,9 +48,28 @@ export const PanelHardware = ({ panel }: { readonly panel: SimulatedPanel }) => 
       {has(panel, 'buttons')
         ? panel.held.map((held, index) => (
             <g key={index}>
-              <rect class={held ? 'front-button is-held' : 'front-button'} x={478 + index * 38} y="431" width="26" height="10" rx="5" />
-              {has(panel, 'button_backlight') ? <rect class="front-light" x={478 + index * 38} y="431" width="26" height="10" rx="5" opacity={seenLight(panel.buttonBacklight)} /> : null}
-              {has(panel, 'button_leds') && panel.buttonLeds[index] === true ? <circle class="front-lamp" cx={509.5 + index * 38} cy="436" r="3.5" /> : null}
+              <rect
+                class={held ? 'front-button is-held' : 'front-button'}
+                x={478 + index * 38}
+                y="431"
+                width="26"
+                height="10"
+                rx="5"
+              />
+              {has(panel, 'button_backlight') ? (
+                <rect
+                  class="front-light"
+                  x={478 + index * 38}
+                  y="431"
+                  width="26"
+                  height="10"
+                  rx="5"
+                  opacity={seenLight(panel.buttonBacklight)}
+                />
+              ) : null}
+              {has(panel, 'button_leds') && panel.buttonLeds[index] === true ? (
+                <circle class="front-lamp" cx={509.5 + index * 38} cy="436" r="3.5" />
+              ) : null}
             </g>
           ))
         : null}

@@ -30,12 +30,15 @@ const Issue = ({ issue }: { readonly issue: ProfileIssue }) => (
   </li>
 );
 
-const Value = ({ value }: { readonly value: string | null }) => (value === null ? <span class="hint">{t('profiles.diff_none')}</span> : <code>{value}</code>);
+const Value = ({ value }: { readonly value: string | null }) =>
+  value === null ? <span class="hint">{t('profiles.diff_none')}</span> : <code>{value}</code>;
 
 const Differences = ({ preview }: { readonly preview: ProfilePreview }) => (
   <details class="fold">
     <summary>
-      <span class="fold-title">{preview.diff.length === 0 ? t('profiles.diff_nothing') : t('profiles.diff', { count: preview.diff.length })}</span>
+      <span class="fold-title">
+        {preview.diff.length === 0 ? t('profiles.diff_nothing') : t('profiles.diff', { count: preview.diff.length })}
+      </span>
     </summary>
     <dl class="facts">
       {preview.diff.map((one) => (
@@ -44,7 +47,8 @@ const Differences = ({ preview }: { readonly preview: ProfilePreview }) => (
             <code>{one.path}</code>
           </dt>
           <dd>
-            <Value value={one.before} /> <span aria-hidden="true">→</span> <span class="unseen">{t('profiles.diff_becomes')}</span> <Value value={one.after} />
+            <Value value={one.before} /> <span aria-hidden="true">→</span>{' '}
+            <span class="unseen">{t('profiles.diff_becomes')}</span> <Value value={one.after} />
           </dd>
         </div>
       ))}

@@ -31,7 +31,9 @@ const Facts = ({ row, most }: { readonly row: Row; readonly most: number }) => (
       <code>{row.revision.slice(0, 12)}</code>
     </Fact>
     <Fact name={t('profiles.fact.maturity')}>{t(`profiles.maturity.${row.maturity}`)}</Fact>
-    <Fact name={t('profiles.fact.matches')}>{row.matches_this_device ? t('profiles.matches') : t('profiles.matches_not')}</Fact>
+    <Fact name={t('profiles.fact.matches')}>
+      {row.matches_this_device ? t('profiles.matches') : t('profiles.matches_not')}
+    </Fact>
     <Fact name={t('profiles.fact.author')}>{`${row.author} · ${row.license}`}</Fact>
     {row.drivers.length === 0 ? null : (
       <Fact name={t('profiles.fact.drivers')}>
@@ -64,20 +66,52 @@ const Facts = ({ row, most }: { readonly row: Row; readonly most: number }) => (
   </dl>
 );
 
-const Action = (props: { readonly row: Row; readonly does: 'select' | 'open' | 'delete'; readonly words: string; readonly label: string; readonly primary?: boolean; readonly children?: Children }) => (
-  <button type="button" class={props.primary === true ? 'button primary' : 'button'} data-profile={props.does} data-id={props.row.id} data-revision={props.row.revision} aria-label={props.label} disabled>
+const Action = (props: {
+  readonly row: Row;
+  readonly does: 'select' | 'open' | 'delete';
+  readonly words: string;
+  readonly label: string;
+  readonly primary?: boolean;
+  readonly children?: Children;
+}) => (
+  <button
+    type="button"
+    class={props.primary === true ? 'button primary' : 'button'}
+    data-profile={props.does}
+    data-id={props.row.id}
+    data-revision={props.row.revision}
+    aria-label={props.label}
+    disabled
+  >
     {props.children}
     <span>{props.words}</span>
   </button>
 );
 
-const Actions = ({ row, resting, inUse }: { readonly row: Row; readonly resting: boolean; readonly inUse: boolean }) => {
+const Actions = ({
+  row,
+  resting,
+  inUse,
+}: {
+  readonly row: Row;
+  readonly resting: boolean;
+  readonly inUse: boolean;
+}) => {
   const name = `${row.display_name} ${row.version}`;
   const edit = row.origin === 'bundled' ? t('profiles.fork') : t('profiles.edit');
-  const kept = row.origin === 'bundled' || row.state === 'active' || row.state === 'pending' || row.state === 'last-known-good';
+  const kept =
+    row.origin === 'bundled' || row.state === 'active' || row.state === 'pending' || row.state === 'last-known-good';
   return (
     <>
-      {inUse || resting || row.state === 'pending' ? null : <Action row={row} does="select" words={t('profiles.activate')} label={t('profiles.activate_label', { name })} primary={true} />}
+      {inUse || resting || row.state === 'pending' ? null : (
+        <Action
+          row={row}
+          does="select"
+          words={t('profiles.activate')}
+          label={t('profiles.activate_label', { name })}
+          primary={true}
+        />
+      )}
       <Action row={row} does="open" words={edit} label={`${edit}: ${name}`}>
         <Icon name="pencil-outline" size={20} />
       </Action>
@@ -91,20 +125,37 @@ const Actions = ({ row, resting, inUse }: { readonly row: Row; readonly resting:
 };
 
 /** One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are (`live`). */
-export const ProfileRow = ({ row, resting, inUse, live }: { readonly row: Row; readonly resting: boolean; readonly inUse: boolean; readonly live: boolean }) => (
+export const ProfileRow = ({
+  row,
+  resting,
+  inUse,
+  live,
+}: {
+  readonly row: Row;
+  readonly resting: boolean;
+  readonly inUse: boolean;
+  readonly live: boolean;
+}) => (
   <li id={`profile-${row.revision.slice(0, 12)}`}>
     <details class="fold">
       <summary>
         <span class="fold-title">
           {row.display_name} <span class="hint">{row.version}</span>
         </span>
-        <span class={`chip chip-${row.state}`}>{row.state === 'bundled' ? t(`profiles.tested.${row.maturity}`) : t(`profiles.state.${row.state}`)}</span>
+        <span class={`chip chip-${row.state}`}>
+          {row.state === 'bundled' ? t(`profiles.tested.${row.maturity}`) : t(`profiles.state.${row.state}`)}
+        </span>
       </summary>
       <div class="fold-body">
         <Facts row={row} most={live ? Infinity : mostLines} />
         <div class="profile-buttons">
           {live ? <Actions row={row} resting={resting} inUse={inUse} /> : null}
-          <a class="button" href={bytesPath(row)} download={`${row.id}-${row.version}.yaml`} aria-label={`${t('profiles.download')}: ${row.display_name} ${row.version}`}>
+          <a
+            class="button"
+            href={bytesPath(row)}
+            download={`${row.id}-${row.version}.yaml`}
+            aria-label={`${t('profiles.download')}: ${row.display_name} ${row.version}`}
+          >
             <Icon name="download" size={20} />
             <span>{t('profiles.download')}</span>
           </a>

@@ -3,7 +3,8 @@ import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
 type Ref = { readonly id: string; readonly revision: string };
 
 /** The revision in the list; undefined where it is not. */
-export const rowOf = (catalog: ProfileCatalog, ref: Ref | null): ProfileRow | undefined => catalog.profiles.find((row) => row.id === ref?.id && row.revision === ref.revision);
+export const rowOf = (catalog: ProfileCatalog, ref: Ref | null): ProfileRow | undefined =>
+  catalog.profiles.find((row) => row.id === ref?.id && row.revision === ref.revision);
 
 /** Name and version of a revision as people say it; `fallback` where the list has none. */
 export const nameOf = (catalog: ProfileCatalog, ref: Ref | null, fallback: string): string => {
@@ -12,4 +13,5 @@ export const nameOf = (catalog: ProfileCatalog, ref: Ref | null, fallback: strin
 };
 
 /** Where the exact bytes of a revision are served. */
-export const bytesPath = ({ id, revision }: Ref): string => `/api/v1/profiles/${encodeURIComponent(id)}/revisions/${revision}`;
+export const bytesPath = ({ id, revision }: Ref): string =>
+  `/api/v1/profiles/${encodeURIComponent(id)}/revisions/${revision}`;

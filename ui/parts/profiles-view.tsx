@@ -43,7 +43,12 @@ const chosenWords = (catalog: ProfileCatalog): string => {
 const Progress = ({ words, seconds }: { readonly words: string; readonly seconds: number }) => (
   <div class="step">
     <p>{words}</p>
-    <progress class="bar" max={trialSeconds} value={Math.max(0, Math.min(trialSeconds, seconds))} aria-label={t('profiles.progress')}></progress>
+    <progress
+      class="bar"
+      max={trialSeconds}
+      value={Math.max(0, Math.min(trialSeconds, seconds))}
+      aria-label={t('profiles.progress')}
+    ></progress>
     <p class="hint">{t('profiles.trial_help')}</p>
   </div>
 );
@@ -55,7 +60,16 @@ const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; rea
   if (!props.reachable) return <Progress words={t('profiles.restarting', { name: pending })} seconds={seconds} />;
   if (activation.state === 'trial') {
     const due = activation.reason === 'restart-due';
-    return <Progress words={due ? t('profiles.restart_due', { name: pending }) : t('profiles.trial', { name: pending, count: Math.max(0, seconds) })} seconds={seconds} />;
+    return (
+      <Progress
+        words={
+          due
+            ? t('profiles.restart_due', { name: pending })
+            : t('profiles.trial', { name: pending, count: Math.max(0, seconds) })
+        }
+        seconds={seconds}
+      />
+    );
   }
   if (activation.state === 'rolled_back') {
     return (
@@ -96,7 +110,11 @@ const InUse = (props: ProfilesViewProps) => {
               {back === null ? null : (
                 <button type="button" class="button" data-profile="rollback" data-busy={busy ? '1' : '0'} disabled>
                   <Icon name="undo-variant" size={20} />
-                  <span>{back === 'auto' ? t('profiles.roll_back_auto') : t('profiles.roll_back', { name: nameOf(catalog, back, back.id) })}</span>
+                  <span>
+                    {back === 'auto'
+                      ? t('profiles.roll_back_auto')
+                      : t('profiles.roll_back', { name: nameOf(catalog, back, back.id) })}
+                  </span>
                 </button>
               )}
               {catalog.selection.mode === 'pinned' && back !== 'auto' ? (
@@ -145,7 +163,13 @@ const Rows = ({ props, rows }: { readonly props: ProfilesViewProps; readonly row
     <>
       <ul class="folds">
         {rows.slice(0, rows.length - more).map((row) => (
-          <ProfileRow key={`${row.id} ${row.revision}`} row={row} resting={catalog?.selection.mode === 'command_line'} inUse={row === active} live={live} />
+          <ProfileRow
+            key={`${row.id} ${row.revision}`}
+            row={row}
+            resting={catalog?.selection.mode === 'command_line'}
+            inUse={row === active}
+            live={live}
+          />
         ))}
       </ul>
       {more === 0 ? null : <p class="hint">{t('profiles.more', { count: more })}</p>}

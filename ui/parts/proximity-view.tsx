@@ -25,7 +25,13 @@ const steps: readonly { readonly name: string; readonly stages: readonly string[
   { name: 'review', stages: ['review'] },
 ];
 
-const wordOf: Readonly<Record<Status, StateWord>> = { not_tested: 'off', validated: 'working', not_detected: 'off', not_distinguishable: 'off', unavailable: 'not_here' };
+const wordOf: Readonly<Record<Status, StateWord>> = {
+  not_tested: 'off',
+  validated: 'working',
+  not_detected: 'off',
+  not_distinguishable: 'off',
+  unavailable: 'not_here',
+};
 
 const Known = ({ what, status }: { readonly what: 'presence' | 'wave'; readonly status: Status }) => (
   <li class="px-known">
@@ -68,7 +74,15 @@ const Steps = ({ stage }: { readonly stage: string }) => {
   );
 };
 
-const Act = ({ act, words, primary = false }: { readonly act: string; readonly words: string; readonly primary?: boolean }) => (
+const Act = ({
+  act,
+  words,
+  primary = false,
+}: {
+  readonly act: string;
+  readonly words: string;
+  readonly primary?: boolean;
+}) => (
   <button type="button" class={primary ? 'button primary big' : 'button quiet'} data-px={act} disabled>
     {words}
   </button>
@@ -80,9 +94,16 @@ const Guided = ({ doc, cue }: { readonly doc: ProximityDocument; readonly cue: C
     <p class="px-say" role="status">
       {t(`proximity.cue.${cue}`)}
     </p>
-    <p class="px-time">{doc.remainingMs === null ? '' : t('proximity.seconds', { count: Math.ceil(doc.remainingMs / 1000) })}</p>
+    <p class="px-time">
+      {doc.remainingMs === null ? '' : t('proximity.seconds', { count: Math.ceil(doc.remainingMs / 1000) })}
+    </p>
     {doc.remainingMs === null || doc.totalMs === null ? null : (
-      <progress class="px-bar" max={doc.totalMs} value={doc.totalMs - doc.remainingMs} aria-label={t('proximity.progress')}></progress>
+      <progress
+        class="px-bar"
+        max={doc.totalMs}
+        value={doc.totalMs - doc.remainingMs}
+        aria-label={t('proximity.progress')}
+      ></progress>
     )}
     {doc.stage === 'waves' ? <p class="px-count">{t('proximity.waves', { count: doc.waves, total: 3 })}</p> : null}
     <p class="hint">{tOr(`proximity.cue.${cue}.help`, '')}</p>
@@ -91,7 +112,9 @@ const Guided = ({ doc, cue }: { readonly doc: ProximityDocument; readonly cue: C
 
 const Session = ({ doc }: { readonly doc: ProximityDocument }) => (
   <section class="card stack px-session" aria-labelledby="px-title">
-    <h2 id="px-title" class="unseen">{t('proximity.calibrating')}</h2>
+    <h2 id="px-title" class="unseen">
+      {t('proximity.calibrating')}
+    </h2>
     {doc.stage === 'intro' ? null : <Steps stage={doc.stage ?? ''} />}
     {doc.stage === 'intro' ? (
       <>
@@ -118,7 +141,11 @@ const Session = ({ doc }: { readonly doc: ProximityDocument }) => (
 );
 
 const Ended = ({ doc }: { readonly doc: ProximityDocument }) =>
-  doc.stage === null ? null : <p class="notice" role="status">{tOr(`proximity.ended.${doc.reason ?? doc.stage}`, '')}</p>;
+  doc.stage === null ? null : (
+    <p class="notice" role="status">
+      {tOr(`proximity.ended.${doc.reason ?? doc.stage}`, '')}
+    </p>
+  );
 
 const Resting = ({ doc }: { readonly doc: ProximityDocument }) => (
   <>
@@ -164,4 +191,5 @@ const Resting = ({ doc }: { readonly doc: ProximityDocument }) => (
 );
 
 /** The proximity sensor: what is known of it, or the step of the calibration that is on. */
-export const ProximityView = ({ doc }: { readonly doc: ProximityDocument }) => (doc.sessionActive ? <Session doc={doc} /> : <Resting doc={doc} />);
+export const ProximityView = ({ doc }: { readonly doc: ProximityDocument }) =>
+  doc.sessionActive ? <Session doc={doc} /> : <Resting doc={doc} />;

@@ -10,7 +10,19 @@ import { Live } from './live.tsx';
 import { Glass } from './on-glass.ts';
 
 /** The pages that exist; the navigation shows no others. */
-export type PageName = 'status' | 'configure' | 'simulator' | 'more' | 'api' | 'logs' | 'history' | 'inspector' | 'snippets' | 'sign-in' | 'profiles' | 'proximity';
+export type PageName =
+  | 'status'
+  | 'configure'
+  | 'simulator'
+  | 'more'
+  | 'api'
+  | 'logs'
+  | 'history'
+  | 'inspector'
+  | 'snippets'
+  | 'sign-in'
+  | 'profiles'
+  | 'proximity';
 
 /** A page as the navigation shows it. */
 export interface NavigationItem {
@@ -34,7 +46,13 @@ export const morePages: readonly (NavigationItem & { readonly help: StringKey })
   { page: 'history', href: '/history', icon: 'history', label: 'page.history', help: 'more.history' },
   { page: 'snippets', href: '/snippets', icon: 'home-assistant', label: 'page.snippets', help: 'more.snippets' },
   { page: 'logs', href: '/logs', icon: 'text-box-outline', label: 'page.logs', help: 'more.logs' },
-  { page: 'proximity', href: '/proximity-setup', icon: 'signal-distance-variant', label: 'page.proximity', help: 'more.proximity' },
+  {
+    page: 'proximity',
+    href: '/proximity-setup',
+    icon: 'signal-distance-variant',
+    label: 'page.proximity',
+    help: 'more.proximity',
+  },
   { page: 'api', href: '/api', icon: 'api', label: 'page.api', help: 'more.api' },
 ];
 
@@ -93,7 +111,11 @@ const stringsOf = (page: PageName | null): string => {
   const wanted = Object.entries(catalogue).filter(([key]) => {
     const family = key.split('.')[0] ?? '';
     const owners = pageFamilies[family];
-    return !serverFamilies.includes(family) && !serverKeys.test(key) && (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key));
+    return (
+      !serverFamilies.includes(family) &&
+      !serverKeys.test(key) &&
+      (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key))
+    );
   });
   // Inside a script element only this character could end it.
   return JSON.stringify(Object.fromEntries(wanted)).replace(/</g, '\\u003c');
@@ -123,7 +145,15 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
   </header>
 );
 
-const Navigation = ({ page, simulated, inspecting }: { readonly page: PageName | null; readonly simulated: boolean; readonly inspecting: boolean }) => (
+const Navigation = ({
+  page,
+  simulated,
+  inspecting,
+}: {
+  readonly page: PageName | null;
+  readonly simulated: boolean;
+  readonly inspecting: boolean;
+}) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>
       {navigation(simulated, inspecting).map((item) => (
@@ -152,7 +182,15 @@ const WayBack = () => {
 };
 
 /** The one shell of every page: header, content, navigation. */
-export const Shell = ({ status, page, title, styles = [], scripts = [], referrer = 'same-origin', children }: ShellProps) => {
+export const Shell = ({
+  status,
+  page,
+  title,
+  styles = [],
+  scripts = [],
+  referrer = 'same-origin',
+  children,
+}: ShellProps) => {
   const version = encodeURIComponent(status.panel.version);
   return (
     <>
@@ -191,7 +229,9 @@ export const Shell = ({ status, page, title, styles = [], scripts = [], referrer
               <p class="notice">{t('shell.no_script')}</p>
             </noscript>
             {children}
-            <footer class="footer">{t('shell.footer', { version: status.panel.version, system: status.panel.system })}</footer>
+            <footer class="footer">
+              {t('shell.footer', { version: status.panel.version, system: status.panel.system })}
+            </footer>
           </main>
           <p class="unseen" role="status" id="announcements"></p>
         </body>

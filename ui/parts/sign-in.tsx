@@ -9,7 +9,8 @@ const codePath = '/api/v1/ha/oauth/qr.svg';
 /** The sign-in to Home Assistant: the word, one sentence, and the way to the page on which it is done. */
 export const SignIn = ({ status }: { readonly status: StatusDocument }) => {
   const signIn = status.sign_in;
-  const needed = signIn !== null && (signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused');
+  const needed =
+    signIn !== null && (signIn.phase === 'needed' || signIn.phase === 'pending' || signIn.phase === 'refused');
   return (
     <div class="link">
       <div class="link-head">

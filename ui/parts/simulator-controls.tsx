@@ -5,14 +5,32 @@ import { Icon } from './icon.tsx';
 import { scaleOf, type ScaleName } from './simulator-scales.ts';
 
 /** A switch of the page: `touch` names what it does, `on` what it shows; it asks for the other. */
-export const Toggle = (props: { readonly id: string; readonly icon?: IconName; readonly label: string; readonly words: string; readonly on: boolean; readonly touch: string; readonly of?: string | number }) => (
+export const Toggle = (props: {
+  readonly id: string;
+  readonly icon?: IconName;
+  readonly label: string;
+  readonly words: string;
+  readonly on: boolean;
+  readonly touch: string;
+  readonly of?: string | number;
+}) => (
   <div class="control-row">
     <span class="control-name">
       {props.icon === undefined ? null : <Icon name={props.icon} />}
       <span id={props.id}>{props.label}</span>
     </span>
     <span class="control-value">{props.words}</span>
-    <button type="button" class="switch" role="switch" aria-checked={props.on ? 'true' : 'false'} aria-labelledby={props.id} data-sim={props.touch} data-of-part={props.of ?? ''} data-value={props.on ? 0 : 1} disabled>
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={props.on ? 'true' : 'false'}
+      aria-labelledby={props.id}
+      data-sim={props.touch}
+      data-of-part={props.of ?? ''}
+      data-value={props.on ? 0 : 1}
+      disabled
+    >
       <span class="switch-knob"></span>
     </button>
   </div>
@@ -33,10 +51,22 @@ export const Slider = ({ name, panel }: { readonly name: ScaleName; readonly pan
       <output class="control-value" for={id} data-of={id}>
         {words}
       </output>
-      <input type="range" class="range" id={id} min={scale.min} max={scale.max} step={scale.step} value={at} aria-valuetext={words} data-sim={name} disabled />
+      <input
+        type="range"
+        class="range"
+        id={id}
+        min={scale.min}
+        max={scale.max}
+        step={scale.step}
+        value={at}
+        aria-valuetext={words}
+        data-sim={name}
+        disabled
+      />
     </div>
   );
 };
 
 /** "Pulled out" where `part` is, else `words`. */
-export const pluggedWords = (panel: SimulatedPanel, part: SimulatedPart, words: string): string => (panel.unplugged.includes(part) ? t('sim.unplugged') : words);
+export const pluggedWords = (panel: SimulatedPanel, part: SimulatedPart, words: string): string =>
+  panel.unplugged.includes(part) ? t('sim.unplugged') : words;

@@ -3,7 +3,17 @@ import type { IconName } from '../icons.ts';
 import { t, type StringKey } from '../strings/t.ts';
 import { brightnessPercent } from './panel-drawing.tsx';
 
-const everyPart: Readonly<Record<SimulatedPart, true>> = { led: true, button_backlight: true, button_leds: true, relays: true, buttons: true, illuminance: true, climate: true, proximity: true, zigbee: true };
+const everyPart: Readonly<Record<SimulatedPart, true>> = {
+  led: true,
+  button_backlight: true,
+  button_leds: true,
+  relays: true,
+  buttons: true,
+  illuminance: true,
+  climate: true,
+  proximity: true,
+  zigbee: true,
+};
 
 /** Every part that can be pulled out, in the order of the panel's front and inside. */
 // The keys of the record above, which the compiler holds to the parts there are.
@@ -16,10 +26,12 @@ export const luxSteps = 100;
 export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 ** ((step / luxSteps) * 5)));
 
 /** Slider position of `lux`. */
-export const stepOf = (lux: number): number => (lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps)));
+export const stepOf = (lux: number): number =>
+  lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps));
 
 /** The level 1 to 255 that the raw hardware brightness stands for: spread over 1 to `rawMax`, as the agent reads it. */
-export const levelOf = ({ raw, rawMax }: SimulatedPanel['screen']): number => (rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254));
+export const levelOf = ({ raw, rawMax }: SimulatedPanel['screen']): number =>
+  rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254);
 
 /** One slider of the page: how a reading of the hardware becomes its position, words, and the request that moves it. */
 export interface Scale {
@@ -37,20 +49,81 @@ export interface Scale {
 
 /** Every slider of the simulated panel, by its name in the page. */
 export const scales = {
-  brightness: { icon: 'brightness-5', label: 'sim.screen_level', min: 1, max: 255, step: 1, part: null, at: (panel) => levelOf(panel.screen), words: (value) => `${brightnessPercent(value)} %`, body: (brightness) => ({ screen: { brightness } }) },
-  lux: { icon: 'white-balance-sunny', label: 'sim.light', min: 0, max: luxSteps, step: 1, part: 'illuminance', at: (panel) => stepOf(panel.lux), words: (value) => t('sim.lux', { lux: luxOf(value) }), body: (value) => ({ lux: luxOf(value) }) },
+  brightness: {
+    icon: 'brightness-5',
+    label: 'sim.screen_level',
+    min: 1,
+    max: 255,
+    step: 1,
+    part: null,
+    at: (panel) => levelOf(panel.screen),
+    words: (value) => `${brightnessPercent(value)} %`,
+    body: (brightness) => ({ screen: { brightness } }),
+  },
+  lux: {
+    icon: 'white-balance-sunny',
+    label: 'sim.light',
+    min: 0,
+    max: luxSteps,
+    step: 1,
+    part: 'illuminance',
+    at: (panel) => stepOf(panel.lux),
+    words: (value) => t('sim.lux', { lux: luxOf(value) }),
+    body: (value) => ({ lux: luxOf(value) }),
+  },
   // A room's range, not the sensor's: half a degree is still a finger's width on a phone.
-  celsius: { icon: 'thermometer', label: 'sim.temperature', min: -20, max: 60, step: 0.5, part: 'climate', at: (panel) => panel.celsius, words: (celsius) => t('sim.celsius', { celsius: celsius.toFixed(1) }), body: (celsius) => ({ air: { celsius } }) },
-  humidity: { icon: 'water-percent', label: 'sim.humidity', min: 0, max: 100, step: 1, part: 'climate', at: (panel) => panel.humidity, words: (value) => `${Math.round(value)} %`, body: (humidity) => ({ air: { humidity } }) },
-  proximity: { icon: 'signal-distance-variant', label: 'sim.proximity', min: 0, max: 1000, step: 5, part: 'proximity', at: (panel) => panel.proximity, words: (raw) => t('sim.proximity_raw', { raw }), body: (proximity) => ({ proximity }) },
-  load: { icon: 'gauge', label: 'sim.zigbee_load', min: 0, max: 100, step: 1, part: 'zigbee', at: (panel) => panel.zigbee.cpuPercent, words: (value) => `${Math.round(value)} %`, body: (cpuPercent) => ({ zigbee: { cpuPercent } }) },
+  celsius: {
+    icon: 'thermometer',
+    label: 'sim.temperature',
+    min: -20,
+    max: 60,
+    step: 0.5,
+    part: 'climate',
+    at: (panel) => panel.celsius,
+    words: (celsius) => t('sim.celsius', { celsius: celsius.toFixed(1) }),
+    body: (celsius) => ({ air: { celsius } }),
+  },
+  humidity: {
+    icon: 'water-percent',
+    label: 'sim.humidity',
+    min: 0,
+    max: 100,
+    step: 1,
+    part: 'climate',
+    at: (panel) => panel.humidity,
+    words: (value) => `${Math.round(value)} %`,
+    body: (humidity) => ({ air: { humidity } }),
+  },
+  proximity: {
+    icon: 'signal-distance-variant',
+    label: 'sim.proximity',
+    min: 0,
+    max: 1000,
+    step: 5,
+    part: 'proximity',
+    at: (panel) => panel.proximity,
+    words: (raw) => t('sim.proximity_raw', { raw }),
+    body: (proximity) => ({ proximity }),
+  },
+  load: {
+    icon: 'gauge',
+    label: 'sim.zigbee_load',
+    min: 0,
+    max: 100,
+    step: 1,
+    part: 'zigbee',
+    at: (panel) => panel.zigbee.cpuPercent,
+    words: (value) => `${Math.round(value)} %`,
+    body: (cpuPercent) => ({ zigbee: { cpuPercent } }),
+  },
 } satisfies Readonly<Record<string, Scale>>;
 
 /** Name of a slider of the page. */
 export type ScaleName = keyof typeof scales;
 
 /** Whether `name` is one of the sliders. */
-export const isScale = (name: string | undefined): name is ScaleName => name !== undefined && Object.prototype.hasOwnProperty.call(scales, name);
+export const isScale = (name: string | undefined): name is ScaleName =>
+  name !== undefined && Object.prototype.hasOwnProperty.call(scales, name);
 
 /** The scale of that name, as every scale is used. */
 export const scaleOf = (name: ScaleName): Scale => scales[name];

@@ -37,7 +37,14 @@ const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now:
       const light = panel.unplugged.includes('button_backlight') ? 0 : panel.buttonBacklight;
       return (
         <li key={index}>
-          <button type="button" class={panel.held[index] === true ? 'sim-button is-held' : 'sim-button'} data-sim="press" data-value={index + 1} disabled aria-label={t('sim.press', { count: index + 1 })}>
+          <button
+            type="button"
+            class={panel.held[index] === true ? 'sim-button is-held' : 'sim-button'}
+            data-sim="press"
+            data-value={index + 1}
+            disabled
+            aria-label={t('sim.press', { count: index + 1 })}
+          >
             <svg class="sim-key" width="44" height="32" viewBox="0 0 44 32" aria-hidden="true">
               <circle class="front-light" cx="22" cy="16" r="16" opacity={seenLight(light * 0.3)} />
               <circle class="sim-key-ring" cx="22" cy="16" r="9" />
@@ -47,7 +54,9 @@ const Buttons = ({ panel, now }: { readonly panel: SimulatedPanel; readonly now:
             <span class="sim-button-name">{t('sim.button', { count: index + 1 })}</span>
           </button>
           <span class="hint">{pluggedWords(panel, 'buttons', pressedWords(panel, index, now))}</span>
-          <span class="hint sim-lamp">{pluggedWords(panel, 'button_leds', lamp ? t('sim.lamp_on') : t('sim.lamp_off'))}</span>
+          <span class="hint sim-lamp">
+            {pluggedWords(panel, 'button_leds', lamp ? t('sim.lamp_on') : t('sim.lamp_off'))}
+          </span>
         </li>
       );
     })}
@@ -64,8 +73,26 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
         <Icon name="radiobox-marked" />
         <span>{t('sim.led')}</span>
       </span>
-      <input type="color" class="colour" id="sim-colour" aria-label={t('sim.led_colour')} value={colour} data-sim="colour" disabled />
-      <button type="button" class="switch" role="switch" aria-checked={led.on ? 'true' : 'false'} aria-labelledby="sim-led" data-sim="led" data-value={led.on ? 0 : 1} data-colour={colour} disabled>
+      <input
+        type="color"
+        class="colour"
+        id="sim-colour"
+        aria-label={t('sim.led_colour')}
+        value={colour}
+        data-sim="colour"
+        disabled
+      />
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked={led.on ? 'true' : 'false'}
+        aria-labelledby="sim-led"
+        data-sim="led"
+        data-value={led.on ? 0 : 1}
+        data-colour={colour}
+        disabled
+      >
         <span class="switch-knob"></span>
       </button>
     </div>
@@ -76,7 +103,14 @@ const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
 
 const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
   <div class="control-body">
-    <Toggle id="sim-screen" icon="power" label={t('sim.screen')} words={panel.screen.powered ? t('controls.on') : t('controls.off')} on={panel.screen.powered} touch="screen" />
+    <Toggle
+      id="sim-screen"
+      icon="power"
+      label={t('sim.screen')}
+      words={panel.screen.powered ? t('controls.on') : t('controls.off')}
+      on={panel.screen.powered}
+      touch="screen"
+    />
     <Slider name="brightness" panel={panel} />
     <Led led={panel.led} />
     <div class="control-row">
@@ -84,21 +118,45 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
         <Icon name="lightbulb-on-outline" />
         <span>{t('sim.backlight')}</span>
       </span>
-      <span class="control-value">{pluggedWords(panel, 'button_backlight', `${Math.round((panel.buttonBacklight / 255) * 100)} %`)}</span>
+      <span class="control-value">
+        {pluggedWords(panel, 'button_backlight', `${Math.round((panel.buttonBacklight / 255) * 100)} %`)}
+      </span>
     </div>
   </div>
 );
 
 const Zigbee = ({ panel }: { readonly panel: SimulatedPanel }) => (
   <div class="control-body">
-    <Toggle id="sim-zigbee-running" icon="zigbee" label={t('sim.zigbee_running')} words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.running))} on={panel.zigbee.running} touch="running" />
-    <Toggle id="sim-zigbee-joined" icon="check-circle" label={t('sim.zigbee_joined')} words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.joined))} on={panel.zigbee.joined} touch="joined" />
+    <Toggle
+      id="sim-zigbee-running"
+      icon="zigbee"
+      label={t('sim.zigbee_running')}
+      words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.running))}
+      on={panel.zigbee.running}
+      touch="running"
+    />
+    <Toggle
+      id="sim-zigbee-joined"
+      icon="check-circle"
+      label={t('sim.zigbee_joined')}
+      words={pluggedWords(panel, 'zigbee', yesNo(panel.zigbee.joined))}
+      on={panel.zigbee.joined}
+      touch="joined"
+    />
     <Slider name="load" panel={panel} />
   </div>
 );
 
 /** The simulated panel and everything a hand could do to it. */
-export const SimulatorView = ({ status, panel, now }: { readonly status: StatusDocument; readonly panel: SimulatedPanel; readonly now: number }) => (
+export const SimulatorView = ({
+  status,
+  panel,
+  now,
+}: {
+  readonly status: StatusDocument;
+  readonly panel: SimulatedPanel;
+  readonly now: number;
+}) => (
   <div class="grid">
     <section class="hero card span-2" aria-label={status.panel.name}>
       <PanelDrawing status={drawnStatus(status, panel)} now={now} words={hardwareWords(panel)}>
@@ -126,7 +184,15 @@ export const SimulatorView = ({ status, panel, now }: { readonly status: StatusD
       <section class="card" aria-labelledby="relays-title">
         <h2 id="relays-title">{t('sim.relays')}</h2>
         {panel.relays.map((closed, index) => (
-          <Toggle key={index} id={`relay-${index + 1}`} label={t('sim.relay', { count: index + 1 })} words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))} on={closed} touch="relay" of={index + 1} />
+          <Toggle
+            key={index}
+            id={`relay-${index + 1}`}
+            label={t('sim.relay', { count: index + 1 })}
+            words={pluggedWords(panel, 'relays', closed ? t('sim.closed') : t('sim.open'))}
+            on={closed}
+            touch="relay"
+            of={index + 1}
+          />
         ))}
         <p class="hint">{panel.reboots === 0 ? t('sim.no_reboot') : t('sim.reboots', { count: panel.reboots })}</p>
       </section>
@@ -144,7 +210,17 @@ export const SimulatorView = ({ status, panel, now }: { readonly status: StatusD
       <div class="sim-plugs stack">
         {plugs.map((part) => {
           const plugged = !panel.unplugged.includes(part);
-          return <Toggle key={part} id={`plug-${part}`} label={t(`sim.part.${part}`)} words={plugged ? t('sim.plugged') : t('sim.unplugged')} on={plugged} touch="plug" of={part} />;
+          return (
+            <Toggle
+              key={part}
+              id={`plug-${part}`}
+              label={t(`sim.part.${part}`)}
+              words={plugged ? t('sim.plugged') : t('sim.unplugged')}
+              on={plugged}
+              touch="plug"
+              of={part}
+            />
+          );
         })}
       </div>
     </section>

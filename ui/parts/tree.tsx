@@ -12,9 +12,11 @@ const shapes: Readonly<Record<Exclude<TreeNode['phase'], 'running'>, IconName>> 
 };
 
 /** Every worker under `node`, itself included when it is one. */
-export const workersOf = (node: TreeNode): readonly TreeNode[] => (node.kind === 'worker' ? [node] : node.children.flatMap(workersOf));
+export const workersOf = (node: TreeNode): readonly TreeNode[] =>
+  node.kind === 'worker' ? [node] : node.children.flatMap(workersOf);
 
-const Count = ({ restarts }: { readonly restarts: number }) => (restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>);
+const Count = ({ restarts }: { readonly restarts: number }) =>
+  restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>;
 
 /** A running part has a drawn tick, no word and hardly any markup of its own: the sentence above counts them, and there are many. */
 const Running = ({ node }: { readonly node: TreeNode }) => (
@@ -34,12 +36,17 @@ const Down = ({ node, phase }: { readonly node: TreeNode; readonly phase: Exclud
   </li>
 );
 
-const Worker = ({ node }: { readonly node: TreeNode }) => (node.phase === 'running' ? <Running node={node} /> : <Down node={node} phase={node.phase} />);
+const Worker = ({ node }: { readonly node: TreeNode }) =>
+  node.phase === 'running' ? <Running node={node} /> : <Down node={node} phase={node.phase} />;
 
 const Group = ({ node }: { readonly node: TreeNode }) => (
   <li class="part-group">
     <span class="part-group-name">{node.id}</span>
-    <ul>{node.children.map((child) => (child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />))}</ul>
+    <ul>
+      {node.children.map((child) =>
+        child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />,
+      )}
+    </ul>
   </li>
 );
 
@@ -54,7 +61,11 @@ export const Tree = ({ root }: { readonly root: TreeNode }) => {
         {down === 0 ? t('tree.all', { count: workers.length }) : t('tree.some', { count: down, total: workers.length })}
         {restarts === 0 ? '' : `, ${t('tree.restarts', { count: restarts })}`}
       </p>
-      <ul class="tree-groups">{root.children.map((child) => (child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />))}</ul>
+      <ul class="tree-groups">
+        {root.children.map((child) =>
+          child.kind === 'worker' ? <Worker key={child.id} node={child} /> : <Group key={child.id} node={child} />,
+        )}
+      </ul>
     </div>
   );
 };

@@ -22,7 +22,12 @@ const exactFormat = new Intl.DateTimeFormat(language, {
 
 const clockFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-const secondsFormat = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const secondsFormat = new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** The exact moment in the reader's own time zone. */
 export const exact = (at: number): string => exactFormat.format(at);

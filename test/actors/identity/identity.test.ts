@@ -13,18 +13,38 @@ const settings = (values: Record<string, string>, revision = 1) => ({ values, re
 let running: { readonly stop: () => void } | undefined;
 afterEach(() => running?.stop());
 
-const start = async (disk: { record: unknown; failure: string | null; silent?: boolean }, options: { settings?: unknown; crash?: boolean } = {}) => {
+const start = async (
+  disk: { record: unknown; failure: string | null; silent?: boolean },
+  options: { settings?: unknown; crash?: boolean } = {},
+) => {
   const registry = fakeRegistry({ settings: options.settings ?? settings({}) });
   registry.answer = (_, event) => {
     if (disk.silent === true) return { ok: false, reason: 'timeout' };
     if (event.type === 'store.read') return { ok: true, value: { ok: true, value: disk.record } };
     if (disk.failure !== null) return { ok: true, value: { ok: false, reason: disk.failure } };
-    if ('sections' in event && typeof event.sections === 'object' && event.sections !== null && 'identity' in event.sections) disk.record = event.sections.identity;
+    if (
+      'sections' in event &&
+      typeof event.sections === 'object' &&
+      event.sections !== null &&
+      'identity' in event.sections
+    )
+      disk.record = event.sections.identity;
     return { ok: true, value: { ok: true } };
   };
   const machineFacts = fromDriver<EventObject, undefined, IdentityFact>(({ send }) => {
     if (options.crash === true) throw new Error('broken');
-    send({ type: 'machine.seen', facts: { hostName: 'debian', system: 'Debian GNU/Linux 13', vendor: '', product: '', fingerprint, fingerprints: [fingerprint] }, fresh });
+    send({
+      type: 'machine.seen',
+      facts: {
+        hostName: 'debian',
+        system: 'Debian GNU/Linux 13',
+        vendor: '',
+        product: '',
+        fingerprint,
+        fingerprints: [fingerprint],
+      },
+      fresh,
+    });
   });
   const clock = createClock();
   const spec = identitySpec({ registry, machineFacts, version: '0.1.0', build: '0badcafe' });
@@ -33,7 +53,13 @@ const start = async (disk: { record: unknown; failure: string | null; silent?: b
   actor.start();
   running = actor;
   await settle();
-  return { actor, clock, registry, value: (): unknown => actor.getSnapshot().value, facts: (): IdentityContext => actor.getSnapshot().context };
+  return {
+    actor,
+    clock,
+    registry,
+    value: (): unknown => actor.getSnapshot().value,
+    facts: (): IdentityContext => actor.getSnapshot().context,
+  };
 };
 
 describe('the identity actor', () => {
@@ -41,8 +67,19 @@ describe('the identity actor', () => {
     const disk = { record: null as unknown, failure: null };
     const first = await start(disk);
     expect(first.value()).toBe('ready');
-    expect(first.facts()).toMatchObject({ panelId: 'debian_beef', installId: fresh, friendlyName: 'Panel beef', version: '0.1.0', build: '0badcafe' });
-    expect(disk.record).toEqual({ installId: fresh, fingerprint, fingerprints: [fingerprint], autoPanelId: 'debian_beef' });
+    expect(first.facts()).toMatchObject({
+      panelId: 'debian_beef',
+      installId: fresh,
+      friendlyName: 'Panel beef',
+      version: '0.1.0',
+      build: '0badcafe',
+    });
+    expect(disk.record).toEqual({
+      installId: fresh,
+      fingerprint,
+      fingerprints: [fingerprint],
+      autoPanelId: 'debian_beef',
+    });
     first.actor.stop();
     disk.record = { installId: '1'.repeat(32), fingerprint, fingerprints: [fingerprint], autoPanelId: 'kept' };
     const again = await start(disk);
@@ -89,6 +126,9 @@ describe('the identity actor', () => {
     actor.send({ type: 'identity.stop' });
     expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
     const broken = await start({ record: null, failure: null }, { crash: true });
-    expect(broken.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'identity-part' } });
+    expect(broken.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'identity-part' },
+    });
   });
 });

@@ -15,7 +15,16 @@ const machine = setup({
   invoke: { id: 'device', src: 'device', onError: '.ended' },
   on: { stop: '.ended' },
   states: {
-    off: { after: { settle: 'on' }, on: { look: {}, go: [{ guard: 'isA', target: 'on' }, { guard: and(['isA', not('isB')]), target: 'ended' }] } },
+    off: {
+      after: { settle: 'on' },
+      on: {
+        look: {},
+        go: [
+          { guard: 'isA', target: 'on' },
+          { guard: and(['isA', not('isB')]), target: 'ended' },
+        ],
+      },
+    },
     on: { type: 'parallel', states: { one: { initial: 'x', states: { x: {} } }, two: {} } },
     ended: { type: 'final' },
   },
@@ -55,7 +64,10 @@ describe('a chart', () => {
   });
 
   it('is cut where it is too large', () => {
-    const large = createMachine({ initial: 's0', states: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`s${n}`, {}])) });
+    const large = createMachine({
+      initial: 's0',
+      states: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`s${n}`, {}])),
+    });
     const chart = chartOf(large);
     expect([chart.cut, chart.root?.states.length]).toEqual([true, 199]);
     const many = createMachine({ on: Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`e${n}`, {}])) });

@@ -9,7 +9,10 @@ import { child, group } from '#test/fakes/kit-workers.ts';
 const run = (now: () => number) => {
   const inspector = createInspector(now);
   const registry = createRegistry();
-  const root = createActor(createSupervisor(group('root', [child('a', [])]), { now: () => 0, random: () => 0, registry }), { inspect: inspector.inspect });
+  const root = createActor(
+    createSupervisor(group('root', [child('a', [])]), { now: () => 0, random: () => 0, registry }),
+    { inspect: inspector.inspect },
+  );
   registry.attach(root.system);
   root.start();
   return { inspector, registry, root };
@@ -19,8 +22,17 @@ describe('the inspector ring', () => {
   it('records actor, event, state and time, and no payload', () => {
     const { inspector, registry, root } = run(() => 7);
     registry.tell('a', { type: 'worker.count', password: 'hunter2' } as never);
-    expect(inspector.records()).toContainEqual({ n: expect.any(Number), actor: 'a', of: null, event: 'worker.count', value: 'up', at: 7 });
-    expect(inspector.records()).toContainEqual(expect.objectContaining({ actor: 'device', of: 'a', event: 'xstate.init' }));
+    expect(inspector.records()).toContainEqual({
+      n: expect.any(Number),
+      actor: 'a',
+      of: null,
+      event: 'worker.count',
+      value: 'up',
+      at: 7,
+    });
+    expect(inspector.records()).toContainEqual(
+      expect.objectContaining({ actor: 'device', of: 'a', event: 'xstate.init' }),
+    );
     expect(JSON.stringify(inspector.records())).not.toContain('hunter2');
     root.stop();
   });

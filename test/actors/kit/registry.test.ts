@@ -16,18 +16,34 @@ const run = () => {
   const journal: Journal = [];
   const failures: unknown[] = [];
   const registry = createRegistry({
-    timers: { setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms), clearTimeout: (id) => time.clock.clearTimeout(id as number) },
+    timers: {
+      setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms),
+      clearTimeout: (id) => time.clock.clearTimeout(id as number),
+    },
     report: (error) => failures.push(error),
   });
   const counter = fromTransition((context: Counting) => ({ count: context.count + 1 }), { count: 0 });
-  const spec = group('root', [child('a', journal), child('b', journal), { id: 'tally', logic: counter, restart: 'permanent' }], { intensity: { restarts: 100, periodMs: 1000 } });
-  const root = createActor(createSupervisor(spec, { now: time.now, random: () => 0.5, registry }), { clock: time.clock });
+  const spec = group(
+    'root',
+    [child('a', journal), child('b', journal), { id: 'tally', logic: counter, restart: 'permanent' }],
+    { intensity: { restarts: 100, periodMs: 1000 } },
+  );
+  const root = createActor(createSupervisor(spec, { now: time.now, random: () => 0.5, registry }), {
+    clock: time.clock,
+  });
   registry.attach(root.system);
   const restart = (id: string): void => {
     root.send({ type: 'supervisor.kill', id });
     time.pass(40_000, 100);
   };
-  return { ...time, registry, root, failures, restart, count: (id = 'a') => registry.tell(id, { type: 'worker.count' }) };
+  return {
+    ...time,
+    registry,
+    root,
+    failures,
+    restart,
+    count: (id = 'a') => registry.tell(id, { type: 'worker.count' }),
+  };
 };
 const started = () => {
   const r = run();
@@ -62,7 +78,10 @@ describe('tell and read', () => {
 describe('ask', () => {
   it('gets the reply to its own request only', async () => {
     const r = started();
-    const answers = await Promise.all([r.registry.ask('a', { type: 'worker.ask' }, 100), r.registry.ask('b', { type: 'worker.ask' }, 100)]);
+    const answers = await Promise.all([
+      r.registry.ask('a', { type: 'worker.ask' }, 100),
+      r.registry.ask('b', { type: 'worker.ask' }, 100),
+    ]);
     expect(answers).toEqual([
       { ok: true, value: 'answer of a' },
       { ok: true, value: 'answer of b' },
@@ -97,7 +116,11 @@ describe('listen', () => {
   it('hears emitted events across restarts until it is stopped', () => {
     const r = run();
     const heard: number[] = [];
-    const stop = r.registry.listen('a', 'counted', (event) => void heard.push('count' in event ? Number(event.count) : -1));
+    const stop = r.registry.listen(
+      'a',
+      'counted',
+      (event) => void heard.push('count' in event ? Number(event.count) : -1),
+    );
     r.root.start();
     r.count();
     r.count();
@@ -156,18 +179,35 @@ describe('follow', () => {
     r.registry.tell('a', { type: 'worker.break' });
     r.pass(1000);
     r.root.send({ type: 'supervisor.shutdown' });
-    expect(values).toEqual([{ parity: 0 }, { parity: 1 }, null, { parity: 0 }, { parity: 1 }, null, { parity: 0 }, null]);
+    expect(values).toEqual([
+      { parity: 0 },
+      { parity: 1 },
+      null,
+      { parity: 0 },
+      { parity: 1 },
+      null,
+      { parity: 0 },
+      null,
+    ]);
   });
 
   it('reports what throws in its callbacks; the actor and other followers are unharmed', () => {
     const r = started();
     const other = vi.fn();
-    r.registry.follow('a', (s) => (s?.context as Counting | undefined)?.count, () => {
-      throw new Error('onChange');
-    });
-    r.registry.follow('a', () => {
-      throw new Error('select');
-    }, () => {});
+    r.registry.follow(
+      'a',
+      (s) => (s?.context as Counting | undefined)?.count,
+      () => {
+        throw new Error('onChange');
+      },
+    );
+    r.registry.follow(
+      'a',
+      () => {
+        throw new Error('select');
+      },
+      () => {},
+    );
     r.registry.follow('a', (s) => (s?.context as Counting | undefined)?.count, other);
     r.count();
     expect(other.mock.calls.map(([value]) => value as number)).toEqual([0, 1]);
@@ -178,11 +218,15 @@ describe('follow', () => {
   it('may be stopped from within, and may tell the actor it follows', () => {
     const r = started();
     const values: number[] = [];
-    const stop = r.registry.follow('a', (s) => (s?.context as Counting | undefined)?.count ?? -1, (value) => {
-      values.push(value);
-      if (value > 0 && value < 3) r.count();
-      else if (value === 3) stop();
-    });
+    const stop = r.registry.follow(
+      'a',
+      (s) => (s?.context as Counting | undefined)?.count ?? -1,
+      (value) => {
+        values.push(value);
+        if (value > 0 && value < 3) r.count();
+        else if (value === 3) stop();
+      },
+    );
     r.count();
     expect(values).toEqual([0, 1, 2, 3]);
   });
@@ -193,10 +237,17 @@ describe('a registry that is attached later', () => {
     const time = createClock();
     const registry = createRegistry();
     const values: unknown[] = [];
-    registry.follow('a', (s) => (s?.context as Counting | undefined)?.count ?? null, (value) => void values.push(value));
+    registry.follow(
+      'a',
+      (s) => (s?.context as Counting | undefined)?.count ?? null,
+      (value) => void values.push(value),
+    );
     const heard = vi.fn();
     registry.listen('a', 'counted', heard);
-    const root = createActor(createSupervisor(group('root', [child('a', [])]), { now: time.now, random: () => 0, registry }), { clock: time.clock });
+    const root = createActor(
+      createSupervisor(group('root', [child('a', [])]), { now: time.now, random: () => 0, registry }),
+      { clock: time.clock },
+    );
     root.start();
     registry.attach(root.system);
     registry.tell('a', { type: 'worker.count' });

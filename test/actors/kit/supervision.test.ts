@@ -18,7 +18,11 @@ const rules = (over: Partial<GroupRules> = {}, ...restarts: RestartType[]): Grou
   onGiveUp: 'escalate',
   parkRetryMs: 60_000,
   backoff: { firstMs: 250, capMs: 30_000, jitter: 0.2 },
-  children: (restarts.length > 0 ? restarts : (['permanent', 'permanent', 'permanent'] as const)).map((restart, n) => ({ id: 'abcdef'[n] ?? '', restart, stopWithinMs: 500 })),
+  children: (restarts.length > 0 ? restarts : (['permanent', 'permanent', 'permanent'] as const)).map((restart, n) => ({
+    id: 'abcdef'[n] ?? '',
+    restart,
+    stopWithinMs: 500,
+  })),
   ...over,
 });
 
@@ -29,11 +33,18 @@ const table = (with_: GroupRules) => {
   const words: string[] = [];
   const scheduled: { at: number; event: SupervisionEvent }[] = [];
   const word = (effect: SupervisionEffect): string =>
-    effect.do === 'schedule' ? `in ${effect.delayMs} ${effect.event.type}` : effect.do === 'note' ? '' : effect.do === 'end' ? 'end' : `${effect.do} ${effect.id}`;
+    effect.do === 'schedule'
+      ? `in ${effect.delayMs} ${effect.event.type}`
+      : effect.do === 'note'
+        ? ''
+        : effect.do === 'end'
+          ? 'end'
+          : `${effect.do} ${effect.id}`;
   const send = (event: SupervisionEvent): string[] => {
     const decision = supervise(with_, state, event, now);
     state = decision.state;
-    for (const effect of decision.effects) if (effect.do === 'schedule') scheduled.push({ at: now + effect.delayMs, event: effect.event });
+    for (const effect of decision.effects)
+      if (effect.do === 'schedule') scheduled.push({ at: now + effect.delayMs, event: effect.event });
     const now_ = decision.effects.map(word).filter((text) => text !== '');
     words.push(...now_);
     return now_;
@@ -44,7 +55,14 @@ const table = (with_: GroupRules) => {
     return facts;
   };
   const ended = (id: string, how: 'stopped' | 'failed' = 'failed', random = 0.5): string[] =>
-    send({ type: 'ended', id, generation: childOf(id).generation, how, reason: how === 'failed' ? 'EIO' : 'exited', random });
+    send({
+      type: 'ended',
+      id,
+      generation: childOf(id).generation,
+      how,
+      reason: how === 'failed' ? 'EIO' : 'exited',
+      random,
+    });
   const pass = (ms: number): string[] => {
     const until = now + ms;
     const done: string[] = [];
@@ -60,7 +78,15 @@ const table = (with_: GroupRules) => {
   };
   send({ type: 'begin' });
   words.length = 0;
-  return { send, ended, pass, child: childOf, state: () => state, words, phases: () => state.children.map(({ phase }) => phase).join(' ') };
+  return {
+    send,
+    ended,
+    pass,
+    child: childOf,
+    state: () => state,
+    words,
+    phases: () => state.children.map(({ phase }) => phase).join(' '),
+  };
 };
 
 describe('restart types (OTP)', () => {
@@ -179,9 +205,19 @@ describe('intensity, back-off, give-up', () => {
   it('a clock that was set back does not keep old restarts for ever', () => {
     const with_ = rules({ intensity: { restarts: 1, periodMs: 10_000 } });
     let state = supervise(with_, initialSupervision(with_, 0), { type: 'begin' }, 1e12).state;
-    state = supervise(with_, state, { type: 'ended', id: 'a', generation: 1, how: 'failed', reason: 'x', random: 0 }, 1e12).state;
+    state = supervise(
+      with_,
+      state,
+      { type: 'ended', id: 'a', generation: 1, how: 'failed', reason: 'x', random: 0 },
+      1e12,
+    ).state;
     state = supervise(with_, state, { type: 'restart-due', round: state.round }, 5).state;
-    state = supervise(with_, state, { type: 'ended', id: 'a', generation: state.generation, how: 'failed', reason: 'x', random: 0 }, 6).state;
+    state = supervise(
+      with_,
+      state,
+      { type: 'ended', id: 'a', generation: state.generation, how: 'failed', reason: 'x', random: 0 },
+      6,
+    ).state;
     expect(state.status).toBe('running');
   });
 
@@ -194,7 +230,13 @@ describe('intensity, back-off, give-up', () => {
   });
 
   it('does not bring a parked child back in the middle of a recovery, only after it', () => {
-    const t = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 1, periodMs: 1000 } }, 'permanent', 'permanent'));
+    const t = table(
+      rules(
+        { strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 1, periodMs: 1000 } },
+        'permanent',
+        'permanent',
+      ),
+    );
     t.ended('b');
     t.pass(300);
     t.ended('b');
@@ -227,7 +269,9 @@ describe('intensity, back-off, give-up', () => {
     t.ended('a');
     t.ended('c', 'stopped');
     expect(t.phases()).toBe('parked parked parked');
-    const roomy = table(rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 2, periodMs: 10_000 } }));
+    const roomy = table(
+      rules({ strategy: 'rest_for_one', onGiveUp: 'park', intensity: { restarts: 2, periodMs: 10_000 } }),
+    );
     for (let n = 0; n < 3; n += 1) {
       roomy.ended('b');
       if (n < 2) {
@@ -248,7 +292,13 @@ describe('random sequences', () => {
     strategy: fc.constantFrom<Strategy>('one_for_one', 'rest_for_one', 'one_for_all'),
     onGiveUp: fc.constantFrom<'escalate' | 'park'>('escalate', 'park'),
     restarts: fc.integer({ min: 0, max: 3 }),
-    children: fc.array(fc.record({ restart: fc.constantFrom<RestartType>('permanent', 'transient', 'temporary'), stopWithinMs: fc.constantFrom(null, 500) }), { minLength: 1, maxLength: 4 }),
+    children: fc.array(
+      fc.record({
+        restart: fc.constantFrom<RestartType>('permanent', 'transient', 'temporary'),
+        stopWithinMs: fc.constantFrom(null, 500),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
   });
   const anySteps = fc.array(
     fc.record({
@@ -288,7 +338,8 @@ describe('random sequences', () => {
               if (ends > 0 || after.status !== 'running') throw new Error('started while stopping');
               if (with_.strategy === 'rest_for_one') {
                 const earlier = after.children.slice(0, index(effect.id));
-                if (earlier.some((child) => child.phase === 'restarting' || child.phase === 'stopping')) throw new Error('started before what it needs');
+                if (earlier.some((child) => child.phase === 'restarting' || child.phase === 'stopping'))
+                  throw new Error('started before what it needs');
               }
               lastStarted = index(effect.id);
               alive.set(effect.id, effect.generation);
@@ -302,7 +353,8 @@ describe('random sequences', () => {
             else if (effect.fact.type === 'restarting') recoveries.push(now);
           }
           state = after;
-          if (state.children.filter((child) => child.phase === 'stopping').length > 1) throw new Error('stops two at once');
+          if (state.children.filter((child) => child.phase === 'stopping').length > 1)
+            throw new Error('stops two at once');
           for (const child of state.children) {
             const up = child.phase === 'running' || child.phase === 'stopping';
             if (up !== alive.has(child.id)) throw new Error('facts differ from what runs');
@@ -332,12 +384,16 @@ describe('random sequences', () => {
           else if (step.what === 'exit') send({ ...end, how: 'stopped', generation: child.generation });
         }
         if (with_.onGiveUp === 'escalate') {
-          for (const at of recoveries) expect(recoveries.filter((other) => other >= at && other - at < 5000).length).toBeLessThanOrEqual(shape.restarts);
+          for (const at of recoveries)
+            expect(recoveries.filter((other) => other >= at && other - at < 5000).length).toBeLessThanOrEqual(
+              shape.restarts,
+            );
         }
         // Left alone, everything that is not parked comes back.
         if (state.status === 'running') {
           pass(5000);
-          for (const child of state.children) if (state.status === 'running') expect(['running', 'stopped', 'parked']).toContain(child.phase);
+          for (const child of state.children)
+            if (state.status === 'running') expect(['running', 'stopped', 'parked']).toContain(child.phase);
           pass(60_000);
           for (const child of state.children) expect(['running', 'stopped']).toContain(child.phase);
         }

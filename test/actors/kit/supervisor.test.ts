@@ -11,13 +11,19 @@ import { child, group, type Journal } from '#test/fakes/kit-workers.ts';
 
 const run = (spec: GroupSpec, over: Partial<SupervisorDeps> = {}) => {
   const time = createClock();
-  const registry = createRegistry({ timers: { setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms), clearTimeout: (id) => time.clock.clearTimeout(id as number) } });
+  const registry = createRegistry({
+    timers: {
+      setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms),
+      clearTimeout: (id) => time.clock.clearTimeout(id as number),
+    },
+  });
   const lines: string[] = [];
   const deps: SupervisorDeps = {
     now: time.now,
     random: () => 0.5,
     registry,
-    log: ({ type, group: at, ...rest }) => void lines.push(`${at} ${type} ${rest.id}${'reason' in rest ? ` ${rest.reason}` : ''}`),
+    log: ({ type, group: at, ...rest }) =>
+      void lines.push(`${at} ${type} ${rest.id}${'reason' in rest ? ` ${rest.reason}` : ''}`),
     ...over,
   };
   const root = createActor(createSupervisor(spec, deps), { clock: time.clock });
@@ -32,7 +38,12 @@ const drained = (journal: Journal): readonly string[] => journal.splice(0);
 describe('a supervised group', () => {
   it('starts in order and stops in reverse, each asked first', () => {
     const journal: Journal = [];
-    const r = run(group('root', ['a', 'b', 'c'].map((id) => child(id, journal))));
+    const r = run(
+      group(
+        'root',
+        ['a', 'b', 'c'].map((id) => child(id, journal)),
+      ),
+    );
     expect(drained(journal)).toEqual(['+a', '+b', '+c']);
     expect(r.registry.ids()).toEqual(['a', 'b', 'c']);
     r.root.send({ type: 'supervisor.shutdown' });
@@ -64,7 +75,13 @@ describe('a supervised group', () => {
   for (const [strategy, expected] of strategies) {
     it(`${strategy} stops and restarts the right children in the right order`, () => {
       const journal: Journal = [];
-      const r = run(group('root', ['a', 'b', 'c', 'd'].map((id) => child(id, journal)), { strategy }));
+      const r = run(
+        group(
+          'root',
+          ['a', 'b', 'c', 'd'].map((id) => child(id, journal)),
+          { strategy },
+        ),
+      );
       drained(journal);
       expect(r.registry.tell('b', { type: 'worker.fail', reason: 'EIO' } as never)).toBe('delivered');
       expect(r.phase('b')).toBe('restarting');
@@ -78,7 +95,9 @@ describe('a supervised group', () => {
 
   it('waits for a hanging sibling before it restarts the set', () => {
     const journal: Journal = [];
-    const r = run(group('root', [child('a', journal), child('b', journal, { hang: true })], { strategy: 'one_for_all' }));
+    const r = run(
+      group('root', [child('a', journal), child('b', journal, { hang: true })], { strategy: 'one_for_all' }),
+    );
     drained(journal);
     r.registry.tell('a', { type: 'worker.finish' });
     r.pass(400);
@@ -89,7 +108,9 @@ describe('a supervised group', () => {
 
   it('does not restart a temporary child that went down with a sibling', () => {
     const journal: Journal = [];
-    const r = run(group('root', [child('a', journal), child('t', journal, { restart: 'temporary' })], { strategy: 'one_for_all' }));
+    const r = run(
+      group('root', [child('a', journal), child('t', journal, { restart: 'temporary' })], { strategy: 'one_for_all' }),
+    );
     r.root.send({ type: 'supervisor.kill', id: 'a' });
     r.pass(200);
     expect(journal).toEqual(['+a', '+t', '-a', '-t', '+a']);
@@ -116,7 +137,9 @@ describe('a supervised group', () => {
 
   it('doubles the pause and gives up beyond its intensity, leaving nothing alive', () => {
     const journal: Journal = [];
-    const r = run(group('root', [child('a', journal), child('b', journal)], { intensity: { restarts: 2, periodMs: 60_000 } }));
+    const r = run(
+      group('root', [child('a', journal), child('b', journal)], { intensity: { restarts: 2, periodMs: 60_000 } }),
+    );
     const kill = (): void => r.root.send({ type: 'supervisor.kill', id: 'b' });
     kill();
     r.pass(100);
@@ -154,7 +177,9 @@ describe('a supervised group', () => {
       }),
     };
     const journal: Journal = [];
-    const r = run(group('root', [child('a', journal), group('inner', [leaf])], { intensity: { restarts: 2, periodMs: 60_000 } }));
+    const r = run(
+      group('root', [child('a', journal), group('inner', [leaf])], { intensity: { restarts: 2, periodMs: 60_000 } }),
+    );
     r.pass(10_000);
     expect(starts).toBe(12);
     expect(r.root.getSnapshot().output).toEqual({ ended: 'failed', reason: 'gave-up/inner/gave-up/leaf/EBUSY' });
@@ -166,7 +191,11 @@ describe('parking', () => {
   const parked = (strategy: GroupSpec['strategy']) => {
     const journal: Journal = [];
     const r = run(
-      group('root', ['a', 'b', 'c'].map((id) => child(id, journal)), { strategy, onGiveUp: 'park', parkRetryMs: 5000, intensity: { restarts: 1, periodMs: 60_000 } }),
+      group(
+        'root',
+        ['a', 'b', 'c'].map((id) => child(id, journal)),
+        { strategy, onGiveUp: 'park', parkRetryMs: 5000, intensity: { restarts: 1, periodMs: 60_000 } },
+      ),
     );
     drained(journal);
     r.root.send({ type: 'supervisor.kill', id: 'b' });
@@ -186,7 +215,7 @@ describe('parking', () => {
     expect(r.lines).toContain('root parked b killed');
   });
 
-  it('does not park a sibling for another one\'s storm', () => {
+  it("does not park a sibling for another one's storm", () => {
     const r = parked('one_for_one');
     r.root.send({ type: 'supervisor.kill', id: 'a' });
     expect(r.phase('a')).toBe('restarting');
@@ -202,7 +231,10 @@ describe('parking', () => {
 
   it('revives one at any depth, at once', () => {
     const journal: Journal = [];
-    const inner = group('inner', [child('b', journal)], { onGiveUp: 'park', intensity: { restarts: 0, periodMs: 1000 } });
+    const inner = group('inner', [child('b', journal)], {
+      onGiveUp: 'park',
+      intensity: { restarts: 0, periodMs: 1000 },
+    });
     const r = run(group('root', [group('middle', [inner])]));
     r.root.send({ type: 'supervisor.kill', id: 'b' });
     expect(r.phase('b')).toBe('parked');
@@ -258,7 +290,10 @@ describe('orphans', () => {
 
 describe('nested groups', () => {
   const nest = (journal: Journal): GroupSpec =>
-    group('root', [group('base', [child('a', journal), child('b', journal)], { strategy: 'rest_for_one' }), child('c', journal)]);
+    group('root', [
+      group('base', [child('a', journal), child('b', journal)], { strategy: 'rest_for_one' }),
+      child('c', journal),
+    ]);
 
   it('kills at any depth, and a group as a whole', () => {
     const journal: Journal = [];
@@ -279,7 +314,10 @@ describe('nested groups', () => {
 
   it('shut down in order, the bound of a group being the sum of its own', () => {
     const journal: Journal = [];
-    const spec = group('root', [child('z', journal), group('in', [child('a', journal, { hang: true }), child('b', journal, { hang: true })])]);
+    const spec = group('root', [
+      child('z', journal),
+      group('in', [child('a', journal, { hang: true }), child('b', journal, { hang: true })]),
+    ]);
     const r = run(spec);
     drained(journal);
     r.root.send({ type: 'supervisor.shutdown' });

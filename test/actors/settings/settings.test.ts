@@ -19,7 +19,8 @@ const memoryStore = (sections: Record<string, unknown> = {}) => {
     ask: async <T>(_id: string, event: { readonly type: string }): Promise<AskOutcome<T>> => {
       if (store.silent !== null) return { ok: false, reason: store.silent };
       const answer = async (): Promise<unknown> => {
-        if (event.type === 'store.read' && 'section' in event) return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
+        if (event.type === 'store.read' && 'section' in event)
+          return { ok: true, value: structuredClone(store.sections[String(event.section)] ?? null) };
         await store.gate;
         if (store.failure !== null) return { ok: false, reason: store.failure };
         if ('sections' in event) Object.assign(store.sections, structuredClone(event.sections));
@@ -51,7 +52,11 @@ const start = async (store: ReturnType<typeof memoryStore>) => {
     actor,
     view: () => registry.read<SettingsContext>('settings'),
     merge: async (patch: Record<string, unknown>): Promise<MergeOutcome> => {
-      const asked = await registry.ask<MergeOutcome>('settings', { type: 'settings.merge', patch } as EventObject, 5000);
+      const asked = await registry.ask<MergeOutcome>(
+        'settings',
+        { type: 'settings.merge', patch } as EventObject,
+        5000,
+      );
       if (!asked.ok) throw new Error(asked.reason);
       return asked.value;
     },
@@ -66,7 +71,15 @@ describe('the settings actor', () => {
 
   it('has the defaults on a new panel', async () => {
     const { view } = await start(store);
-    expect(view()).toMatchObject({ value: 'ready', context: { ...defaultConfiguration, secrets: { ha_token: false, ha_oauth: false, mqtt_password: false }, revision: 1, dropped: [] } });
+    expect(view()).toMatchObject({
+      value: 'ready',
+      context: {
+        ...defaultConfiguration,
+        secrets: { ha_token: false, ha_oauth: false, mqtt_password: false },
+        revision: 1,
+        dropped: [],
+      },
+    });
   });
 
   it('shows a save only once it is durable', async () => {
@@ -96,7 +109,10 @@ describe('the settings actor', () => {
 
   it('changes nothing for a refused patch', async () => {
     const { view, merge } = await start(store);
-    expect(await merge({ friendly_name: 'Hall', log_level: 'loud' })).toMatchObject({ status: 'refused', reasons: { log_level: expect.any(String) } });
+    expect(await merge({ friendly_name: 'Hall', log_level: 'loud' })).toMatchObject({
+      status: 'refused',
+      reasons: { log_level: expect.any(String) },
+    });
     expect(view()?.context.revision).toBe(1);
     expect(store.commits).toBe(0);
     expect(await merge({})).toEqual({ status: 'no-op' });
@@ -104,18 +120,27 @@ describe('the settings actor', () => {
 
   it('merges one after another, each on top of the one before', async () => {
     const { view, merge } = await start(store);
-    const outcomes = await Promise.all([merge({ friendly_name: 'A' }), merge({ mqtt_user: 'u' }), merge({ friendly_name: 'A' })]);
+    const outcomes = await Promise.all([
+      merge({ friendly_name: 'A' }),
+      merge({ mqtt_user: 'u' }),
+      merge({ friendly_name: 'A' }),
+    ]);
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['saved', 'saved', 'no-op']);
     expect(view()?.context).toMatchObject({ values: { friendly_name: 'A', mqtt_user: 'u' }, revision: 3 });
   });
 
   it('keeps secrets out of everything that can be seen', async () => {
     const { actor, view, merge } = await start(store);
-    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.1', mqtt_password: 'marker' })).toMatchObject({ status: 'saved' });
+    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.1', mqtt_password: 'marker' })).toMatchObject({
+      status: 'saved',
+    });
     expect(view()?.context.secrets).toMatchObject({ mqtt_password: true });
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('marker');
     expect(await readSecret(store, 'mqtt_password')).toBe('marker');
-    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.2' })).toEqual({ status: 'saved', applied: ['mqtt_broker', 'mqtt_password'] });
+    expect(await merge({ mqtt_broker: 'mqtt://192.0.2.2' })).toEqual({
+      status: 'saved',
+      applied: ['mqtt_broker', 'mqtt_password'],
+    });
     expect(view()?.context.secrets).toMatchObject({ mqtt_password: false });
     expect(await readSecret(store, 'mqtt_password')).toBeNull();
     store.silent = 'absent';
@@ -123,9 +148,16 @@ describe('the settings actor', () => {
   });
 
   it('drops what it cannot use, says so, and lives', async () => {
-    store.sections = { settings: { revision: 4, values: { log_level: 'loud', friendly_name: 'Hall' } }, secrets: 'nonsense' };
+    store.sections = {
+      settings: { revision: 4, values: { log_level: 'loud', friendly_name: 'Hall' } },
+      secrets: 'nonsense',
+    };
     const { view } = await start(store);
-    expect(view()?.context).toMatchObject({ dropped: ['log_level'], revision: 4, values: { log_level: 'info', friendly_name: 'Hall' } });
+    expect(view()?.context).toMatchObject({
+      dropped: ['log_level'],
+      revision: 4,
+      values: { log_level: 'info', friendly_name: 'Hall' },
+    });
   });
 
   it('waits for a silent store and asks again', async () => {

@@ -4,7 +4,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signInSpec } from '#actors/sign-in.ts';
 import type { Failure, Grant, PlatformPort, WatchInput } from '#drivers/sign-in/contract.ts';
 import { storedCredential } from '#machines/sign-in/credential.ts';
-import { ATTEMPT_MS, type CallbackOutcome, type SignInContext, type SignInEvent, type StartOutcome, type TokenOutcome } from '#machines/sign-in/events.ts';
+import {
+  ATTEMPT_MS,
+  type CallbackOutcome,
+  type SignInContext,
+  type SignInEvent,
+  type StartOutcome,
+  type TokenOutcome,
+} from '#machines/sign-in/events.ts';
 import { signInMachine } from '#machines/sign-in/machine.ts';
 import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
 import type { OwnWrite } from '#machines/settings/events.ts';
@@ -14,7 +21,12 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const origin = 'http://192.168.1.20:8123';
 const panel = 'http://192.168.1.40:8888';
 const oauth = { refreshToken: 'refresh-1', clientId: `${panel}/`, origin };
-const grant = (token: string, refreshToken: string | null = null): Grant => ({ ok: true, accessToken: token, refreshToken, expiresInSeconds: 1800 });
+const grant = (token: string, refreshToken: string | null = null): Grant => ({
+  ok: true,
+  accessToken: token,
+  refreshToken,
+  expiresInSeconds: 1800,
+});
 const unreachable: Failure = { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' };
 const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
 
@@ -23,7 +35,11 @@ afterEach(() => stop());
 
 /** The sign-in over settings in memory and a platform that answers as it is told. */
 const start = (address: string, secrets: Readonly<Record<string, string>>) => {
-  let configuration: Configuration = { ...defaultConfiguration, values: { ...defaultConfiguration.values, ha_url: address }, secrets };
+  let configuration: Configuration = {
+    ...defaultConfiguration,
+    values: { ...defaultConfiguration.values, ha_url: address },
+    secrets,
+  };
   let revision = 1;
   let failing = false;
   let elapsed = 0;
@@ -36,7 +52,8 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
     if (failing) return { status: 'commit-failed', reason: 'ENOSPC' };
     const judged = mergeSettings(configuration, patch, own);
     if (judged.status !== 'saved') return judged;
-    const drop = (record: object): Record<string, never> => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Record<string, never>;
+    const drop = (record: object): Record<string, never> =>
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null)) as Record<string, never>;
     configuration = {
       ...configuration,
       values: drop({ ...configuration.values, ...judged.changes.values }),
@@ -103,9 +120,20 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
     facts: (): SignInContext => actor.getSnapshot().context,
     settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
     token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),
-    begin: (panelOrigin = panel, haUrl: string | null = null) => ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, now: 1000 }),
+    begin: (panelOrigin = panel, haUrl: string | null = null) =>
+      ask<StartOutcome>({ type: 'sign-in.start', panelOrigin, haUrl, now: 1000 }),
     comeBack: async (state: string, more: object = {}) =>
-      (await ask<{ outcome: CallbackOutcome }>({ type: 'sign-in.callback', state, code: 'c', error: null, panelOrigin: panel, now: 1, ...more })).outcome,
+      (
+        await ask<{ outcome: CallbackOutcome }>({
+          type: 'sign-in.callback',
+          state,
+          code: 'c',
+          error: null,
+          panelOrigin: panel,
+          now: 1,
+          ...more,
+        })
+      ).outcome,
     signOut: () => ask<{ status: string }>({ type: 'sign-in.sign-out' }),
     save: (patch: Readonly<Record<string, unknown>>) => merge(patch, null),
     secrets: () => configuration.secrets,
@@ -158,7 +186,10 @@ describe('the owner of the tokens', () => {
     port.refresh.mockResolvedValue(refused);
     await settled('refused');
     const before = port.refresh.mock.calls.length;
-    expect([await token(), await token(true)]).toEqual([{ ok: false, reason: 'refused' }, { ok: false, reason: 'refused' }]);
+    expect([await token(), await token(true)]).toEqual([
+      { ok: false, reason: 'refused' },
+      { ok: false, reason: 'refused' },
+    ]);
     expect(port.refresh).toHaveBeenCalledTimes(before);
     expect(facts()).toMatchObject({ method: 'oauth', reachable: true });
   });
@@ -265,7 +296,11 @@ describe('attempts', () => {
     });
     const revision = facts().revision;
     expect(await comeBack('1'.repeat(43))).toBe('signed-in');
-    expect(port.exchange).toHaveBeenCalledWith(origin, { code: 'c', clientId: `${panel}/`, verifier: 'v' }, expect.anything());
+    expect(port.exchange).toHaveBeenCalledWith(
+      origin,
+      { code: 'c', clientId: `${panel}/`, verifier: 'v' },
+      expect.anything(),
+    );
     expect(secrets()).toEqual({ ha_oauth: storedCredential({ ...oauth, refreshToken: 'refresh-x' }) });
     expect(await token()).toMatchObject({ token: 'access-x' });
     expect(port.revoke).toHaveBeenCalledWith(origin, 'refresh-1');
@@ -297,8 +332,14 @@ describe('attempts', () => {
   it('cost nothing where they cannot be begun', async () => {
     const { begin, settled, secrets, facts, port } = start(origin, stored);
     await settled('signed-in');
-    expect(await begin(panel, 'http://127.0.0.1:8123')).toMatchObject({ status: 'refused', code: 'address-loops-back' });
-    expect(await begin('http://100.64.0.9:8888', 'http://192.168.1.21:8123')).toMatchObject({ status: 'refused', code: 'origin-refused-by-platform' });
+    expect(await begin(panel, 'http://127.0.0.1:8123')).toMatchObject({
+      status: 'refused',
+      code: 'address-loops-back',
+    });
+    expect(await begin('http://100.64.0.9:8888', 'http://192.168.1.21:8123')).toMatchObject({
+      status: 'refused',
+      code: 'origin-refused-by-platform',
+    });
     expect(secrets()).toEqual(stored);
     expect(facts().phase).toBe('signed-in');
     expect(port.revoke).not.toHaveBeenCalled();
@@ -347,7 +388,10 @@ describe('attempts', () => {
     await settled('no-address');
     expect(await begin()).toMatchObject({ status: 'refused', code: 'no-address' });
     expect(await begin(panel, 'ftp://x')).toMatchObject({ status: 'refused', code: 'bad-address' });
-    expect(await begin('http://100.64.0.9:8888', origin)).toMatchObject({ status: 'refused', code: 'origin-refused-by-platform' });
+    expect(await begin('http://100.64.0.9:8888', origin)).toMatchObject({
+      status: 'refused',
+      code: 'origin-refused-by-platform',
+    });
     expect(await begin(panel, `${origin}/lovelace`)).toMatchObject({ status: 'started' });
     save({ ha_url: 'http://127.0.0.1:8123' });
     expect(await begin()).toMatchObject({ status: 'refused', code: 'address-loops-back' });
@@ -415,6 +459,15 @@ describe('a credential that is no longer meant', () => {
 
 describe('the part in the tree', () => {
   it('is permanent and stops within its bound', () => {
-    expect(signInSpec({ registry: fakeRegistry({}), port: {} as PlatformPort, now: () => 0, elapsed: () => 0, random: () => 0, protect: () => () => {} })).toMatchObject({ id: 'sign-in', restart: 'permanent', stop: { withinMs: 50 } });
+    expect(
+      signInSpec({
+        registry: fakeRegistry({}),
+        port: {} as PlatformPort,
+        now: () => 0,
+        elapsed: () => 0,
+        random: () => 0,
+        protect: () => () => {},
+      }),
+    ).toMatchObject({ id: 'sign-in', restart: 'permanent', stop: { withinMs: 50 } });
   });
 });

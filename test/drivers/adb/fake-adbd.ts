@@ -13,7 +13,10 @@ const message = (command: number, first: number, second: number, payload: Buffer
   head.writeUInt32LE(first, 4);
   head.writeUInt32LE(second, 8);
   head.writeUInt32LE(payload.length, 12);
-  head.writeUInt32LE(payload.reduce((sum, byte) => (sum + byte) >>> 0, 0), 16);
+  head.writeUInt32LE(
+    payload.reduce((sum, byte) => (sum + byte) >>> 0, 0),
+    16,
+  );
   head.writeUInt32LE((command ^ 0xffffffff) >>> 0, 20);
   return Buffer.concat([head, payload]);
 };
@@ -31,7 +34,8 @@ export interface AndroidPanel {
   readonly services: string[];
 }
 
-const words = (line: string): readonly string[] => [...line.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) => (word ?? '').replaceAll("'\\''", "'"));
+const words = (line: string): readonly string[] =>
+  [...line.matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word]) => (word ?? '').replaceAll("'\\''", "'"));
 
 /** One command of the panel's shell; null for one that it does not have. */
 const shell = (panel: AndroidPanel, [program, ...args]: readonly string[]): string | null => {
@@ -83,8 +87,22 @@ const answer = (panel: AndroidPanel, service: string): Buffer => {
 };
 
 /** Starts the daemon on a free port of the loopback. */
-export const startAdbd = async (): Promise<{ readonly panel: AndroidPanel; readonly port: number; readonly cut: () => void; readonly end: () => Promise<void> }> => {
-  const panel: AndroidPanel = { awake: true, locked: false, brightness: 120, mode: 1, step: 5, reboots: 0, rebooting: false, services: [] };
+export const startAdbd = async (): Promise<{
+  readonly panel: AndroidPanel;
+  readonly port: number;
+  readonly cut: () => void;
+  readonly end: () => Promise<void>;
+}> => {
+  const panel: AndroidPanel = {
+    awake: true,
+    locked: false,
+    brightness: 120,
+    mode: 1,
+    step: 5,
+    reboots: 0,
+    rebooting: false,
+    services: [],
+  };
   const sockets = new Set<Socket>();
   const serve = (socket: Socket): void => {
     let bytes = Buffer.alloc(0);
@@ -104,7 +122,15 @@ export const startAdbd = async (): Promise<{ readonly panel: AndroidPanel; reado
       stream.rest = stream.rest.subarray(MOST);
     };
     const take = (command: number, first: number, second: number, payload: Buffer): void => {
-      if (command === CNXN) socket.write(message(CNXN, VERSION, MOST, Buffer.from('device::ro.product.name=panel;ro.product.model=PX30;ro.product.device=px30_evb;\0')));
+      if (command === CNXN)
+        socket.write(
+          message(
+            CNXN,
+            VERSION,
+            MOST,
+            Buffer.from('device::ro.product.name=panel;ro.product.model=PX30;ro.product.device=px30_evb;\0'),
+          ),
+        );
       else if (command === OPEN) {
         streams += 1;
         pending.set(streams, { host: first, rest: answer(panel, payload.toString('utf8').replace(/\0$/, '')) });

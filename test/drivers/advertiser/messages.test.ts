@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { END, isEnd, readOrder, readReport } from '#drivers/advertiser/messages.ts';
 
-const order = { type: 'advertise', interface: 'eth0', family: 'ipv4', advertisement: { instance: 'hall', host: 'sconce-hall', port: 8888, txt: { path: '/play' } } };
+const order = {
+  type: 'advertise',
+  interface: 'eth0',
+  family: 'ipv4',
+  advertisement: { instance: 'hall', host: 'sconce-hall', port: 8888, txt: { path: '/play' } },
+};
 const changed = (more: object): object => ({ ...order, advertisement: { ...order.advertisement, ...more } });
 
 describe('messages between the agent and the responder', () => {
@@ -30,7 +35,14 @@ describe('messages between the agent and the responder', () => {
     expect(readOrder(message)).toBe(null);
   });
 
-  it.each<[unknown]>([[null], ['up'], [{ type: 'up' }], [{ type: 'up', instance: 7 }], [{ type: 'up', instance: 'x'.repeat(64) }], [{ type: 'down', instance: 'hall' }]])('%j is no report', (message) => {
+  it.each<[unknown]>([
+    [null],
+    ['up'],
+    [{ type: 'up' }],
+    [{ type: 'up', instance: 7 }],
+    [{ type: 'up', instance: 'x'.repeat(64) }],
+    [{ type: 'down', instance: 'hall' }],
+  ])('%j is no report', (message) => {
     expect(readReport(message)).toBe(null);
   });
 });

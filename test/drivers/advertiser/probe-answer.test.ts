@@ -8,15 +8,30 @@ const name = labels.join('.');
 const own: OwnAdvertisement = { name, token: 't1', addresses: ['192.0.2.7'] };
 const from = { address: '192.0.2.7', port: 5353 };
 
-const txt = (token: string, owner = name): Answer => ({ type: 'TXT', name: owner, ttl: 10, data: ['ver=1', `probe=${token}`] });
+const txt = (token: string, owner = name): Answer => ({
+  type: 'TXT',
+  name: owner,
+  ttl: 10,
+  data: ['ver=1', `probe=${token}`],
+});
 const srv: Answer = { type: 'SRV', name, ttl: 10, data: { target: 'sconce-hall.local', port: 8888 } };
 const packet = (answers: Answer[], more: { id?: number; type?: 'query' | 'response'; asked?: string } = {}): Buffer =>
-  encode({ id: more.id ?? 7, type: more.type ?? 'response', questions: [{ name: more.asked ?? name, type: 'TXT' }], answers });
+  encode({
+    id: more.id ?? 7,
+    type: more.type ?? 'response',
+    questions: [{ name: more.asked ?? name, type: 'TXT' }],
+    answers,
+  });
 
 describe('an answer to the question for the own advertisement', () => {
   it.each<[string, Buffer, Partial<typeof from>, ReturnType<typeof readAnswer>]>([
     ['with the token, from here', packet([srv, txt('t1')]), {}, 'visible'],
-    ['with the name in other case', packet([txt('t1', name.toUpperCase())], { asked: name.toLowerCase() }), {}, 'visible'],
+    [
+      'with the name in other case',
+      packet([txt('t1', name.toUpperCase())], { asked: name.toLowerCase() }),
+      {},
+      'visible',
+    ],
     ['with the token of an earlier responder', packet([srv, txt('t0')]), {}, 'inconclusive'],
     ['without a token', packet([srv]), {}, 'inconclusive'],
     ['from another machine', packet([txt('t1')]), { address: '192.0.2.8' }, 'inconclusive'],

@@ -16,12 +16,30 @@ const program = (name: string, source: string): string => {
   writeFileSync(file, source);
   return file;
 };
-const polite = program('polite', "process.on('message', (m) => (m.type === 'end' ? process.exit(0) : process.send({ type: 'up', instance: m.advertisement.instance })));");
-const taken = program('taken', "process.on('message', (m) => { if (m.type === 'end') process.exit(0); process.send({ type: 'up', instance: 'hall (2)' }); process.send({ type: 'renamed', instance: 'hall (3)' }); });");
-const babbling = program('babbling', "process.on('message', (m) => { if (m.type === 'end') process.exit(0); for (const s of [1, null, {}, { type: 'up' }]) process.send(s ?? 0); process.send({ type: 'up', instance: 'hall' }); });");
-const deaf = program('deaf', `process.on('message', (m) => { if (m.type !== 'end') { require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'deaf.pid'))}, String(process.pid)); process.send({ type: 'up', instance: 'hall' }); } }); process.on('disconnect', () => {}); setInterval(() => {}, 1000);`);
-const dying = program('dying', "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { throw new Error('from a timer'); }));");
-const greedy = program('greedy', "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { const kept = []; for (;;) kept.push(Array.from({ length: 10_000 }, Math.random)); }));");
+const polite = program(
+  'polite',
+  "process.on('message', (m) => (m.type === 'end' ? process.exit(0) : process.send({ type: 'up', instance: m.advertisement.instance })));",
+);
+const taken = program(
+  'taken',
+  "process.on('message', (m) => { if (m.type === 'end') process.exit(0); process.send({ type: 'up', instance: 'hall (2)' }); process.send({ type: 'renamed', instance: 'hall (3)' }); });",
+);
+const babbling = program(
+  'babbling',
+  "process.on('message', (m) => { if (m.type === 'end') process.exit(0); for (const s of [1, null, {}, { type: 'up' }]) process.send(s ?? 0); process.send({ type: 'up', instance: 'hall' }); });",
+);
+const deaf = program(
+  'deaf',
+  `process.on('message', (m) => { if (m.type !== 'end') { require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'deaf.pid'))}, String(process.pid)); process.send({ type: 'up', instance: 'hall' }); } }); process.on('disconnect', () => {}); setInterval(() => {}, 1000);`,
+);
+const dying = program(
+  'dying',
+  "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { throw new Error('from a timer'); }));",
+);
+const greedy = program(
+  'greedy',
+  "process.on('message', () => process.send({ type: 'up', instance: 'hall' }, () => { const kept = []; for (;;) kept.push(Array.from({ length: 10_000 }, Math.random)); }));",
+);
 const stillborn = program('stillborn', 'process.exit(1);');
 
 const lan: Lan = { interface: 'lo', address: '127.0.0.1', family: 'ipv4' };
@@ -69,21 +87,36 @@ describe('the process of the responder', () => {
   it('harms nobody when it throws from a timer', async () => {
     const driver = run(dying);
     driver.tell(start(2));
-    expect(await driver.until(isFact('responder.failed'))).toEqual({ type: 'responder.failed', generation: 2, code: 'responder-died' });
+    expect(await driver.until(isFact('responder.failed'))).toEqual({
+      type: 'responder.failed',
+      generation: 2,
+      code: 'responder-died',
+    });
     expect(driver.crashed()).toBeUndefined();
   });
 
   it('ends before it takes the memory of a small panel', async () => {
     const driver = run(greedy);
     driver.tell(start(2));
-    expect(await driver.until(isFact('responder.failed'))).toEqual({ type: 'responder.failed', generation: 2, code: 'responder-died' });
+    expect(await driver.until(isFact('responder.failed'))).toEqual({
+      type: 'responder.failed',
+      generation: 2,
+      code: 'responder-died',
+    });
     expect(driver.crashed()).toBeUndefined();
   });
 
-  it.each([['dies at its start', stillborn], ['is not there', join(folder, 'absent.cjs')]])('is reported when it %s', async (_, file) => {
+  it.each([
+    ['dies at its start', stillborn],
+    ['is not there', join(folder, 'absent.cjs')],
+  ])('is reported when it %s', async (_, file) => {
     const driver = run(file);
     driver.tell(start(3));
-    expect(await driver.until(isFact('responder.failed'))).toEqual({ type: 'responder.failed', generation: 3, code: 'recreation-failed' });
+    expect(await driver.until(isFact('responder.failed'))).toEqual({
+      type: 'responder.failed',
+      generation: 3,
+      code: 'recreation-failed',
+    });
   });
 
   it('makes room for the next one', async () => {
@@ -110,7 +143,11 @@ describe('the process of the responder', () => {
   it('cannot be asked about while none runs', async () => {
     const driver = run(polite);
     driver.tell({ type: 'responder.ask', ask: 5 });
-    expect(await driver.until(isFact('responder.asked'))).toEqual({ type: 'responder.asked', ask: 5, result: 'unavailable' });
+    expect(await driver.until(isFact('responder.asked'))).toEqual({
+      type: 'responder.asked',
+      ask: 5,
+      result: 'unavailable',
+    });
   });
 
   it('that does not answer the network is missed', async () => {
@@ -118,6 +155,10 @@ describe('the process of the responder', () => {
     driver.tell(start(1));
     await driver.until(isFact('responder.up'));
     driver.tell({ type: 'responder.ask', ask: 6 });
-    expect(await driver.until(isFact('responder.asked'))).toEqual({ type: 'responder.asked', ask: 6, result: 'missing' });
+    expect(await driver.until(isFact('responder.asked'))).toEqual({
+      type: 'responder.asked',
+      ask: 6,
+      result: 'missing',
+    });
   });
 });

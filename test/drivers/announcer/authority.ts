@@ -20,9 +20,39 @@ export interface Authority {
 /** Makes an authority in `folder` and a certificate for the alternative names given (`DNS:name`, `IP:address`). */
 export const authority = (folder: string, name: string, ...altNames: readonly string[]): Authority => {
   const at = (end: string): string => join(folder, `${name}${end}`);
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', at('-ca.key'), '-out', at('-ca.crt'), '-days', '2', '-subj', `/CN=${name} authority`);
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    at('-ca.key'),
+    '-out',
+    at('-ca.crt'),
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${name} authority`,
+  );
   openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', at('.key'), '-out', at('.csr'), '-subj', `/CN=${name}`);
   writeFileSync(at('.ext'), `subjectAltName=${altNames.join(',')}\n`);
-  openssl('x509', '-req', '-in', at('.csr'), '-CA', at('-ca.crt'), '-CAkey', at('-ca.key'), '-CAcreateserial', '-out', at('.crt'), '-days', '2', '-extfile', at('.ext'));
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    at('.csr'),
+    '-CA',
+    at('-ca.crt'),
+    '-CAkey',
+    at('-ca.key'),
+    '-CAcreateserial',
+    '-out',
+    at('.crt'),
+    '-days',
+    '2',
+    '-extfile',
+    at('.ext'),
+  );
   return { bundle: at('-ca.crt'), key: readFileSync(at('.key'), 'utf8'), cert: readFileSync(at('.crt'), 'utf8') };
 };

@@ -20,8 +20,14 @@ let folder = '';
 const never = new AbortController().signal;
 const bytes = wav(440, 0.1);
 const file = (): string => join(folder, 'sound');
-const deps = (more: Partial<DownloadDeps> = {}): DownloadDeps => ({ rules: laneRules.source, ownPort: 1, bounds: DOWNLOAD_BOUNDS, ...more });
-const within = (bounds: Partial<DownloadDeps['bounds']>): DownloadDeps => deps({ bounds: { ...DOWNLOAD_BOUNDS, ...bounds } });
+const deps = (more: Partial<DownloadDeps> = {}): DownloadDeps => ({
+  rules: laneRules.source,
+  ownPort: 1,
+  bounds: DOWNLOAD_BOUNDS,
+  ...more,
+});
+const within = (bounds: Partial<DownloadDeps['bounds']>): DownloadDeps =>
+  deps({ bounds: { ...DOWNLOAD_BOUNDS, ...bounds } });
 const reason = async (href: string, using = deps(), signal = never): Promise<string> => {
   const outcome = await download(href, file(), using, signal);
   return outcome.ok ? 'fetched' : outcome.reason;
@@ -33,9 +39,17 @@ const OWN_MOUNTS = ['--mount', '--propagation', 'private'];
 /** A copy of the system's certificates in place of the real ones, for this process alone. */
 const ENTER = 'set -e; cp -a /etc/ssl "$1/ssl"; mkdir "$1/local"; mount --bind "$1/ssl" /etc/ssl\n';
 /** As an administrator installs an authority; the hooks for other programs' stores stay out. */
-const INSTALL = 'cp "$AUTHORITY" "$1/local/home.crt"; mkdir "$1/hooks"; update-ca-certificates --localcertsdir "$1/local" --hooksdir "$1/hooks" >/dev/null 2>&1';
+const INSTALL =
+  'cp "$AUTHORITY" "$1/local/home.crt"; mkdir "$1/hooks"; update-ca-certificates --localcertsdir "$1/local" --hooksdir "$1/hooks" >/dev/null 2>&1';
 const canUpdate =
-  spawnSync('unshare', [...OWN_MOUNTS, 'sh', '-c', 'mount --bind /etc/ssl /mnt && command -v update-ca-certificates && test -f "$1"', 'sh', SYSTEM_BUNDLES[0]]).status === 0;
+  spawnSync('unshare', [
+    ...OWN_MOUNTS,
+    'sh',
+    '-c',
+    'mount --bind /etc/ssl /mnt && command -v update-ca-certificates && test -f "$1"',
+    'sh',
+    SYSTEM_BUNDLES[0],
+  ]).status === 0;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sconce-download-'));
@@ -50,12 +64,14 @@ describe('over http', () => {
       const path = request.url ?? '';
       asked.push(path);
       const hop = /^\/hop\/(\d+)$/.exec(path)?.[1];
-      if (hop !== undefined) response.writeHead(302, { location: hop === '0' ? '/sound' : `/hop/${Number(hop) - 1}` }).end();
+      if (hop !== undefined)
+        response.writeHead(302, { location: hop === '0' ? '/sound' : `/hop/${Number(hop) - 1}` }).end();
       else if (path === '/sound') response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
       else if (path === '/loop') response.writeHead(307, { location: '/loop' }).end();
       else if (path === '/nowhere') response.writeHead(302).end();
       else if (path === '/file') response.writeHead(302, { location: 'file:///etc/passwd' }).end();
-      else if (path === '/self') response.writeHead(302, { location: `${source.url.replace('127.0.0.1', 'localhost')}/sound` }).end();
+      else if (path === '/self')
+        response.writeHead(302, { location: `${source.url.replace('127.0.0.1', 'localhost')}/sound` }).end();
       else if (path === '/declared') response.writeHead(200, { 'content-length': 33 * 1024 * 1024 }).write('RIFF');
       else if (path === '/endless') {
         response.writeHead(200);
@@ -117,7 +133,9 @@ describe('over http', () => {
     ['/stall', { readMs: 50 }, 'read-timeout'],
     ['/silent', { readMs: 50 }, 'read-timeout'],
     ['/drip', { wholeMs: 100 }, 'download-timeout'],
-  ])('%s within %o: %s', async (path, bounds, expected) => expect(await reason(`${source.url}${path}`, within(bounds))).toBe(expected));
+  ])('%s within %o: %s', async (path, bounds, expected) =>
+    expect(await reason(`${source.url}${path}`, within(bounds))).toBe(expected),
+  );
 
   it('ends at once when it is replaced', async () => {
     const replaced = new AbortController();
@@ -151,83 +169,121 @@ describe('over http', () => {
   it('says that the disk refuses', async () => {
     for (const path of ['/proc/nowhere', '/dev/full', join(folder, 'no', 'folder')]) {
       // oxlint-disable-next-line no-await-in-loop -- one place after another
-      expect(await download(`${source.url}/sound`, path, deps(), never), path).toMatchObject({ ok: false, reason: 'disk-failed' });
+      expect(await download(`${source.url}/sound`, path, deps(), never), path).toMatchObject({
+        ok: false,
+        reason: 'disk-failed',
+      });
     }
   });
 });
 
-describe.skipIf(!opensslInstalled)(`over https${opensslInstalled ? '' : ' (skipped: package openssl is not installed)'}`, () => {
-  let keys = '';
-  let own: Authority;
-  let source: Source;
-  let named: Source;
-  let down: Source;
-  beforeAll(async () => {
-    keys = mkdtempSync(join(tmpdir(), 'sconce-authority-'));
-    own = authority(keys, 'home', 'IP:127.0.0.1');
-    const other = authority(keys, 'other', 'DNS:other.invalid');
-    source = await serve((_, response) => response.writeHead(200).end(bytes), own);
-    named = await serve((_, response) => response.writeHead(200).end(bytes), other);
-    down = await serve((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/sound' }).end(), own);
-  });
-  afterAll(async () => {
-    await Promise.all([source.end(), named.end(), down.end()]);
-    rmSync(keys, { recursive: true, force: true });
-  });
-
-  it('refuses an authority that the system does not trust, and takes it once it is in the bundle', async () => {
-    const bundle = join(folder, 'bundle.crt');
-    copyFileSync(join(keys, 'other-ca.crt'), bundle);
-    const using = deps({ bundles: [bundle] });
-    expect(await reason(source.url, using)).toBe('certificate-untrusted');
-    copyFileSync(own.bundle, bundle);
-    expect(await reason(source.url, using)).toBe('fetched');
-  });
-
-  it('refuses a certificate for another name', async () => expect(await reason(named.url, deps({ bundles: [join(keys, 'other-ca.crt')] }))).toBe('certificate-other-name'));
-
-  it('is not talked out of it by the environment', async () => {
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    try {
-      expect(await reason(source.url, deps({ bundles: [join(keys, 'other-ca.crt')] }))).toBe('certificate-untrusted');
-    } finally {
-      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    }
-  });
-
-  it('is never led from https down to http', async () => expect(await reason(down.url, deps({ bundles: [own.bundle] }))).toBe('redirect-to-http'));
-
-  it('needs a bundle', async () => expect(await reason(source.url, deps({ bundles: [join(folder, 'none')] }))).toBe('no-trust-store'));
-
-  it('says that a connection was not made in time', async () => {
-    const mute = createServer(() => {});
-    await new Promise<void>((resolve) => {
-      mute.listen(0, '127.0.0.1', resolve);
+describe.skipIf(!opensslInstalled)(
+  `over https${opensslInstalled ? '' : ' (skipped: package openssl is not installed)'}`,
+  () => {
+    let keys = '';
+    let own: Authority;
+    let source: Source;
+    let named: Source;
+    let down: Source;
+    beforeAll(async () => {
+      keys = mkdtempSync(join(tmpdir(), 'sconce-authority-'));
+      own = authority(keys, 'home', 'IP:127.0.0.1');
+      const other = authority(keys, 'other', 'DNS:other.invalid');
+      source = await serve((_, response) => response.writeHead(200).end(bytes), own);
+      named = await serve((_, response) => response.writeHead(200).end(bytes), other);
+      down = await serve((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/sound' }).end(), own);
     });
-    // A server that listens on TCP has an AddressInfo.
-    const { port } = mute.address() as AddressInfo;
-    expect(await reason(`https://127.0.0.1:${port}/`, deps({ bundles: [own.bundle], bounds: { ...DOWNLOAD_BOUNDS, connectMs: 50 } }))).toBe('connect-timeout');
-    mute.close();
-  });
+    afterAll(async () => {
+      await Promise.all([source.end(), named.end(), down.end()]);
+      rmSync(keys, { recursive: true, force: true });
+    });
 
-  it.skipIf(!canUpdate)(`takes an authority that update-ca-certificates installed${canUpdate ? '' : ' (skipped: needs a mount namespace and the package ca-certificates)'}`, async () => {
-    const program = join(folder, 'fetch.cjs');
-    const contents = `import { download, DOWNLOAD_BOUNDS } from './drivers/announcer/download.ts';
+    it('refuses an authority that the system does not trust, and takes it once it is in the bundle', async () => {
+      const bundle = join(folder, 'bundle.crt');
+      copyFileSync(join(keys, 'other-ca.crt'), bundle);
+      const using = deps({ bundles: [bundle] });
+      expect(await reason(source.url, using)).toBe('certificate-untrusted');
+      copyFileSync(own.bundle, bundle);
+      expect(await reason(source.url, using)).toBe('fetched');
+    });
+
+    it('refuses a certificate for another name', async () =>
+      expect(await reason(named.url, deps({ bundles: [join(keys, 'other-ca.crt')] }))).toBe('certificate-other-name'));
+
+    it('is not talked out of it by the environment', async () => {
+      process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+      try {
+        expect(await reason(source.url, deps({ bundles: [join(keys, 'other-ca.crt')] }))).toBe('certificate-untrusted');
+      } finally {
+        delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      }
+    });
+
+    it('is never led from https down to http', async () =>
+      expect(await reason(down.url, deps({ bundles: [own.bundle] }))).toBe('redirect-to-http'));
+
+    it('needs a bundle', async () =>
+      expect(await reason(source.url, deps({ bundles: [join(folder, 'none')] }))).toBe('no-trust-store'));
+
+    it('says that a connection was not made in time', async () => {
+      const mute = createServer(() => {});
+      await new Promise<void>((resolve) => {
+        mute.listen(0, '127.0.0.1', resolve);
+      });
+      // A server that listens on TCP has an AddressInfo.
+      const { port } = mute.address() as AddressInfo;
+      expect(
+        await reason(
+          `https://127.0.0.1:${port}/`,
+          deps({ bundles: [own.bundle], bounds: { ...DOWNLOAD_BOUNDS, connectMs: 50 } }),
+        ),
+      ).toBe('connect-timeout');
+      mute.close();
+    });
+
+    it.skipIf(!canUpdate)(
+      `takes an authority that update-ca-certificates installed${canUpdate ? '' : ' (skipped: needs a mount namespace and the package ca-certificates)'}`,
+      async () => {
+        const program = join(folder, 'fetch.cjs');
+        const contents = `import { download, DOWNLOAD_BOUNDS } from './drivers/announcer/download.ts';
 import { firstHop, isPanelItself, nextHop } from './machines/announcer/source.ts';
 const [href = '', file = ''] = process.argv.slice(2);
 void download(href, file, { rules: { firstHop, nextHop, isPanelItself }, ownPort: 1, bounds: DOWNLOAD_BOUNDS }, new AbortController().signal)
   .then((outcome) => process.stdout.write(outcome.ok ? 'fetched' : outcome.reason));`;
-    buildSync({ stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' }, bundle: true, platform: 'node', format: 'cjs', outfile: program, logLevel: 'error' });
-    const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_FILE: __, ...env } = process.env;
-    const fetchAs = async (install: string): Promise<string> => {
-      const place = mkdtempSync(join(folder, 'place-'));
-      const { stdout } = await run('unshare', [...OWN_MOUNTS, 'sh', '-c', `${ENTER}${install}\nexec "$NODE" "$2" "$3" "$1/sound"`, 'sh', place, program, source.url], {
-        env: { ...env, NODE: process.execPath, AUTHORITY: own.bundle },
-        timeout: 60_000,
-      });
-      return stdout;
-    };
-    expect(await fetchAs('')).toBe('certificate-untrusted');
-    expect(await fetchAs(INSTALL)).toBe('fetched');
-  }, 130_000);
-});
+        buildSync({
+          stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },
+          bundle: true,
+          platform: 'node',
+          format: 'cjs',
+          outfile: program,
+          logLevel: 'error',
+        });
+        const { NODE_EXTRA_CA_CERTS: _, SSL_CERT_FILE: __, ...env } = process.env;
+        const fetchAs = async (install: string): Promise<string> => {
+          const place = mkdtempSync(join(folder, 'place-'));
+          const { stdout } = await run(
+            'unshare',
+            [
+              ...OWN_MOUNTS,
+              'sh',
+              '-c',
+              `${ENTER}${install}\nexec "$NODE" "$2" "$3" "$1/sound"`,
+              'sh',
+              place,
+              program,
+              source.url,
+            ],
+            {
+              env: { ...env, NODE: process.execPath, AUTHORITY: own.bundle },
+              timeout: 60_000,
+            },
+          );
+          return stdout;
+        };
+        expect(await fetchAs('')).toBe('certificate-untrusted');
+        expect(await fetchAs(INSTALL)).toBe('fetched');
+      },
+      130_000,
+    );
+  },
+);

@@ -26,7 +26,12 @@ let source: Source;
 const temporary = (): string[] => (existsSync(join(folder, 'tmp')) ? readdirSync(join(folder, 'tmp')) : []);
 
 beforeAll(async () => {
-  source = await serveFiles({ '/880.wav': wav(880, 20), '/440.wav': wav(440, 20), '/short.wav': wav(660, 0.2), '/list': Buffer.from('#EXTM3U\n/etc/passwd\n') });
+  source = await serveFiles({
+    '/880.wav': wav(880, 20),
+    '/440.wav': wav(440, 20),
+    '/short.wav': wav(660, 0.2),
+    '/list': Buffer.from('#EXTM3U\n/etc/passwd\n'),
+  });
 });
 afterAll(() => source.end());
 beforeEach(() => {
@@ -34,51 +39,73 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const start = (env: PulseServer['env'], players: readonly Player[] = systemPlayers): RunningDriver<LaneCommand, LaneFact> =>
-  runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(env, players), dataFolder: folder, ownPort: 1 }));
-const play = (path: string, generation: number, duckPercent = 100): LaneCommand => ({ type: 'lane.play', generation, url: `${source.url}${path}`, duckPercent });
-const quietNow = (ears: Ears, hertz: number): boolean => ears.heard.slice(-5).every(({ loudness }) => (loudness.get(hertz) ?? 0) < AUDIBLE);
+const start = (
+  env: PulseServer['env'],
+  players: readonly Player[] = systemPlayers,
+): RunningDriver<LaneCommand, LaneFact> =>
+  runDriver<LaneCommand, LaneFact>(
+    announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(env, players), dataFolder: folder, ownPort: 1 }),
+  );
+const play = (path: string, generation: number, duckPercent = 100): LaneCommand => ({
+  type: 'lane.play',
+  generation,
+  url: `${source.url}${path}`,
+  duckPercent,
+});
+const quietNow = (ears: Ears, hertz: number): boolean =>
+  ears.heard.slice(-5).every(({ loudness }) => (loudness.get(hertz) ?? 0) < AUDIBLE);
 
 const skipped = !pulse || installed.length === 0;
-describe.skipIf(skipped)(`the lane on a real PulseAudio${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`, () => {
-  let server: PulseServer;
-  let ears: Ears;
-  beforeAll(async () => {
-    server = await pulseServer('module-null-sink sink_name=panel');
-    ears = await listen(server, 880, 440, 660);
-  });
-  afterAll(async () => {
-    await ears.end();
-    await server.end();
-  });
-
-  describe.each([mpv, ffplay, gstreamer].map((player) => [player.tool, player] as const))('with %s', (tool, player) => {
-    it.skipIf(!installed.includes(tool))('a newer one is heard and the older is gone within 300 ms', async () => {
-      const lane = start(server.env, [player]);
-      try {
-        const begunAt = performance.now();
-        lane.tell(play('/880.wav', 1));
-        await vi.waitFor(() => expect(ears.last(880)).toBeGreaterThan(begunAt), { timeout: 8000 });
-        lane.tell(play('/440.wav', 2));
-        const replacedAt = performance.now();
-        await vi.waitFor(() => expect(ears.last(440)).toBeGreaterThan(replacedAt), { timeout: 8000 });
-        await vi.waitFor(() => expect(quietNow(ears, 880)).toBe(true), { timeout: 8000 });
-        expect(ears.last(880) - replacedAt).toBeLessThan(REPLACED_MS);
-        expect(temporary()).toHaveLength(1);
-      } finally {
-        lane.stop();
-      }
-      const stoppedAt = performance.now();
-      await vi.waitFor(() => expect(quietNow(ears, 440)).toBe(true), { timeout: 8000 });
-      expect(ears.last(440) - stoppedAt).toBeLessThan(REPLACED_MS);
-      await vi.waitFor(() => expect(temporary()).toEqual([]));
+describe.skipIf(skipped)(
+  `the lane on a real PulseAudio${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`,
+  () => {
+    let server: PulseServer;
+    let ears: Ears;
+    beforeAll(async () => {
+      server = await pulseServer('module-null-sink sink_name=panel');
+      ears = await listen(server, 880, 440, 660);
     });
-  });
-});
+    afterAll(async () => {
+      await ears.end();
+      await server.end();
+    });
+
+    describe.each([mpv, ffplay, gstreamer].map((player) => [player.tool, player] as const))(
+      'with %s',
+      (tool, player) => {
+        it.skipIf(!installed.includes(tool))('a newer one is heard and the older is gone within 300 ms', async () => {
+          const lane = start(server.env, [player]);
+          try {
+            const begunAt = performance.now();
+            lane.tell(play('/880.wav', 1));
+            await vi.waitFor(() => expect(ears.last(880)).toBeGreaterThan(begunAt), { timeout: 8000 });
+            lane.tell(play('/440.wav', 2));
+            const replacedAt = performance.now();
+            await vi.waitFor(() => expect(ears.last(440)).toBeGreaterThan(replacedAt), { timeout: 8000 });
+            await vi.waitFor(() => expect(quietNow(ears, 880)).toBe(true), { timeout: 8000 });
+            expect(ears.last(880) - replacedAt).toBeLessThan(REPLACED_MS);
+            expect(temporary()).toHaveLength(1);
+          } finally {
+            lane.stop();
+          }
+          const stoppedAt = performance.now();
+          await vi.waitFor(() => expect(quietNow(ears, 440)).toBe(true), { timeout: 8000 });
+          expect(ears.last(440) - stoppedAt).toBeLessThan(REPLACED_MS);
+          await vi.waitFor(() => expect(temporary()).toEqual([]));
+        });
+      },
+    );
+  },
+);
 
 describe('after 200 random plays and kills', () => {
   /** Plays for a moment as a process of its own would, and can be ended; nothing is heard. */
-  const quick: Player = { ...mpv, tool: 'sh', probe: ['sh', '-c', ':'], args: (name) => ['-c', `test -s "${name}" && exec sleep 0.03`] };
+  const quick: Player = {
+    ...mpv,
+    tool: 'sh',
+    probe: ['sh', '-c', ':'],
+    args: (name) => ['-c', `test -s "${name}" && exec sleep 0.03`],
+  };
 
   it('the folder is empty, and the newest is what was played', async () => {
     const speaker = systemLoudspeaker(process.env, [quick]);
@@ -100,10 +127,14 @@ describe('after 200 random plays and kills', () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return Math.floor((seed / 2_147_483_648) * below);
     };
-    const begin = () => runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }));
+    const begin = () =>
+      runDriver<LaneCommand, LaneFact>(
+        announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+      );
     let lane = begin();
     let generation = 0;
-    const ended = (fact: LaneFact): fact is Extract<LaneFact, { type: 'lane.finished' | 'lane.refused' }> => fact.type === 'lane.finished' || fact.type === 'lane.refused';
+    const ended = (fact: LaneFact): fact is Extract<LaneFact, { type: 'lane.finished' | 'lane.refused' }> =>
+      fact.type === 'lane.finished' || fact.type === 'lane.refused';
     const paths = ['/short.wav', '/880.wav', '/list', '/nothing'];
     for (let n = 0; n < 200; n += 1) {
       generation += 1;
@@ -118,7 +149,9 @@ describe('after 200 random plays and kills', () => {
         await lane.until((fact): fact is LaneFact => ended(fact) && fact.generation === now);
       } else if (what === 2) {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        await lane.until((fact): fact is LaneFact => (fact.type === 'lane.playing' || ended(fact)) && fact.generation === now);
+        await lane.until(
+          (fact): fact is LaneFact => (fact.type === 'lane.playing' || ended(fact)) && fact.generation === now,
+        );
       }
     }
     generation += 1;
@@ -137,7 +170,10 @@ it('looks once for everybody who asks at the same time, and anew afterwards', as
   let looks = 0;
   const [tool, done] = [join(folder, 'slow'), join(folder, 'done')];
   const player: Player = { ...mpv, probe: ['sh', '-c', 'until [ -e "$0" ]; do sleep 0.02; done', done] };
-  const own = systemLoudspeaker(process.env, Array.from({ length: 5 }, (_, at) => ({ ...player, tool: `${tool}${at}` })));
+  const own = systemLoudspeaker(
+    process.env,
+    Array.from({ length: 5 }, (_, at) => ({ ...player, tool: `${tool}${at}` })),
+  );
   const loudspeaker: Loudspeaker = {
     ...own,
     look: (signal) => {
@@ -146,7 +182,9 @@ it('looks once for everybody who asks at the same time, and anew afterwards', as
     },
   };
   const warned = await leakWarnings(async () => {
-    const lane = runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }));
+    const lane = runDriver<LaneCommand, LaneFact>(
+      announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+    );
     for (let asked = 0; asked < 9; asked += 1) lane.tell({ type: 'lane.look' });
     writeFileSync(done, '');
     await lane.until((fact): fact is LaneFact => fact.type === 'lane.looked');

@@ -36,7 +36,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const lane = (loudspeaker: Loudspeaker, ownPort = 1) => runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort }));
+const lane = (loudspeaker: Loudspeaker, ownPort = 1) =>
+  runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort }));
 const refusal = async (loudspeaker: Loudspeaker, path: string, ownPort = 1): Promise<string> => {
   const driver = lane(loudspeaker, ownPort);
   driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}${path}`, duckPercent: 30 });
@@ -46,7 +47,13 @@ const refusal = async (loudspeaker: Loudspeaker, path: string, ownPort = 1): Pro
   return fact.reason;
 };
 /** A machine without a sound server: an empty run-time folder. */
-const silentEnv = () => ({ ...process.env, PULSE_SERVER: undefined, HOME: folder, XDG_RUNTIME_DIR: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' });
+const silentEnv = () => ({
+  ...process.env,
+  PULSE_SERVER: undefined,
+  HOME: folder,
+  XDG_RUNTIME_DIR: folder,
+  DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+});
 
 describe('the lane without sound', () => {
   it('says that no player is installed', async () => {
@@ -56,7 +63,12 @@ describe('the lane without sound', () => {
 
   it('says that the sound system is absent, and plays when it came up meanwhile', async () => {
     const absent = { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: null, fix: null } as const;
-    const looks: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: absent }), sound: async () => null, play: async () => 'finished', ducker: systemLoudspeaker(silentEnv()).ducker };
+    const looks: Loudspeaker = {
+      look: async () => ({ players: ['mpv'], sound: absent }),
+      sound: async () => null,
+      play: async () => 'finished',
+      ducker: systemLoudspeaker(silentEnv()).ducker,
+    };
     expect(await refusal(looks, '/sound')).toBe('no-sound');
     let up = false;
     const late = lane({ ...looks, look: async () => ({ players: ['mpv'], sound: up ? null : absent }) });
@@ -69,7 +81,12 @@ describe('the lane without sound', () => {
 
   it('never asks a player about a list, nor the panel about itself', async () => {
     const play = vi.fn<Loudspeaker['play']>(async () => 'finished');
-    const speaker: Loudspeaker = { look: async () => ({ players: ['mpv'], sound: null }), sound: async () => null, play, ducker: systemLoudspeaker(silentEnv()).ducker };
+    const speaker: Loudspeaker = {
+      look: async () => ({ players: ['mpv'], sound: null }),
+      sound: async () => null,
+      play,
+      ducker: systemLoudspeaker(silentEnv()).ducker,
+    };
     expect(await refusal(speaker, '/m3u8')).toBe('playlist');
     expect(await refusal(speaker, '/sound', source.port)).toBe('own-address');
     expect(await refusal(speaker, '/nothing')).toBe('source-gone');
@@ -104,92 +121,135 @@ describe('the lane without sound', () => {
   });
 });
 
-describe.skipIf(skipped)(`the players${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`, () => {
-  let server: PulseServer;
-  let ears: Ears;
-  beforeAll(async () => {
-    server = await pulseServer('module-null-sink sink_name=panel');
-    ears = await listen(server, 880);
-  });
-  afterAll(async () => {
-    await ears.end();
-    await server.end();
-  });
-  const here = systemPlayers.filter(({ tool }) => installed.includes(tool));
+describe.skipIf(skipped)(
+  `the players${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`,
+  () => {
+    let server: PulseServer;
+    let ears: Ears;
+    beforeAll(async () => {
+      server = await pulseServer('module-null-sink sink_name=panel');
+      ears = await listen(server, 880);
+    });
+    afterAll(async () => {
+      await ears.end();
+      await server.end();
+    });
+    const here = systemPlayers.filter(({ tool }) => installed.includes(tool));
 
-  it.each(here.map((player) => [player.tool, player] as const))('%s plays a sound, and says so of what it cannot play', async (_, player) => {
-    const since = performance.now();
-    mkdirSync(join(folder, 'with space'));
-    writeFileSync(join(folder, 'with space', 'sound'), wav(880, 0.2));
-    expect(await runPlayer(player, { folder: join(folder, 'with space'), name: 'sound', kind: 'wav' }, { env: server.env, signal: never })).toBe('finished');
-    expect(ears.last(880)).toBeGreaterThan(since);
-    writeFileSync(join(folder, 'broken'), 'nothing of a WAV');
-    expect(await runPlayer(player, { folder, name: 'broken', kind: 'wav' }, { env: server.env, signal: never })).toBe('not-playable');
-  });
+    it.each(here.map((player) => [player.tool, player] as const))(
+      '%s plays a sound, and says so of what it cannot play',
+      async (_, player) => {
+        const since = performance.now();
+        mkdirSync(join(folder, 'with space'));
+        writeFileSync(join(folder, 'with space', 'sound'), wav(880, 0.2));
+        expect(
+          await runPlayer(
+            player,
+            { folder: join(folder, 'with space'), name: 'sound', kind: 'wav' },
+            { env: server.env, signal: never },
+          ),
+        ).toBe('finished');
+        expect(ears.last(880)).toBeGreaterThan(since);
+        writeFileSync(join(folder, 'broken'), 'nothing of a WAV');
+        expect(
+          await runPlayer(player, { folder, name: 'broken', kind: 'wav' }, { env: server.env, signal: never }),
+        ).toBe('not-playable');
+      },
+    );
 
-  it.each(here.map((player) => [player.tool, player] as const))('%s is ended after its bound', async (_, player) => {
-    writeFileSync(join(folder, 'long'), wav(880, 20));
-    expect(await runPlayer(player, { folder, name: 'long', kind: 'wav' }, { env: server.env, signal: never, boundMs: 300 })).toBe('play-timeout');
-  });
+    it.each(here.map((player) => [player.tool, player] as const))('%s is ended after its bound', async (_, player) => {
+      writeFileSync(join(folder, 'long'), wav(880, 20));
+      expect(
+        await runPlayer(
+          player,
+          { folder, name: 'long', kind: 'wav' },
+          { env: server.env, signal: never, boundMs: 300 },
+        ),
+      ).toBe('play-timeout');
+    });
 
-  // Behind the judgement of the bytes stands the player's own: what a list names is not opened even where one got through.
-  const lists: readonly (readonly [string, SoundKind, (local: string) => string])[] = [
-    ['a concat list as WAV', 'wav', (local) => `ffconcat version 1.0\nfile ${local}\n`],
-    ['an m3u8 as MP3', 'mp3', (local) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n${local}\n#EXT-X-ENDLIST\n`],
-    ['an EDL as WAV', 'wav', (local) => `# mpv EDL v0\n${local}\n`],
-    ['a pls as WAV', 'wav', (local) => `[playlist]\nFile1=${local}\n`],
-  ];
-  it.each(here.flatMap((player) => lists.map(([title, kind, text]) => [player.tool, title, kind, text, player] as const)))('%s opens nothing that %s names', async (_tool, _title, kind, text, player) => {
-    const local = join(folder, 'local.wav');
-    writeFileSync(local, wav(880, 1));
-    writeFileSync(join(folder, 'list'), text(local));
-    await vi.waitFor(() => expect(ears.heard.at(-1)?.at).toBeGreaterThan(ears.last(880) + 200), { timeout: 8000 });
-    const since = performance.now();
-    expect(await runPlayer(player, { folder, name: 'list', kind }, { env: server.env, signal: never })).toBe('not-playable');
-    expect(ears.last(880)).toBeLessThan(since);
-  });
+    // Behind the judgement of the bytes stands the player's own: what a list names is not opened even where one got through.
+    const lists: readonly (readonly [string, SoundKind, (local: string) => string])[] = [
+      ['a concat list as WAV', 'wav', (local) => `ffconcat version 1.0\nfile ${local}\n`],
+      ['an m3u8 as MP3', 'mp3', (local) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n${local}\n#EXT-X-ENDLIST\n`],
+      ['an EDL as WAV', 'wav', (local) => `# mpv EDL v0\n${local}\n`],
+      ['a pls as WAV', 'wav', (local) => `[playlist]\nFile1=${local}\n`],
+    ];
+    it.each(
+      here.flatMap((player) => lists.map(([title, kind, text]) => [player.tool, title, kind, text, player] as const)),
+    )('%s opens nothing that %s names', async (_tool, _title, kind, text, player) => {
+      const local = join(folder, 'local.wav');
+      writeFileSync(local, wav(880, 1));
+      writeFileSync(join(folder, 'list'), text(local));
+      await vi.waitFor(() => expect(ears.heard.at(-1)?.at).toBeGreaterThan(ears.last(880) + 200), { timeout: 8000 });
+      const since = performance.now();
+      expect(await runPlayer(player, { folder, name: 'list', kind }, { env: server.env, signal: never })).toBe(
+        'not-playable',
+      );
+      expect(ears.last(880)).toBeLessThan(since);
+    });
 
-  it('would open it without these flags: the lists above are real ones', async () => {
-    const local = join(folder, 'local.wav');
-    writeFileSync(local, wav(880, 0.5));
-    writeFileSync(join(folder, 'list'), `ffconcat version 1.0\nfile ${local}\n`);
-    const since = performance.now();
-    const careless: Player = { ...ffplay, args: (name) => ['-nodisp', '-autoexit', '-safe', '0', '-f', 'concat', '-i', `file:${name}`] };
-    await runPlayer(careless, { folder, name: 'list', kind: 'wav' }, { env: server.env, signal: never });
-    expect(ears.last(880)).toBeGreaterThan(since);
-  });
+    it('would open it without these flags: the lists above are real ones', async () => {
+      const local = join(folder, 'local.wav');
+      writeFileSync(local, wav(880, 0.5));
+      writeFileSync(join(folder, 'list'), `ffconcat version 1.0\nfile ${local}\n`);
+      const since = performance.now();
+      const careless: Player = {
+        ...ffplay,
+        args: (name) => ['-nodisp', '-autoexit', '-safe', '0', '-f', 'concat', '-i', `file:${name}`],
+      };
+      await runPlayer(careless, { folder, name: 'list', kind: 'wav' }, { env: server.env, signal: never });
+      expect(ears.last(880)).toBeGreaterThan(since);
+    });
 
-  it('says that no player can play it', async () => expect(await refusal(systemLoudspeaker(server.env), '/broken')).toBe('not-playable'));
+    it('says that no player can play it', async () =>
+      expect(await refusal(systemLoudspeaker(server.env), '/broken')).toBe('not-playable'));
 
-  it('finds the sound system again that was not up at the start', async () => {
-    const look = systemLoudspeaker(silentEnv()).look;
-    expect((await look(never)).sound).not.toBeNull();
-    expect((await systemLoudspeaker(server.env).look(never)).sound).toBeNull();
-  });
+    it('finds the sound system again that was not up at the start', async () => {
+      const look = systemLoudspeaker(silentEnv()).look;
+      expect((await look(never)).sound).not.toBeNull();
+      expect((await systemLoudspeaker(server.env).look(never)).sound).toBeNull();
+    });
 
-  it('say it when the sound system dies while one plays', async () => {
-    const mortal = await pulseServer('module-null-sink sink_name=panel');
-    const driver = lane(systemLoudspeaker(mortal.env));
-    driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/long`, duckPercent: 100 });
-    await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'), 0, 10_000);
-    await vi.waitFor(async () => expect(await mortal.pactl('list', 'short', 'sink-inputs')).not.toBe(''), { timeout: 8000 });
-    await mortal.kill();
-    expect((await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'), 0, 20_000)).reason).toBe('no-sound');
-    expect(driver.facts.findLast((fact) => fact.type === 'lane.looked')).not.toMatchObject({ sound: null });
-    driver.stop();
-    await mortal.end();
-  }, 40_000);
+    it('say it when the sound system dies while one plays', async () => {
+      const mortal = await pulseServer('module-null-sink sink_name=panel');
+      const driver = lane(systemLoudspeaker(mortal.env));
+      driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/long`, duckPercent: 100 });
+      await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'), 0, 10_000);
+      await vi.waitFor(async () => expect(await mortal.pactl('list', 'short', 'sink-inputs')).not.toBe(''), {
+        timeout: 8000,
+      });
+      await mortal.kill();
+      expect((await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'), 0, 20_000)).reason).toBe('no-sound');
+      expect(driver.facts.findLast((fact) => fact.type === 'lane.looked')).not.toMatchObject({ sound: null });
+      driver.stop();
+      await mortal.end();
+    }, 40_000);
 
-  it.skipIf(!existsSync('/usr/bin/setpriv'))('end with an agent that is killed', async () => {
-    writeFileSync(join(folder, 'long'), wav(880, 20));
-    const program = join(folder, 'agent.cjs');
-    const contents = `import { runPlayer, mpv, ffplay, gstreamer } from './drivers/announcer/player.ts';
+    it.skipIf(!existsSync('/usr/bin/setpriv'))('end with an agent that is killed', async () => {
+      writeFileSync(join(folder, 'long'), wav(880, 20));
+      const program = join(folder, 'agent.cjs');
+      const contents = `import { runPlayer, mpv, ffplay, gstreamer } from './drivers/announcer/player.ts';
 const player = [mpv, ffplay, gstreamer].find(({ tool }) => tool === process.argv[2]);
 void runPlayer(player, { folder: process.argv[3], name: 'long', kind: 'wav' }, { env: process.env, signal: new AbortController().signal });`;
-    buildSync({ stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' }, bundle: true, platform: 'node', format: 'cjs', outfile: program, logLevel: 'error' });
-    const agent = spawn(process.execPath, [program, here[0]?.tool ?? '', folder], { env: { ...server.env }, stdio: 'ignore' });
-    await vi.waitFor(() => expect(ears.heard.slice(-3).every(({ loudness }) => (loudness.get(880) ?? 0) > 0.1)).toBe(true), { timeout: 8000 });
-    agent.kill('SIGKILL');
-    await vi.waitFor(() => expect(ears.heard.at(-1)?.at).toBeGreaterThan(ears.last(880) + 200), { timeout: 8000 });
-  });
-});
+      buildSync({
+        stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },
+        bundle: true,
+        platform: 'node',
+        format: 'cjs',
+        outfile: program,
+        logLevel: 'error',
+      });
+      const agent = spawn(process.execPath, [program, here[0]?.tool ?? '', folder], {
+        env: { ...server.env },
+        stdio: 'ignore',
+      });
+      await vi.waitFor(
+        () => expect(ears.heard.slice(-3).every(({ loudness }) => (loudness.get(880) ?? 0) > 0.1)).toBe(true),
+        { timeout: 8000 },
+      );
+      agent.kill('SIGKILL');
+      await vi.waitFor(() => expect(ears.heard.at(-1)?.at).toBeGreaterThan(ears.last(880) + 200), { timeout: 8000 });
+    });
+  },
+);

@@ -10,9 +10,13 @@ export interface Source {
 }
 
 /** Serves with `answer` on a free port of 127.0.0.1; over TLS where a key and a certificate are given. */
-export const serve = (answer: RequestListener, secure: { readonly key: string; readonly cert: string } | null = null): Promise<Source> =>
+export const serve = (
+  answer: RequestListener,
+  secure: { readonly key: string; readonly cert: string } | null = null,
+): Promise<Source> =>
   new Promise((resolve) => {
-    const server = secure === null ? createServer(answer) : createSecureServer({ key: secure.key, cert: secure.cert }, answer);
+    const server =
+      secure === null ? createServer(answer) : createSecureServer({ key: secure.key, cert: secure.cert }, answer);
     server.listen(0, '127.0.0.1', () => {
       // A server that listens on TCP has an AddressInfo.
       const { port } = server.address() as AddressInfo;
@@ -33,5 +37,8 @@ export const serveFiles = (files: Readonly<Record<string, Uint8Array>>): Promise
   serve((request, response) => {
     const found = files[request.url ?? ''];
     if (found === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': found.length }).end(found);
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': found.length })
+        .end(found);
   });

@@ -20,97 +20,112 @@ const skipped = !(await pulseInstalled()) || players.length === 0;
 const QUIET = [19_661, 9830];
 const LOUD = [65_536, 32_768];
 
-describe.skipIf(skipped)(`other streams while an announcement plays${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`, () => {
-  let server: PulseServer;
-  let source: Source;
-  let folder = '';
-  let music: ChildProcess;
-  const own = (): string[] => {
-    const tmp = join(folder, 'tmp');
-    return existsSync(tmp) ? readdirSync(tmp) : [];
-  };
-  const streams = async () => parseStreams(await server.pactl('-f', 'json', 'list', 'sink-inputs'));
-  const musicVolumes = async (): Promise<readonly number[]> => (await streams()).find(({ pid }) => pid === music.pid)?.volumes ?? [];
-  const lane = () =>
-    runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(server.env), dataFolder: folder, ownPort: 1 }));
-  const play = (path: string, generation: number, duckPercent: number): LaneCommand => ({ type: 'lane.play', generation, url: `${source.url}${path}`, duckPercent });
-  const volumesBecome = (expected: readonly number[]): Promise<void> => vi.waitFor(async () => expect(await musicVolumes()).toEqual(expected), { timeout: 8000 });
+describe.skipIf(skipped)(
+  `other streams while an announcement plays${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`,
+  () => {
+    let server: PulseServer;
+    let source: Source;
+    let folder = '';
+    let music: ChildProcess;
+    const own = (): string[] => {
+      const tmp = join(folder, 'tmp');
+      return existsSync(tmp) ? readdirSync(tmp) : [];
+    };
+    const streams = async () => parseStreams(await server.pactl('-f', 'json', 'list', 'sink-inputs'));
+    const musicVolumes = async (): Promise<readonly number[]> =>
+      (await streams()).find(({ pid }) => pid === music.pid)?.volumes ?? [];
+    const lane = () =>
+      runDriver<LaneCommand, LaneFact>(
+        announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(server.env), dataFolder: folder, ownPort: 1 }),
+      );
+    const play = (path: string, generation: number, duckPercent: number): LaneCommand => ({
+      type: 'lane.play',
+      generation,
+      url: `${source.url}${path}`,
+      duckPercent,
+    });
+    const volumesBecome = (expected: readonly number[]): Promise<void> =>
+      vi.waitFor(async () => expect(await musicVolumes()).toEqual(expected), { timeout: 8000 });
 
-  beforeAll(async () => {
-    server = await pulseServer('module-null-sink sink_name=panel');
-    source = await serveFiles({ '/long': wav(880, 20), '/short': wav(440, 0.2) });
-  });
-  afterAll(async () => {
-    await source.end();
-    await server.end();
-  });
-  beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sconce-streams-'));
-    music = spawn('pacat', ['--raw', '--channels=2', '/dev/zero'], { env: { ...server.env }, stdio: 'ignore' });
-    await vi.waitFor(async () => expect(await musicVolumes()).toHaveLength(2), { timeout: 8000 });
-    const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
-    await server.pactl('set-sink-input-volume', String(stream?.index), ...LOUD.map(String));
-  });
-  afterEach(() => {
-    music.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+    beforeAll(async () => {
+      server = await pulseServer('module-null-sink sink_name=panel');
+      source = await serveFiles({ '/long': wav(880, 20), '/short': wav(440, 0.2) });
+    });
+    afterAll(async () => {
+      await source.end();
+      await server.end();
+    });
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'sconce-streams-'));
+      music = spawn('pacat', ['--raw', '--channels=2', '/dev/zero'], { env: { ...server.env }, stdio: 'ignore' });
+      await vi.waitFor(async () => expect(await musicVolumes()).toHaveLength(2), { timeout: 8000 });
+      const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
+      await server.pactl('set-sink-input-volume', String(stream?.index), ...LOUD.map(String));
+    });
+    afterEach(() => {
+      music.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  it('go down and come back to exactly what they were', async () => {
-    const driver = lane();
-    driver.tell(play('/long', 1, 30));
-    await volumesBecome(QUIET);
-    driver.tell(play('/short', 2, 30));
-    await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
-    expect(await musicVolumes()).toEqual(LOUD);
-    expect(own()).toEqual([]);
-    driver.stop();
-  });
+    it('go down and come back to exactly what they were', async () => {
+      const driver = lane();
+      driver.tell(play('/long', 1, 30));
+      await volumesBecome(QUIET);
+      driver.tell(play('/short', 2, 30));
+      await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
+      expect(await musicVolumes()).toEqual(LOUD);
+      expect(own()).toEqual([]);
+      driver.stop();
+    });
 
-  it('come back when the part is stopped in between', async () => {
-    const driver = lane();
-    driver.tell(play('/long', 1, 30));
-    await volumesBecome(QUIET);
-    driver.stop();
-    await volumesBecome(LOUD);
-    await vi.waitFor(() => expect(own()).toEqual([]));
-  });
+    it('come back when the part is stopped in between', async () => {
+      const driver = lane();
+      driver.tell(play('/long', 1, 30));
+      await volumesBecome(QUIET);
+      driver.stop();
+      await volumesBecome(LOUD);
+      await vi.waitFor(() => expect(own()).toEqual([]));
+    });
 
-  it('keep what somebody chose meanwhile', async () => {
-    const driver = lane();
-    driver.tell(play('/long', 1, 30));
-    await volumesBecome(QUIET);
-    const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
-    await server.pactl('set-sink-input-volume', String(stream?.index), '40000', '40000');
-    driver.tell(play('/short', 2, 100));
-    await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
-    expect(await musicVolumes()).toEqual([40_000, 40_000]);
-    driver.stop();
-  });
+    it('keep what somebody chose meanwhile', async () => {
+      const driver = lane();
+      driver.tell(play('/long', 1, 30));
+      await volumesBecome(QUIET);
+      const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
+      await server.pactl('set-sink-input-volume', String(stream?.index), '40000', '40000');
+      driver.tell(play('/short', 2, 100));
+      await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
+      expect(await musicVolumes()).toEqual([40_000, 40_000]);
+      driver.stop();
+    });
 
-  it('are left alone at 100 percent', async () => {
-    const driver = lane();
-    driver.tell(play('/long', 1, 100));
-    await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'));
-    await vi.waitFor(async () => expect(await streams()).toHaveLength(2), { timeout: 8000 });
-    expect(await musicVolumes()).toEqual(LOUD);
-    driver.stop();
-  });
+    it('are left alone at 100 percent', async () => {
+      const driver = lane();
+      driver.tell(play('/long', 1, 100));
+      await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'));
+      await vi.waitFor(async () => expect(await streams()).toHaveLength(2), { timeout: 8000 });
+      expect(await musicVolumes()).toEqual(LOUD);
+      driver.stop();
+    });
 
-  it('that a killed agent left quiet are given back at the next start, and its files are gone', async () => {
-    const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
-    const index = stream?.index ?? -1;
-    await server.pactl('set-sink-input-volume', String(index), ...QUIET.map(String));
-    mkdirSync(join(folder, 'tmp'));
-    writeFileSync(join(folder, 'tmp', 'announcement-ducked.json'), JSON.stringify([{ index, program: 'pacat', was: LOUD, now: QUIET }]));
-    writeFileSync(join(folder, 'tmp', 'announcement-left-over'), 'RIFF');
-    writeFileSync(join(folder, 'tmp', 'of-another-part'), '');
-    const driver = lane();
-    await volumesBecome(LOUD);
-    await vi.waitFor(() => expect(own()).toEqual(['of-another-part']));
-    driver.stop();
-  });
-});
+    it('that a killed agent left quiet are given back at the next start, and its files are gone', async () => {
+      const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
+      const index = stream?.index ?? -1;
+      await server.pactl('set-sink-input-volume', String(index), ...QUIET.map(String));
+      mkdirSync(join(folder, 'tmp'));
+      writeFileSync(
+        join(folder, 'tmp', 'announcement-ducked.json'),
+        JSON.stringify([{ index, program: 'pacat', was: LOUD, now: QUIET }]),
+      );
+      writeFileSync(join(folder, 'tmp', 'announcement-left-over'), 'RIFF');
+      writeFileSync(join(folder, 'tmp', 'of-another-part'), '');
+      const driver = lane();
+      await volumesBecome(LOUD);
+      await vi.waitFor(() => expect(own()).toEqual(['of-another-part']));
+      driver.stop();
+    });
+  },
+);
 
 describe('a sound system that does not answer for a while', () => {
   it('gets the volumes back that were chosen, however late', async () => {
@@ -130,7 +145,12 @@ esac
       { mode: 0o755 },
     );
     writeFileSync(state('volume'), '60000');
-    const ducker = pulseStreams(laneRules.duck, { PATH: `${folder}:/usr/bin:/bin` }, { file: note, remove: () => rmSync(note, { force: true }) }, () => false);
+    const ducker = pulseStreams(
+      laneRules.duck,
+      { PATH: `${folder}:/usr/bin:/bin` },
+      { file: note, remove: () => rmSync(note, { force: true }) },
+      () => false,
+    );
     const never = new AbortController().signal;
     await ducker.duck(30, never);
     expect(volume()).toBe(18_000);
@@ -147,9 +167,16 @@ esac
 });
 
 describe('the list of streams', () => {
-  it.each([['', []], ['{}', []], ['[{"index":1}]', []], ['[{"index":1,"volume":{"mono":{"value":"x"}}}]', []]])('%j has none', (text, expected) => expect(parseStreams(text)).toEqual(expected));
+  it.each([
+    ['', []],
+    ['{}', []],
+    ['[{"index":1}]', []],
+    ['[{"index":1,"volume":{"mono":{"value":"x"}}}]', []],
+  ])('%j has none', (text, expected) => expect(parseStreams(text)).toEqual(expected));
   it('is read with who plays it', () =>
-    expect(parseStreams('[{"index":3,"volume":{"front-left":{"value":5},"front-right":{"value":6}},"properties":{"application.name":"Music","application.process.id":"77"}}]')).toEqual([
-      { index: 3, program: 'Music', pid: 77, volumes: [5, 6] },
-    ]));
+    expect(
+      parseStreams(
+        '[{"index":3,"volume":{"front-left":{"value":5},"front-right":{"value":6}},"properties":{"application.name":"Music","application.process.id":"77"}}]',
+      ),
+    ).toEqual([{ index: 3, program: 'Music', pid: 77, volumes: [5, 6] }]));
 });

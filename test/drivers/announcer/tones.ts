@@ -20,7 +20,8 @@ export const wav = (hertz: number, seconds: number, loudness = 0.3): Buffer => {
   file.writeUInt16LE(16, 34);
   file.write('data', 36);
   file.writeUInt32LE(count * 2, 40);
-  for (let n = 0; n < count; n += 1) file.writeInt16LE(Math.round(32_767 * loudness * Math.sin((2 * Math.PI * hertz * n) / RATE)), 44 + n * 2);
+  for (let n = 0; n < count; n += 1)
+    file.writeInt16LE(Math.round(32_767 * loudness * Math.sin((2 * Math.PI * hertz * n) / RATE)), 44 + n * 2);
   return file;
 };
 
@@ -58,10 +59,14 @@ export const AUDIBLE = 0.02;
 export const listen = async (server: PulseServer, ...tones: readonly number[]): Promise<Ears> => {
   const heard: Heard[] = [];
   let rest = Buffer.alloc(0);
-  const child: ChildProcess = spawn('parec', ['-d', 'panel.monitor', '--format=s16le', `--rate=${RATE}`, '--channels=1', '--latency-msec=20', '--raw'], {
-    env: { ...server.env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const child: ChildProcess = spawn(
+    'parec',
+    ['-d', 'panel.monitor', '--format=s16le', `--rate=${RATE}`, '--channels=1', '--latency-msec=20', '--raw'],
+    {
+      env: { ...server.env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.stdout?.on('data', (chunk: Buffer) => {

@@ -67,7 +67,8 @@ describe('enumerating video devices', () => {
 describe('the camera driver', () => {
   it('looks at the start and when asked to, and sees what was plugged in', async () => {
     const driver = runDriver<CameraDriverCommand, CameraEvent>(linuxCamera(root));
-    const enumerated = (count: number) => isFact<CameraEvent, 'camera.enumerated'>('camera.enumerated', ({ devices }) => devices?.length === count);
+    const enumerated = (count: number) =>
+      isFact<CameraEvent, 'camera.enumerated'>('camera.enumerated', ({ devices }) => devices?.length === count);
     await driver.until(enumerated(0));
     await put('dev/video0', '');
     driver.tell({ type: 'camera.enumerate' });

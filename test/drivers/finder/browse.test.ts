@@ -12,10 +12,16 @@ const SERVICE = '_home-assistant._tcp.local';
 const advert = (name: string, uuid: string | null, address: string | null, ttl = 120): Answers => [
   { type: 'PTR', name: SERVICE, ttl, data: `${name}.${SERVICE}` },
   { type: 'SRV', name: `${name}.${SERVICE}`, ttl, data: { target: `${name}.local`, port: 8123 } },
-  { type: 'TXT', name: `${name}.${SERVICE}`, ttl, data: [...(uuid === null ? [] : [`uuid=${uuid}`]), 'version=2026.11.0'] },
+  {
+    type: 'TXT',
+    name: `${name}.${SERVICE}`,
+    ttl,
+    data: [...(uuid === null ? [] : [`uuid=${uuid}`]), 'version=2026.11.0'],
+  },
   ...(address === null ? [] : [{ type: 'A' as const, name: `${name}.local`, ttl, data: address }]),
 ];
-const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', now = 0): Seen => withResponse(seen, { answers, additionals: [] }, from, now);
+const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', now = 0): Seen =>
+  withResponse(seen, { answers, additionals: [] }, from, now);
 
 describe('records', () => {
   it('give a platform with its uuid and address', () => {
@@ -43,7 +49,9 @@ describe('records', () => {
     expect(host(heard(advert('home', 'u1', '10.0.0.4'), gone))).toEqual(['10.0.0.4']);
   });
   it('of other services and broken ones are left alone', () => {
-    expect(platformsIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0)).toEqual([]);
+    expect(
+      platformsIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0),
+    ).toEqual([]);
     expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
     expect(heard(undefined)).toEqual(nothingSeen);
   });
@@ -66,12 +74,15 @@ describe('platformBrowser on loopback', () => {
     const responder = multicastDns({ interface: '127.0.0.1', bind: '0.0.0.0', port, reuseAddr: true });
     open.push(() => responder.destroy());
     responder.on('query', (query) => {
-      if ((query.questions ?? []).some(({ name }) => name === SERVICE)) responder.respond({ answers: [...(advert('home', 'u1', '127.0.0.1') ?? [])] });
+      if ((query.questions ?? []).some(({ name }) => name === SERVICE))
+        responder.respond({ answers: [...(advert('home', 'u1', '127.0.0.1') ?? [])] });
     });
     await new Promise<void>((resolve) => responder.once('ready', () => resolve()));
     const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
-    const fact = await driver.until((one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen');
+    const fact = await driver.until(
+      (one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen',
+    );
     expect(fact.platforms).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
     expect(driver.crashed()).toBeUndefined();
   });
@@ -82,7 +93,9 @@ describe('platformBrowser on loopback', () => {
     await new Promise<void>((resolve) => taken.once('ready', () => resolve()));
     const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port: port + 1, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
-    const fact = await driver.until((one): one is Extract<FinderFact, { type: 'finder.unavailable' }> => one.type === 'finder.unavailable');
+    const fact = await driver.until(
+      (one): one is Extract<FinderFact, { type: 'finder.unavailable' }> => one.type === 'finder.unavailable',
+    );
     expect(fact.code).toBe('EADDRINUSE');
     expect(driver.crashed()).toBeUndefined();
   });

@@ -2,7 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { HttpBindings } from '#machines/http/events.ts';
-import { allowedHostTable, checkTable, exchange, securityHeaderNames, verdictOf, type WireResponse } from '#test/network/check-table.ts';
+import {
+  allowedHostTable,
+  checkTable,
+  exchange,
+  securityHeaderNames,
+  verdictOf,
+  type WireResponse,
+} from '#test/network/check-table.ts';
 import { begin, serve, until, type Serving } from './serving.ts';
 
 let running: Serving | undefined;
@@ -27,7 +34,8 @@ const errorOf = (response: WireResponse): unknown => {
   expect(response.headers['content-type']).toContain('application/json');
   return body['error'];
 };
-const request = (head: string, body = ''): string => `${head.replaceAll('\n', '\r\n')}\r\nConnection: close\r\n\r\n${body}`;
+const request = (head: string, body = ''): string =>
+  `${head.replaceAll('\n', '\r\n')}\r\nConnection: close\r\n\r\n${body}`;
 const open = (serving: Serving): Promise<Socket & { seen: string }> =>
   new Promise((resolve, reject) => {
     const socket = Object.assign(connect(serving.port, '127.0.0.1'), { seen: '' });
@@ -39,26 +47,32 @@ const open = (serving: Serving): Promise<Socket & { seen: string }> =>
   });
 
 describe('the pre-routing checks on the wire', () => {
-  it.each([...checkTable, ...allowedHostTable('panel.example.org')])('$expected: $name', async ({ bytes, expected }) => {
-    let handled = 0;
-    const serving = await start({
-      fetch: () => {
-        handled += 1;
-        return new Response('fine');
-      },
-    });
-    const response = await exchange(serving, bytes(serving));
-    expect(verdictOf(response)).toBe(expected);
-    expect(handled).toBe(expected === 'admitted' ? 1 : 0);
-    if (expected === 'admitted') expect(response.status).toBe(200);
-    else if (expected !== 'refused') errorOf(response);
-    expectGuarded(response);
-  });
+  it.each([...checkTable, ...allowedHostTable('panel.example.org')])(
+    '$expected: $name',
+    async ({ bytes, expected }) => {
+      let handled = 0;
+      const serving = await start({
+        fetch: () => {
+          handled += 1;
+          return new Response('fine');
+        },
+      });
+      const response = await exchange(serving, bytes(serving));
+      expect(verdictOf(response)).toBe(expected);
+      expect(handled).toBe(expected === 'admitted' ? 1 : 0);
+      if (expected === 'admitted') expect(response.status).toBe(200);
+      else if (expected !== 'refused') errorOf(response);
+      expectGuarded(response);
+    },
+  );
 
   it('refuses a peer that is not local, before it looks at anything else', async () => {
     // The one peer a test on the loopback can have is local: an IPv4-mapped spelling shows that the raw address is judged.
     const peers: string[] = [];
-    const serving = await start({ addresses: ['::'], fetch: (_, { peer }) => (peers.push(peer), new Response('fine')) });
+    const serving = await start({
+      addresses: ['::'],
+      fetch: (_, { peer }) => (peers.push(peer), new Response('fine')),
+    });
     expect(serving.context().family).toBe('dual');
     await exchange(serving, request('GET / HTTP/1.1'));
     await exchange({ address: '::1', port: serving.port }, request('GET / HTTP/1.1'));
@@ -67,7 +81,10 @@ describe('the pre-routing checks on the wire', () => {
 });
 
 describe('what the handler sees', () => {
-  const seen = async (head: string, body?: string): Promise<{ url: string; host: string | null; bindings: HttpBindings; text: string; method: string }> => {
+  const seen = async (
+    head: string,
+    body?: string,
+  ): Promise<{ url: string; host: string | null; bindings: HttpBindings; text: string; method: string }> => {
     let found: { request: Request; bindings: HttpBindings; text: string } | undefined;
     const serving = await start({
       fetch: async (incoming, bindings) => {
@@ -78,7 +95,13 @@ describe('what the handler sees', () => {
     const response = await exchange(serving, request(head, body));
     expect(response.status).toBe(200);
     if (found === undefined) throw new Error('not handled');
-    return { url: found.request.url, host: found.request.headers.get('host'), bindings: found.bindings, text: found.text, method: found.request.method };
+    return {
+      url: found.request.url,
+      host: found.request.headers.get('host'),
+      bindings: found.bindings,
+      text: found.text,
+      method: found.request.method,
+    };
   };
 
   it.each([
@@ -104,12 +127,16 @@ describe('what the handler sees', () => {
   it.each([
     ['with a length', 'POST /w HTTP/1.1\nHost: localhost\nContent-Length: 5', 'hello'],
     ['in chunks', 'POST /w HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked', '2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n'],
-  ])('has the body %s', async (_, head, body) => expect(await seen(head, body)).toMatchObject({ text: 'hello', method: 'POST' }));
+  ])('has the body %s', async (_, head, body) =>
+    expect(await seen(head, body)).toMatchObject({ text: 'hello', method: 'POST' }),
+  );
 });
 
 describe('responses', () => {
   it('let a handler set its own content policy, and nothing of ours twice', async () => {
-    const serving = await start({ fetch: () => new Response('x', { headers: { 'content-security-policy': "default-src 'self'" } }) });
+    const serving = await start({
+      fetch: () => new Response('x', { headers: { 'content-security-policy': "default-src 'self'" } }),
+    });
     const response = await exchange(serving, request('GET / HTTP/1.1'));
     expect(response.text.match(/content-security-policy/gi)).toHaveLength(1);
     expect(response.headers['content-security-policy']).toBe("default-src 'self'");
@@ -117,17 +144,38 @@ describe('responses', () => {
   });
 
   it.each([
-    ['throws', () => { throw new Error('secret-text'); }],
+    [
+      'throws',
+      () => {
+        throw new Error('secret-text');
+      },
+    ],
     ['rejects', () => Promise.reject(new TypeError('secret-text'))],
     ['answers nothing', () => undefined as unknown as Response],
-    ['has a body that fails at once', () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('secret-text')) }))],
-    ['has a body that fails when read', () => Promise.resolve(new Response(new ReadableStream({ pull: () => Promise.reject(new Error('secret-text')) }), { headers: { 'x-a': 'b' } }))],
-    ['has a body that fails before the head was sent', () => {
-      const response = new Response(new ReadableStream({ start: (controller) => controller.error(new Error('secret-text')) }));
-      // Looked at once, a body goes the library's slow way, which reads a first piece before it sends the head.
-      expect(response.body).not.toBeNull();
-      return response;
-    }],
+    [
+      'has a body that fails at once',
+      () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('secret-text')) })),
+    ],
+    [
+      'has a body that fails when read',
+      () =>
+        Promise.resolve(
+          new Response(new ReadableStream({ pull: () => Promise.reject(new Error('secret-text')) }), {
+            headers: { 'x-a': 'b' },
+          }),
+        ),
+    ],
+    [
+      'has a body that fails before the head was sent',
+      () => {
+        const response = new Response(
+          new ReadableStream({ start: (controller) => controller.error(new Error('secret-text')) }),
+        );
+        // Looked at once, a body goes the library's slow way, which reads a first piece before it sends the head.
+        expect(response.body).not.toBeNull();
+        return response;
+      },
+    ],
   ])('say only that something failed when the handler %s', async (_, fetch) => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const codes: string[] = [];
@@ -144,31 +192,34 @@ describe('responses', () => {
     expect(serving.value()).toEqual({ serving: 'listening' });
   });
 
-  it.each(['text/plain', 'text/event-stream'])('end without a word when a body of type %s fails in the middle', async (type) => {
-    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
-    let step = 0;
-    const serving = await start({
-      fetch: () =>
-        new Response(
-          new ReadableStream({
-            pull: async (controller) => {
-              step += 1;
-              if (step === 1) controller.enqueue(new TextEncoder().encode('first'));
-              else {
-                await new Promise((resolve) => setImmediate(resolve));
-                controller.error(new Error('secret-text'));
-              }
-            },
-          }),
-          { headers: { 'content-type': type } },
-        ),
-    });
-    const response = await exchange(serving, request('GET / HTTP/1.1'));
-    expect(response.text).toContain('first');
-    expect(response.text).not.toContain('secret-text');
-    expect(printed.mock.calls.length).toBe(type === 'text/plain' ? 1 : 0);
-    expect(serving.value()).toEqual({ serving: 'listening' });
-  });
+  it.each(['text/plain', 'text/event-stream'])(
+    'end without a word when a body of type %s fails in the middle',
+    async (type) => {
+      const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+      let step = 0;
+      const serving = await start({
+        fetch: () =>
+          new Response(
+            new ReadableStream({
+              pull: async (controller) => {
+                step += 1;
+                if (step === 1) controller.enqueue(new TextEncoder().encode('first'));
+                else {
+                  await new Promise((resolve) => setImmediate(resolve));
+                  controller.error(new Error('secret-text'));
+                }
+              },
+            }),
+            { headers: { 'content-type': type } },
+          ),
+      });
+      const response = await exchange(serving, request('GET / HTTP/1.1'));
+      expect(response.text).toContain('first');
+      expect(response.text).not.toContain('secret-text');
+      expect(printed.mock.calls.length).toBe(type === 'text/plain' ? 1 : 0);
+      expect(serving.value()).toEqual({ serving: 'listening' });
+    },
+  );
 
   it('never land inside another one on the same connection', async () => {
     let release: (response: Response) => void = () => {};
@@ -186,7 +237,10 @@ describe('responses', () => {
 
   it('refuse WebSockets in plain words', async () => {
     const serving = await start();
-    const response = await exchange(serving, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n');
+    const response = await exchange(
+      serving,
+      'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
     expect(response.status).toBe(400);
     expect(errorOf(response)).toBe('no-websocket');
     expectGuarded(response);
@@ -194,7 +248,14 @@ describe('responses', () => {
 
   it('take an upgrade to HTTP/2 for plain HTTP/1.1', async () => {
     const serving = await start();
-    expect((await exchange(serving, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')).status).toBe(200);
+    expect(
+      (
+        await exchange(
+          serving,
+          'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
+        )
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -220,9 +281,15 @@ describe('bounds', () => {
 
   it.each([
     ['as large as allowed', 'POST / HTTP/1.1\nHost: localhost\nContent-Length: 64', 'x'.repeat(64)],
-    ['as large as allowed in chunks', 'POST / HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked', `${chunk(64)}0\r\n\r\n`],
+    [
+      'as large as allowed in chunks',
+      'POST / HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked',
+      `${chunk(64)}0\r\n\r\n`,
+    ],
     ['empty', 'POST / HTTP/1.1\nHost: localhost\nContent-Length: 0', ''],
-  ])('take a body that is %s', async (_, head, body) => expect((await exchange(await start(), request(head, body))).status).toBe(200));
+  ])('take a body that is %s', async (_, head, body) =>
+    expect((await exchange(await start(), request(head, body))).status).toBe(200),
+  );
 
   it('ask a careful sender to go on', async () => {
     const serving = await start({ fetch: async (incoming) => new Response(await incoming.text()) });
@@ -234,7 +301,9 @@ describe('bounds', () => {
   });
 
   it('refuse an expectation nobody knows', async () => {
-    expect((await exchange(await start(), request('POST / HTTP/1.1\nHost: localhost\nExpect: wonders'))).status).toBe(417);
+    expect((await exchange(await start(), request('POST / HTTP/1.1\nHost: localhost\nExpect: wonders'))).status).toBe(
+      417,
+    );
   });
 
   it('refuse a head above 16 KiB, and count the whole of one below', async () => {
@@ -244,7 +313,9 @@ describe('bounds', () => {
     expect(errorOf(response)).toBe('head-too-large');
     expectGuarded(response);
     const many = Array.from({ length: 2500 }, () => 'a:').join('\n');
-    expect(verdictOf(await exchange(serving, request(`GET / HTTP/1.1\n${many}\nHost: example.org`)))).toBe('host-not-allowed');
+    expect(verdictOf(await exchange(serving, request(`GET / HTTP/1.1\n${many}\nHost: example.org`)))).toBe(
+      'host-not-allowed',
+    );
   });
 
   const fast = { headMs: 150, requestMs: 300, checkMs: 25 };
@@ -269,17 +340,31 @@ describe('bounds', () => {
   it('keep connections from one address, and in all, below their bounds', async () => {
     const serving = await start({ bounds: { connectionsPerPeer: 5 } });
     const held = await Promise.all(Array.from({ length: 5 }, () => open(serving)));
-    expect(await exchange(serving, request('GET / HTTP/1.1')).then(({ status }) => status, () => 0)).toBe(0);
+    expect(
+      await exchange(serving, request('GET / HTTP/1.1')).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ).toBe(0);
     held[0]?.destroy();
-    await expect.poll(async () => (await exchange(serving, request('GET / HTTP/1.1')).catch(() => ({ status: 0 }))).status).toBe(200);
+    await expect
+      .poll(async () => (await exchange(serving, request('GET / HTTP/1.1')).catch(() => ({ status: 0 }))).status)
+      .toBe(200);
     for (const socket of held) socket.destroy();
     await serving.stop();
 
     const whole = await start({ bounds: { connections: 5 } });
     const all = await Promise.all(Array.from({ length: 5 }, () => open(whole)));
-    expect(await exchange(whole, request('GET / HTTP/1.1')).then(({ status }) => status, () => 0)).toBe(0);
+    expect(
+      await exchange(whole, request('GET / HTTP/1.1')).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ).toBe(0);
     all[0]?.destroy();
-    await expect.poll(async () => (await exchange(whole, request('GET / HTTP/1.1')).catch(() => ({ status: 0 }))).status).toBe(200);
+    await expect
+      .poll(async () => (await exchange(whole, request('GET / HTTP/1.1')).catch(() => ({ status: 0 }))).status)
+      .toBe(200);
   });
 });
 
@@ -358,7 +443,10 @@ describe('the end', () => {
 
   it('lets a request under way finish, but not for ever', async () => {
     let release: (response: Response) => void = () => {};
-    const serving = await start({ bounds: { drainMs: 2000 }, fetch: () => new Promise((resolve) => (release = resolve)) });
+    const serving = await start({
+      bounds: { drainMs: 2000 },
+      fetch: () => new Promise((resolve) => (release = resolve)),
+    });
     const socket = await open(serving);
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await until(() => String(release) !== '() => {}', 'handled');

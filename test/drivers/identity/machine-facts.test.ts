@@ -28,7 +28,14 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the facts of a machine', () => {
   it('are empty on one that says nothing', async () => {
-    expect(await facts()).toEqual({ hostName: 'hall', system: 'Linux', vendor: '', product: '', fingerprint: null, fingerprints: [] });
+    expect(await facts()).toEqual({
+      hostName: 'hall',
+      system: 'Linux',
+      vendor: '',
+      product: '',
+      fingerprint: null,
+      fingerprints: [],
+    });
   });
 
   it('come from os-release and DMI', async () => {

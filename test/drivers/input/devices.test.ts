@@ -5,7 +5,12 @@ import { begins, type DeviceEvent, eachEvent } from '#drivers/input/event-format
 import { inputNotReadable, listeningVerdict } from '#drivers/input/verdicts.ts';
 
 const bits = (text: string): bigint => parseBits(text, 64) ?? 0n;
-const abilities = (ev: string, key = '0', abs = '0', rel = '0') => ({ ev: bits(ev), key: bits(key), abs: bits(abs), rel: bits(rel) });
+const abilities = (ev: string, key = '0', abs = '0', rel = '0') => ({
+  ev: bits(ev),
+  key: bits(key),
+  abs: bits(abs),
+  rel: bits(rel),
+});
 
 describe('a bitmap of sysfs', () => {
   it('puts words of the process’s width together, the highest first', () => {
@@ -13,7 +18,9 @@ describe('a bitmap of sysfs', () => {
     expect(parseBits('1 0', 32)).toBe(1n << 32n);
     expect(parseBits('120013\n', 64)).toBe(0x120013n);
   });
-  it.each(['', 'hello', '1 '.repeat(65), '11112222333344445'])('refuses %j', (text) => expect(parseBits(text, 64)).toBeNull());
+  it.each(['', 'hello', '1 '.repeat(65), '11112222333344445'])('refuses %j', (text) =>
+    expect(parseBits(text, 64)).toBeNull(),
+  );
 });
 
 // The bitmaps as kernels print them for such devices.
@@ -31,7 +38,14 @@ describe('what a device is', () => {
   ])('%s', (_, device, kind) => expect(kindOf(device)).toBe(kind));
 });
 
-const event = (wordBits: 32 | 64, seconds: number, micros: number, type: number, code: number, value: number): Buffer => {
+const event = (
+  wordBits: 32 | 64,
+  seconds: number,
+  micros: number,
+  type: number,
+  code: number,
+  value: number,
+): Buffer => {
   const long = wordBits / 8;
   const bytes = Buffer.alloc(2 * long + 8);
   if (wordBits === 64) {
@@ -83,7 +97,9 @@ describe.each([64, 32] as const)('events with %i-bit time', (wordBits) => {
 
 describe('what is said', () => {
   it('counts devices in words', () => {
-    expect(listeningVerdict({ touch: 1, key: 2, pointer: 0 }).detail).toContain('one touch screen and 2 devices with keys.');
+    expect(listeningVerdict({ touch: 1, key: 2, pointer: 0 }).detail).toContain(
+      'one touch screen and 2 devices with keys.',
+    );
   });
 
   it('gives the one command for devices that may not be read', () => {

@@ -7,20 +7,44 @@ import type { NativeCalls } from '#drivers/kit/native.ts';
 
 describe('what to do with a device', () => {
   it.each<[string, Parameters<typeof nextGrip>[0], ReturnType<typeof nextGrip>]>([
-    ['is to take it while it is wanted and nobody touches it', { wanted: true, holds: false, held: false, unwantedForMs: 0 }, 'take'],
-    ['is to wait for the end of a touch that others saw begin', { wanted: true, holds: false, held: true, unwantedForMs: 0 }, null],
+    [
+      'is to take it while it is wanted and nobody touches it',
+      { wanted: true, holds: false, held: false, unwantedForMs: 0 },
+      'take',
+    ],
+    [
+      'is to wait for the end of a touch that others saw begin',
+      { wanted: true, holds: false, held: true, unwantedForMs: 0 },
+      null,
+    ],
     ['is nothing while it is held as wanted', { wanted: true, holds: true, held: true, unwantedForMs: 0 }, null],
-    ['is to keep it until the touch that woke has ended', { wanted: false, holds: true, held: true, unwantedForMs: 500 }, null],
+    [
+      'is to keep it until the touch that woke has ended',
+      { wanted: false, holds: true, held: true, unwantedForMs: 500 },
+      null,
+    ],
     ['is to give it back then', { wanted: false, holds: true, held: false, unwantedForMs: 500 }, 'free'],
-    ['is to give it back in the end although a finger never leaves', { wanted: false, holds: true, held: true, unwantedForMs: STUCK_MS }, 'free'],
-    ['is nothing when nothing is wanted and held', { wanted: false, holds: false, held: true, unwantedForMs: STUCK_MS }, null],
+    [
+      'is to give it back in the end although a finger never leaves',
+      { wanted: false, holds: true, held: true, unwantedForMs: STUCK_MS },
+      'free',
+    ],
+    [
+      'is nothing when nothing is wanted and held',
+      { wanted: false, holds: false, held: true, unwantedForMs: STUCK_MS },
+      null,
+    ],
   ])('%s', (_, now, expected) => expect(nextGrip(now)).toBe(expected));
 });
 
 const calls = (answer: () => string | null) => {
   const made: boolean[] = [];
   const native: NativeCalls = {
-    trySocket: () => null, sendUnixDatagram: () => null, signalWhenReadable: () => null, inputState: () => null, ioctl: () => null,
+    trySocket: () => null,
+    sendUnixDatagram: () => null,
+    signalWhenReadable: () => null,
+    inputState: () => null,
+    ioctl: () => null,
     grabInput: (_, on) => {
       made.push(on);
       return on ? answer() : null;
@@ -88,12 +112,57 @@ describe('what is down on a device', () => {
   it.each<[string, readonly (readonly [number, number, number])[], boolean]>([
     ['nothing', [], false],
     ['a finger', [[3, finger, 7]], true],
-    ['a finger that left', [[3, finger, 7], [3, finger, -1]], false],
-    ['the second of two fingers', [[3, finger, 7], [3, slot, 1], [3, finger, 8], [3, slot, 0], [3, finger, -1]], true],
-    ['two fingers that left', [[3, finger, 7], [3, slot, 1], [3, finger, 8], [3, finger, -1], [3, slot, 0], [3, finger, -1]], false],
-    ['nothing once the kernel says that no finger is left', [[3, finger, 7], [1, 0x14a, 1], [3, slot, 1], [3, finger, 8], [1, 0x14a, 0]], false],
+    [
+      'a finger that left',
+      [
+        [3, finger, 7],
+        [3, finger, -1],
+      ],
+      false,
+    ],
+    [
+      'the second of two fingers',
+      [
+        [3, finger, 7],
+        [3, slot, 1],
+        [3, finger, 8],
+        [3, slot, 0],
+        [3, finger, -1],
+      ],
+      true,
+    ],
+    [
+      'two fingers that left',
+      [
+        [3, finger, 7],
+        [3, slot, 1],
+        [3, finger, 8],
+        [3, finger, -1],
+        [3, slot, 0],
+        [3, finger, -1],
+      ],
+      false,
+    ],
+    [
+      'nothing once the kernel says that no finger is left',
+      [
+        [3, finger, 7],
+        [1, 0x14a, 1],
+        [3, slot, 1],
+        [3, finger, 8],
+        [1, 0x14a, 0],
+      ],
+      false,
+    ],
     ['a finger on a panel without slots', [[1, 0x14a, 1]], true],
-    ['a key that repeats', [[1, 30, 1], [1, 30, 2]], true],
+    [
+      'a key that repeats',
+      [
+        [1, 30, 1],
+        [1, 30, 2],
+      ],
+      true,
+    ],
     ['a closed switch, which is no touch', [[5, 5, 1]], false],
   ])('%s', (_, events, expected) => expect(after(...events)).toBe(expected));
 });
@@ -116,17 +185,36 @@ describe('the name of a device', () => {
 });
 
 describe('named buttons', () => {
-  const option = (over: Partial<ButtonOption>): ButtonOption => ({ name: 'left', device: 'keys', code: 30, kind: 'key', grab: false, longMs: 800, doubleMs: 400, ...over });
+  const option = (over: Partial<ButtonOption>): ButtonOption => ({
+    name: 'left',
+    device: 'keys',
+    code: 30,
+    kind: 'key',
+    grab: false,
+    longMs: 800,
+    doubleMs: 400,
+    ...over,
+  });
   it('belong to a device by its name and by what it can do', () => {
     const none = { ev: 0n, key: 0n, abs: 0n, rel: 0n, sw: 0n };
-    const all = [option({}), option({ name: 'dock', kind: 'switch', code: 5 }), option({ name: 'other', device: 'else' }), option({ name: 'away', code: 31 })];
-    expect(buttonsOf(all, { label: 'Keys', abilities: { ...none, key: 1n << 30n, sw: 1n << 5n } }).map(({ name }) => name)).toEqual(['left', 'dock']);
+    const all = [
+      option({}),
+      option({ name: 'dock', kind: 'switch', code: 5 }),
+      option({ name: 'other', device: 'else' }),
+      option({ name: 'away', code: 31 }),
+    ];
+    expect(
+      buttonsOf(all, { label: 'Keys', abilities: { ...none, key: 1n << 30n, sw: 1n << 5n } }).map(({ name }) => name),
+    ).toEqual(['left', 'dock']);
   });
 
   it('are down while they are on any device, and let go when that is gone', () => {
     const told: string[] = [];
     const left = option({});
-    const watch = watchButtons([left], ({ name, down, at, longMs }) => void told.push(`${name} ${down} ${at} ${longMs}`));
+    const watch = watchButtons(
+      [left],
+      ({ name, down, at, longMs }) => void told.push(`${name} ${down} ${at} ${longMs}`),
+    );
     const [one, two] = [heldOn(), heldOn()];
     one.take({ type: 1, code: 30, value: 1 });
     watch.look('event1', [left], one, 1);

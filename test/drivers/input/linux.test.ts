@@ -27,10 +27,16 @@ const machine = () => {
   return {
     root,
     dev,
-    plug: (name: string, ev: string, key: string, abs = '0'): ((...events: readonly [number, number, number][]) => void) => {
+    plug: (
+      name: string,
+      ev: string,
+      key: string,
+      abs = '0',
+    ): ((...events: readonly [number, number, number][]) => void) => {
       const capabilities = join(root, name, 'device/capabilities');
       mkdirSync(capabilities, { recursive: true });
-      for (const [file, text] of Object.entries({ ev, key, abs, rel: '0' })) writeFileSync(join(capabilities, file), `${text}\n`);
+      for (const [file, text] of Object.entries({ ev, key, abs, rel: '0' }))
+        writeFileSync(join(capabilities, file), `${text}\n`);
       execFileSync('mkfifo', [join(dev, name)]);
       const fd = openSync(join(dev, name), constants.O_RDWR | constants.O_NONBLOCK);
       ends.push(() => closeSync(fd));
@@ -57,12 +63,18 @@ const machine = () => {
 const touchBits = ['b', '400 0 0 0 0 0', '260800000000003'] as const;
 const keyBits = ['3', '10000000000000 0'] as const;
 
-const listen = (made: ReturnType<typeof machine>, more: Parameters<typeof linuxInput>[0] = {}): RunningDriver<InputDriverCommand, InputFact> => {
-  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ root: made.root, dev: made.dev, lookMs: 20, ...more }));
+const listen = (
+  made: ReturnType<typeof machine>,
+  more: Parameters<typeof linuxInput>[0] = {},
+): RunningDriver<InputDriverCommand, InputFact> => {
+  const driver = runDriver<InputDriverCommand, InputFact>(
+    linuxInput({ root: made.root, dev: made.dev, lookMs: 20, ...more }),
+  );
   ends.unshift(() => driver.stop());
   return driver;
 };
-const devices = (touch: number, key: number) => isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === touch && counts.key === key);
+const devices = (touch: number, key: number) =>
+  isFact<InputFact, 'input.devices'>('input.devices', ({ counts }) => counts.touch === touch && counts.key === key);
 const touched = isFact<InputFact, 'input.touched'>('input.touched');
 const nothing = Promise.resolve(null);
 
@@ -89,7 +101,11 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
   it('are signalled by the kernel the moment they speak', async () => {
     const made = machine();
     const press = made.plug('event0', ...keyBits);
-    const device = openDevice(join(made.dev, 'event0'), { name: 'event0', label: 'Keys', kind: 'key', abilities: { ev: 0n, key: 0n, abs: 0n, rel: 0n, sw: 0n } }, await nativeCalls());
+    const device = openDevice(
+      join(made.dev, 'event0'),
+      { name: 'event0', label: 'Keys', kind: 'key', abilities: { ev: 0n, key: 0n, abs: 0n, rel: 0n, sw: 0n } },
+      await nativeCalls(),
+    );
     if (typeof device === 'string') throw new Error(device);
     expect(device.signalled).toBe(true);
     const heard = new Promise<void>((resolve) => ends.push(onInputSignal(resolve)));
@@ -141,8 +157,16 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     const made = machine();
     made.plug('event0', ...touchBits);
     execFileSync('chmod', ['000', join(made.dev, 'event0')]);
-    const verdict = await asUser('./test/drivers/input/first-verdict.ts', 'firstVerdict', JSON.stringify({ root: made.root, dev: made.dev }));
-    expect(verdict).toMatchObject({ state: 'needs_you', reason: 'input-not-readable', fix: { command: expect.stringMatching(/^sudo usermod -aG input /) } });
+    const verdict = await asUser(
+      './test/drivers/input/first-verdict.ts',
+      'firstVerdict',
+      JSON.stringify({ root: made.root, dev: made.dev }),
+    );
+    expect(verdict).toMatchObject({
+      state: 'needs_you',
+      reason: 'input-not-readable',
+      fix: { command: expect.stringMatching(/^sudo usermod -aG input /) },
+    });
   });
 
   it('are kept from others while that is wanted, except in the middle of a touch, and new ones at once', async () => {
@@ -162,7 +186,11 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
       },
     });
     const driver = listen(made, { native });
-    const grip = (count: number, from: number) => driver.until(isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count), from);
+    const grip = (count: number, from: number) =>
+      driver.until(
+        isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count),
+        from,
+      );
     await driver.until(devices(1, 1));
     touch([3, 0x39, 5], [1, 0x14a, 1]);
     await driver.until(touched);
@@ -198,7 +226,9 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     const made = machine();
     const press = made.plug('event0', ...keyBits);
     writeFileSync(join(made.root, 'event0/device/name'), 'gpio-keys\n');
-    const driver = listen(made, { buttons: [{ name: 'power', device: 'gpio*', code: 116, kind: 'key', grab: false, longMs: 800, doubleMs: 400 }] });
+    const driver = listen(made, {
+      buttons: [{ name: 'power', device: 'gpio*', code: 116, kind: 'key', grab: false, longMs: 800, doubleMs: 400 }],
+    });
     expect((await driver.until(devices(0, 1))).buttons).toEqual([{ name: 'power', here: true }]);
     press([1, 117, 1], [1, 116, 1], [1, 116, 2], [1, 117, 0]);
     const change = isFact<InputFact, 'input.button'>('input.button');

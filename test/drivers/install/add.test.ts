@@ -21,7 +21,14 @@ const wishOf = ({ id, title, needs }: DriverEntry): ProvisioningWish => ({
 describe('device rules', () => {
   it('name the subsystems whose devices are to be looked at anew', () => {
     expect(ruleSubsystems(udevText(false, []))).toEqual(['backlight']);
-    expect(ruleSubsystems(udevText(true, allDrivers.map(wishOf)))).toEqual(['backlight', 'gpio', 'i2c-dev', 'leds', 'platform', 'usb']);
+    expect(ruleSubsystems(udevText(true, allDrivers.map(wishOf)))).toEqual([
+      'backlight',
+      'gpio',
+      'i2c-dev',
+      'leds',
+      'platform',
+      'usb',
+    ]);
     expect(ruleSubsystems('# SUBSYSTEM=="tty"\nKERNEL=="null"\n')).toEqual([]);
   });
 
@@ -34,7 +41,8 @@ describe('device rules', () => {
 
 describe('the commands that open relays', () => {
   it('take no rule from one another', () => {
-    const file = (rules: readonly string[], subsystem: string) => /\/etc\/udev\/rules\.d\/\S+/.exec(relayNotPermitted('it', rules, subsystem, 'wall').fix?.command ?? '')?.[0];
+    const file = (rules: readonly string[], subsystem: string) =>
+      /\/etc\/udev\/rules\.d\/\S+/.exec(relayNotPermitted('it', rules, subsystem, 'wall').fix?.command ?? '')?.[0];
     const [one, other] = [file(gpioRules, 'gpio'), file(regulatorRules, 'platform')];
     expect(one).toBe('/etc/udev/rules.d/60-sconce-gpio.rules');
     expect(other).not.toBe(one);
@@ -44,12 +52,20 @@ describe('the commands that open relays', () => {
 describe('what the system is told after new files', () => {
   const told = async (subsystems: readonly string[]) => {
     const commands: string[] = [];
-    await takeNotice(async (command, args) => (commands.push([command, ...args].join(' ')), { code: 0, out: '', err: '' }), { persons: [null], modules: ['i2c-dev'], subsystems });
+    await takeNotice(
+      async (command, args) => (commands.push([command, ...args].join(' ')), { code: 0, out: '', err: '' }),
+      { persons: [null], modules: ['i2c-dev'], subsystems },
+    );
     return commands;
   };
 
   it('is the rules, and then the devices of exactly their subsystems', async () => {
-    expect(await told(['backlight', 'leds'])).toEqual(['systemctl daemon-reload', 'modprobe i2c-dev', 'udevadm control --reload', 'udevadm trigger --action=change --subsystem-match=backlight --subsystem-match=leds']);
+    expect(await told(['backlight', 'leds'])).toEqual([
+      'systemctl daemon-reload',
+      'modprobe i2c-dev',
+      'udevadm control --reload',
+      'udevadm trigger --action=change --subsystem-match=backlight --subsystem-match=leds',
+    ]);
   });
 
   it('is never every device', async () => {

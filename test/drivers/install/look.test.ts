@@ -6,7 +6,8 @@ import { personOf } from '#drivers/install/people.ts';
 describe('looking at a machine', () => {
   it('reads what dpkg and apt say', () => {
     const dpkg = 'labwc installed\nmpv config-files\n';
-    const policy = 'labwc:\n  Installed: 0.8.3-1\n  Candidate: 0.8.3-1\n  Version table:\nmpv:\n  Installed: (none)\n  Candidate: 0.40.0-3\ncage:\n  Installed: (none)\n  Candidate: (none)\n';
+    const policy =
+      'labwc:\n  Installed: 0.8.3-1\n  Candidate: 0.8.3-1\n  Version table:\nmpv:\n  Installed: (none)\n  Candidate: 0.40.0-3\ncage:\n  Installed: (none)\n  Candidate: (none)\n';
     expect(packageStates(['labwc', 'mpv', 'cage', 'wlopm'], dpkg, policy)).toEqual({
       labwc: { installed: true, candidate: '0.8.3-1' },
       mpv: { installed: false, candidate: '0.40.0-3' },
@@ -16,7 +17,9 @@ describe('looking at a machine', () => {
   });
 
   it('counts only what apt installs anew, not what it upgrades', () => {
-    expect(newlyInstalled('Inst libx (1.0 Debian:13 [amd64])\nInst liby [0.9] (1.0 Debian:13 [amd64])\nConf libx (1.0)\n')).toEqual(['libx']);
+    expect(
+      newlyInstalled('Inst libx (1.0 Debian:13 [amd64])\nInst liby [0.9] (1.0 Debian:13 [amd64])\nConf libx (1.0)\n'),
+    ).toEqual(['libx']);
   });
 
   it.each([
@@ -31,7 +34,12 @@ describe('looking at a machine', () => {
   });
 
   it('reads users, and nothing else', () => {
-    expect(personOf('anna:x:1000:1001:Anna,,,:/home/anna:/bin/bash')).toEqual({ name: 'anna', uid: 1000, gid: 1001, home: '/home/anna' });
+    expect(personOf('anna:x:1000:1001:Anna,,,:/home/anna:/bin/bash')).toEqual({
+      name: 'anna',
+      uid: 1000,
+      gid: 1001,
+      home: '/home/anna',
+    });
     for (const line of ['', '+::::::', 'x:x:one:1::/h:/s', 'x:x:1:1::relative:/s']) expect(personOf(line)).toBeNull();
   });
 });

@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +25,13 @@ const isThere = (): boolean => programIsThere(source, folder(), join(base, 'scra
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'sconce-program-'));
   source = { dist: join(base, 'from/dist'), modules: join(base, 'from/node_modules') };
-  for (const name of ['from/dist/assets', 'from/node_modules/koffi/doc', 'from/node_modules/@koromix/koffi-linux-x64', 'from/node_modules/other']) mkdirSync(join(base, name), { recursive: true });
+  for (const name of [
+    'from/dist/assets',
+    'from/node_modules/koffi/doc',
+    'from/node_modules/@koromix/koffi-linux-x64',
+    'from/node_modules/other',
+  ])
+    mkdirSync(join(base, name), { recursive: true });
   writeFileSync(join(source.dist, 'agent.cjs'), 'one', { mode: 0o600 });
   writeFileSync(join(source.dist, 'relight'), '#!/bin/sh', { mode: 0o700 });
   writeFileSync(join(source.dist, 'assets/app.js'), 'app');
@@ -33,7 +50,19 @@ describe('the installed program', () => {
     expect(isThere()).toBe(true);
     const program = join(folder(), 'program');
     expect(readdirSync(program, { recursive: true }).map(String).toSorted()).toEqual(
-      ['dist', 'dist/agent.cjs', 'dist/assets', 'dist/assets/app.js', 'dist/relight', 'node_modules', 'node_modules/@koromix', 'node_modules/@koromix/koffi-linux-x64', 'node_modules/@koromix/koffi-linux-x64/index.js', 'node_modules/koffi', 'node_modules/koffi/index.cjs'].toSorted(),
+      [
+        'dist',
+        'dist/agent.cjs',
+        'dist/assets',
+        'dist/assets/app.js',
+        'dist/relight',
+        'node_modules',
+        'node_modules/@koromix',
+        'node_modules/@koromix/koffi-linux-x64',
+        'node_modules/@koromix/koffi-linux-x64/index.js',
+        'node_modules/koffi',
+        'node_modules/koffi/index.cjs',
+      ].toSorted(),
     );
     expect(statSync(join(program, 'dist/agent.cjs')).mode & 0o777).toBe(0o644);
     expect(statSync(join(program, 'dist/relight')).mode & 0o777).toBe(0o755);
@@ -67,7 +96,7 @@ describe('a file that is written', () => {
     expect(readdirSync(join(base, 'etc/deep'))).toEqual(['a.conf']);
   });
 
-  it.skipIf(process.getuid?.() !== 0)('in a home has its owner\'s rights and no more (skipped: needs root)', () => {
+  it.skipIf(process.getuid?.() !== 0)("in a home has its owner's rights and no more (skipped: needs root)", () => {
     const nobody = { name: 'nobody', uid: 65_534, gid: 65_534, home: join(base, 'home') };
     mkdirSync(join(base, 'roots'), { mode: 0o755 });
     writeFileSync(join(base, 'roots/secret'), 'kept', { mode: 0o600 });

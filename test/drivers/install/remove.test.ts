@@ -20,10 +20,27 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const remove = (added: readonly Added[], purge = false, facts: Partial<Manifest> = {}) => {
-  const manifest: Manifest = { version: 1, shape: 'kiosk', user: 'nobody-of-that-name', data: at('data'), added, ...facts };
-  return removeAll({ run: nothing, folder: at('program'), purge }, manifest, planRemoval(manifest, { purge, packages: false }));
+  const manifest: Manifest = {
+    version: 1,
+    shape: 'kiosk',
+    user: 'nobody-of-that-name',
+    data: at('data'),
+    added,
+    ...facts,
+  };
+  return removeAll(
+    { run: nothing, folder: at('program'), purge },
+    manifest,
+    planRemoval(manifest, { purge, packages: false }),
+  );
 };
-const file = (before: string | null): Added => ({ kind: 'file', path: at('rule'), sha256: sha256(ours), owner: null, before });
+const file = (before: string | null): Added => ({
+  kind: 'file',
+  path: at('rule'),
+  sha256: sha256(ours),
+  owner: null,
+  before,
+});
 const text = (): string | null => (existsSync(at('rule')) ? readFileSync(at('rule'), 'utf8') : null);
 
 describe('a file that was written', () => {
@@ -33,7 +50,14 @@ describe('a file that was written', () => {
     ['goes', ours, null, false, null, []],
     ['gives way to what was there before', ours, theirs, false, theirs, []],
     ['stays where it was changed by hand', 'changed\n', null, false, 'changed\n', stays],
-    ['stays where it was changed by hand, also where something was there before', 'changed\n', theirs, false, 'changed\n', stays],
+    [
+      'stays where it was changed by hand, also where something was there before',
+      'changed\n',
+      theirs,
+      false,
+      'changed\n',
+      stays,
+    ],
     ['goes although it was changed by hand, when all shall go', 'changed\n', null, true, null, []],
     ['gives way although it was changed by hand, when all shall go', 'changed\n', theirs, true, theirs, []],
     ['that was only noted is as it was, and nothing is said', theirs, theirs, false, theirs, []],
@@ -53,7 +77,11 @@ describe('a file that was written', () => {
     const before = process.umask(0o077);
     try {
       writeWhole(at('new/folder/rule'), ours, 0o644);
-      expect([statSync(at('new')).mode & 0o777, statSync(at('new/folder')).mode & 0o777, statSync(at('new/folder/rule')).mode & 0o777]).toEqual([0o755, 0o755, 0o644]);
+      expect([
+        statSync(at('new')).mode & 0o777,
+        statSync(at('new/folder')).mode & 0o777,
+        statSync(at('new/folder/rule')).mode & 0o777,
+      ]).toEqual([0o755, 0o755, 0o644]);
     } finally {
       process.umask(before);
     }

@@ -1,7 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assign, createActor, setup, type AnyActorLogic } from 'xstate';
 
-import { cleanupsSettled, fromDriver, onCleanupFailure, type Cleanup, type DriverScope } from '#drivers/kit/from-driver.ts';
+import {
+  cleanupsSettled,
+  fromDriver,
+  onCleanupFailure,
+  type Cleanup,
+  type DriverScope,
+} from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
@@ -13,11 +19,18 @@ type Start = (scope: Scope) => void | Cleanup | Promise<void | Cleanup>;
 
 const parentOf = (logic: AnyActorLogic) =>
   setup({
-    types: {} as { context: { facts: number[]; errors: unknown[] }; events: Fact | { type: 'tell'; n: number } | { type: 'end' } | { type: 'begin' } },
+    types: {} as {
+      context: { facts: number[]; errors: unknown[] };
+      events: Fact | { type: 'tell'; n: number } | { type: 'end' } | { type: 'begin' };
+    },
     actors: { driver: placeholder<Told, { readonly name: string }>() },
     actions: {
-      noteFact: assign({ facts: ({ context, event }) => (event.type === 'fact' ? [...context.facts, event.n] : context.facts) }),
-      noteError: assign({ errors: ({ context, event }) => [...context.errors, 'error' in event ? event.error : undefined] }),
+      noteFact: assign({
+        facts: ({ context, event }) => (event.type === 'fact' ? [...context.facts, event.n] : context.facts),
+      }),
+      noteError: assign({
+        errors: ({ context, event }) => [...context.errors, 'error' in event ? event.error : undefined],
+      }),
       pass: ({ event, self }) => {
         if (event.type === 'tell') self.getSnapshot().children['driver']?.send({ type: 'told', n: event.n });
       },
@@ -149,7 +162,14 @@ describe('fromDriver at work', () => {
 });
 
 describe('fromDriver crashed on purpose', () => {
-  const crashes: Record<string, (crashWith: { cleanup: Cleanup }) => { start: Start; act?: (r: ReturnType<typeof run>) => void | Promise<void>; cleanups: number }> = {
+  const crashes: Record<
+    string,
+    (crashWith: { cleanup: Cleanup }) => {
+      start: Start;
+      act?: (r: ReturnType<typeof run>) => void | Promise<void>;
+      cleanups: number;
+    }
+  > = {
     'a throw at start': () => ({
       start: () => {
         throw boom;
@@ -352,7 +372,12 @@ describe('fromDriver crashed on purpose', () => {
   });
 
   for (const [name, cleanup] of [
-    ['throws', () => { throw boom; }],
+    [
+      'throws',
+      () => {
+        throw boom;
+      },
+    ],
     ['rejects', () => Promise.reject(boom)],
   ] as const) {
     it(`only reports a cleanup that ${name}`, async () => {

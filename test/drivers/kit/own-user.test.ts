@@ -21,9 +21,24 @@ it('is not named where it has no name', () => {
 });
 
 it.each([
-  ['the screen', (user: string | null) => notWritable('panel', user), 'usermod -aG video sconce', 'usermod -aG video "$USER"'],
-  ['the sound', (user: string | null) => missingSound(['failed'], true, user), 'enable-linger sconce', 'enable-linger "$USER"'],
-  ['the reboot', (user: string | null) => judgeReboot('no', true, false, user).verdict, 's.user === "sconce"', `s.user === "'"$USER"'"`],
+  [
+    'the screen',
+    (user: string | null) => notWritable('panel', user),
+    'usermod -aG video sconce',
+    'usermod -aG video "$USER"',
+  ],
+  [
+    'the sound',
+    (user: string | null) => missingSound(['failed'], true, user),
+    'enable-linger sconce',
+    'enable-linger "$USER"',
+  ],
+  [
+    'the reboot',
+    (user: string | null) => judgeReboot('no', true, false, user).verdict,
+    's.user === "sconce"',
+    `s.user === "'"$USER"'"`,
+  ],
 ] as const)('the command for %s names the user that the agent runs as', (_, judge, named, unknown) => {
   expect(judge('sconce').fix?.command).toContain(named);
   expect(judge('sconce').fix?.command).not.toContain('$USER');

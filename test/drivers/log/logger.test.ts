@@ -6,7 +6,13 @@ const MARKER = 'Ma"rk/er pä$$\\wörd 7';
 
 const make = (options: Partial<LoggerOptions> = {}) => {
   const lines: string[] = [];
-  const log = createLogger({ level: 'info', secretKeys: ['mqtt_password'], human: false, write: (line) => void lines.push(line), ...options });
+  const log = createLogger({
+    level: 'info',
+    secretKeys: ['mqtt_password'],
+    human: false,
+    write: (line) => void lines.push(line),
+    ...options,
+  });
   const last = (): Record<string, unknown> => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown>;
   return { log, lines, last };
 };
@@ -44,8 +50,14 @@ describe('the log', () => {
 
   it('writes class and code of an error, never its message, however deep it stands', () => {
     const { log, lines, last } = make();
-    log.error('Failed', { error: new BrokerError(`connect 192.0.2.9 ${MARKER}`), deep: { list: [new TypeError('secret words')] } });
-    expect(last()).toMatchObject({ error: { name: 'BrokerError', code: 'ECONNREFUSED' }, deep: { list: [{ name: 'TypeError' }] } });
+    log.error('Failed', {
+      error: new BrokerError(`connect 192.0.2.9 ${MARKER}`),
+      deep: { list: [new TypeError('secret words')] },
+    });
+    expect(last()).toMatchObject({
+      error: { name: 'BrokerError', code: 'ECONNREFUSED' },
+      deep: { list: [{ name: 'TypeError' }] },
+    });
     expect(lines.join('')).not.toMatch(/192\.0\.2\.9|secret words/);
   });
 
@@ -59,13 +71,33 @@ describe('the log', () => {
     const { log, last } = make();
     const loop: Record<string, unknown> = {};
     loop['self'] = loop;
-    log.info('Odd', { loop, big: 12n, call: () => 1, bytes: Buffer.from('abcd'), at: new Date(0), nothing: undefined, bad: new Date(Number.NaN) });
-    expect(last()).toMatchObject({ big: '12', call: '[function]', bytes: '[4 bytes]', at: '1970-01-01T00:00:00.000Z', bad: null });
+    log.info('Odd', {
+      loop,
+      big: 12n,
+      call: () => 1,
+      bytes: Buffer.from('abcd'),
+      at: new Date(0),
+      nothing: undefined,
+      bad: new Date(Number.NaN),
+    });
+    expect(last()).toMatchObject({
+      big: '12',
+      call: '[function]',
+      bytes: '[4 bytes]',
+      at: '1970-01-01T00:00:00.000Z',
+      bad: null,
+    });
   });
 });
 
 describe('secrets in the log', () => {
-  const spelled = [MARKER, JSON.stringify(MARKER).slice(1, -1), encodeURIComponent(MARKER), encodeURI(MARKER), Buffer.from(MARKER).toString('base64')];
+  const spelled = [
+    MARKER,
+    JSON.stringify(MARKER).slice(1, -1),
+    encodeURIComponent(MARKER),
+    encodeURI(MARKER),
+    Buffer.from(MARKER).toString('base64'),
+  ];
   const expectClean = (lines: readonly string[]): void => {
     const text = lines.join('');
     for (const spelling of spelled) expect(text).not.toContain(spelling);
@@ -88,7 +120,11 @@ describe('secrets in the log', () => {
 
   it('are kept out by key, at any depth and in any case, before their value is known', () => {
     const { log, lines, last } = make();
-    log.info('Saved', { mqtt_password: MARKER, change: { MQTT_Password: MARKER, list: [{ token: MARKER }] }, password: { inner: MARKER } });
+    log.info('Saved', {
+      mqtt_password: MARKER,
+      change: { MQTT_Password: MARKER, list: [{ token: MARKER }] },
+      password: { inner: MARKER },
+    });
     expectClean(lines);
     log.info('Unset', { mqtt_password: null, password: '', mqtt_user: 'panel' });
     expect(last()).toMatchObject({ mqtt_password: null, password: '', mqtt_user: 'panel' });

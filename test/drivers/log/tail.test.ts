@@ -9,7 +9,8 @@ import { until } from '#test/scenarios/live-agent.ts';
 
 const make = (lines = 4) => {
   const tail = createLogTail({ lines, scrub: (text) => text });
-  const keep = (text: string, more: object = {}): void => tail.keep(`${JSON.stringify({ level: 'info', time: 7, msg: text, ...more })}\n`);
+  const keep = (text: string, more: object = {}): void =>
+    tail.keep(`${JSON.stringify({ level: 'info', time: 7, msg: text, ...more })}\n`);
   const texts = (seq: number, limit = 100): readonly string[] => tail.after(seq, limit).lines.map((line) => line.text);
   return { tail, keep, texts };
 };
@@ -26,14 +27,26 @@ describe('the newest lines', () => {
     const { tail, keep, texts } = make();
     for (let index = 1; index <= 10; index += 1) keep(String(index));
     expect(texts(0)).toEqual(['7', '8', '9', '10']);
-    expect([tail.after(0, 1).missed, tail.after(5, 9).missed, tail.after(6, 9).missed, tail.after(9, 9).missed]).toEqual([6, 1, 0, 0]);
+    expect([
+      tail.after(0, 1).missed,
+      tail.after(5, 9).missed,
+      tail.after(6, 9).missed,
+      tail.after(9, 9).missed,
+    ]).toEqual([6, 1, 0, 0]);
     expect(tail.after(2, 9).lines.map((line) => line.seq)).toEqual([7, 8, 9, 10]);
   });
 
   it('hold the words and the facts apart, and bound them', () => {
     const { tail, keep } = make();
     keep('Lost', { level: 'warn', part: 'mqtt', code: 'ECONNRESET', attempt: 2 });
-    expect(tail.after(0, 1).lines[0]).toEqual({ seq: 1, at: 7, level: 'warn', part: 'mqtt', text: 'Lost', facts: 'code=ECONNRESET attempt=2' });
+    expect(tail.after(0, 1).lines[0]).toEqual({
+      seq: 1,
+      at: 7,
+      level: 'warn',
+      part: 'mqtt',
+      text: 'Lost',
+      facts: 'code=ECONNRESET attempt=2',
+    });
     keep('Long', { body: 'x'.repeat(5000) });
     keep('Longer', { body: 'x'.repeat(500_000) });
     const [long, longer] = tail.after(1, 2).lines;
@@ -75,7 +88,12 @@ describe('the report of how far the log has come', () => {
   });
 
   it('that fails is a failure of its machine', () => {
-    const broken = { newest: () => 0, onMove: () => { throw new Error('broken'); } };
+    const broken = {
+      newest: () => 0,
+      onMove: () => {
+        throw new Error('broken');
+      },
+    };
     const actor = createActor(logsMachine.provide({ actors: { tail: tailDriver(broken) } }));
     actor.subscribe({ error: () => {} });
     actor.start();

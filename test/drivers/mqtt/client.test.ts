@@ -29,7 +29,9 @@ const listen = (server: Server): Promise<number> =>
 /** A 3.1.1 broker in this process, over TLS when it gets a key. */
 const startAedes = async (keys?: { readonly key: string; readonly cert: string }) => {
   const aedes = await Aedes.createBroker();
-  const server: Server = keys ? createTlsServer(keys, (socket) => void aedes.handle(socket)) : createServer((socket) => void aedes.handle(socket));
+  const server: Server = keys
+    ? createTlsServer(keys, (socket) => void aedes.handle(socket))
+    : createServer((socket) => void aedes.handle(socket));
   server.on('tlsClientError', () => {});
   const port = await listen(server);
   open.push(
@@ -57,8 +59,15 @@ const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: 
     ...input,
   };
   const parent = createActor(
-    setup({ actors: { driver: brokerClient({ readPassword: async () => null, now: () => 5, ...deps }) } }).createMachine({
-      invoke: { id: 'driver', src: 'driver', input: () => whole, onError: { actions: ({ event }) => void (crash = event.error) } },
+    setup({
+      actors: { driver: brokerClient({ readPassword: async () => null, now: () => 5, ...deps }) },
+    }).createMachine({
+      invoke: {
+        id: 'driver',
+        src: 'driver',
+        input: () => whole,
+        onError: { actions: ({ event }) => void (crash = event.error) },
+      },
       // Everything that reaches this parent was sent by the driver under test.
       on: { '*': { actions: ({ event }) => void facts.push(event as unknown as BrokerFact) } },
     }),
@@ -69,7 +78,8 @@ const run = (input: Partial<ConnectionInput> & { readonly port: number }, deps: 
     crash: () => crash,
     tell: (command: BrokerCommand) => parent.getSnapshot().children.driver?.send(command),
     stop: () => parent.stop(),
-    next: <T extends BrokerFact['type']>(type: T) => until(type, () => facts.find((fact): fact is Extract<BrokerFact, { type: T }> => fact.type === type)),
+    next: <T extends BrokerFact['type']>(type: T) =>
+      until(type, () => facts.find((fact): fact is Extract<BrokerFact, { type: T }> => fact.type === type)),
   };
 };
 
@@ -77,14 +87,26 @@ describe('brokerClient', () => {
   it('connects, hears what it subscribed to, and drops what is too large', async () => {
     const { aedes, port } = await startAedes();
     const driver = run({ port });
-    expect(await driver.next('broker.connected')).toEqual({ type: 'broker.connected', generation: 7, protocol: 4, at: 5 });
+    expect(await driver.next('broker.connected')).toEqual({
+      type: 'broker.connected',
+      generation: 7,
+      protocol: 4,
+      at: 5,
+    });
     driver.tell({ type: 'mqtt.subscribe', topics: ['in/#'] });
     await new Promise<void>((resolve) => aedes.once('subscribe', () => resolve()));
-    const put = (topic: string, payload: string | Buffer): void => aedes.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
+    const put = (topic: string, payload: string | Buffer): void =>
+      aedes.publish({ cmd: 'publish', topic, payload, qos: 0, retain: false, dup: false }, () => {});
     put('in/large', Buffer.alloc(64 * 1024 + 1));
     put(`in/${'x'.repeat(600)}`, 'long topic');
     put('in/ok', 'grüße');
-    expect(await driver.next('broker.message')).toEqual({ type: 'broker.message', generation: 7, topic: 'in/ok', payload: 'grüße', retained: false });
+    expect(await driver.next('broker.message')).toEqual({
+      type: 'broker.message',
+      generation: 7,
+      topic: 'in/ok',
+      payload: 'grüße',
+      retained: false,
+    });
     expect(driver.facts.filter(({ type }) => type === 'broker.message')).toHaveLength(1);
   });
 
@@ -103,7 +125,9 @@ describe('brokerClient', () => {
 
   it('lets the will speak when it is stopped in the middle', async () => {
     const { aedes, port } = await startAedes();
-    const will = new Promise<string>((resolve) => aedes.on('publish', (packet) => void (packet.topic === 'will' && resolve(packet.payload.toString()))));
+    const will = new Promise<string>((resolve) =>
+      aedes.on('publish', (packet) => void (packet.topic === 'will' && resolve(packet.payload.toString()))),
+    );
     const driver = run({ port });
     await driver.next('broker.connected');
     driver.stop();
@@ -112,14 +136,31 @@ describe('brokerClient', () => {
 
   it('says how an attempt failed, by code alone', async () => {
     const { aedes, port } = await startAedes();
-    aedes.authenticate = (_, user, password, done) => done(user === 'panel' && password?.toString() === 'right-horse' ? null : Object.assign(new Error('no'), { returnCode: 5 }), user === 'panel');
+    aedes.authenticate = (_, user, password, done) =>
+      done(
+        user === 'panel' && password?.toString() === 'right-horse'
+          ? null
+          : Object.assign(new Error('no'), { returnCode: 5 }),
+        user === 'panel',
+      );
     const wrong = run({ port, user: 'panel', passwordSet: true }, { readPassword: async () => 'wrong-horse' });
-    expect(await wrong.next('broker.refused')).toEqual({ type: 'broker.refused', generation: 7, reason: 'credentials', code: 'credentials' });
-    const right = run({ port, user: 'panel', passwordSet: true, clientId: 'b' }, { readPassword: async () => 'right-horse' });
+    expect(await wrong.next('broker.refused')).toEqual({
+      type: 'broker.refused',
+      generation: 7,
+      reason: 'credentials',
+      code: 'credentials',
+    });
+    const right = run(
+      { port, user: 'panel', passwordSet: true, clientId: 'b' },
+      { readPassword: async () => 'right-horse' },
+    );
     await right.next('broker.connected');
     const newer = run({ port, protocol: 5, clientId: 'c' });
     expect(await newer.next('broker.refused')).toMatchObject({ reason: 'protocol' });
-    const silent = run({ port, passwordSet: true, clientId: 'd' }, { readPassword: () => Promise.reject(new Error('store')) });
+    const silent = run(
+      { port, passwordSet: true, clientId: 'd' },
+      { readPassword: () => Promise.reject(new Error('store')) },
+    );
     expect(await silent.next('broker.lost')).toMatchObject({ code: 'password-unreadable' });
     const nobody = run({ port: 1 });
     expect(await nobody.next('broker.lost')).toMatchObject({ code: 'ECONNREFUSED' });
@@ -140,7 +181,29 @@ describe('brokerClient over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-tls-'));
   const at = (name: string): string => join(folder, name);
   const certify = (name: string, subject: string): { readonly key: string; readonly cert: string } => {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1', '-subj', '/CN=test', '-addext', `subjectAltName=${subject}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.crt`)], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-days',
+        '1',
+        '-subj',
+        '/CN=test',
+        '-addext',
+        `subjectAltName=${subject}`,
+        '-keyout',
+        at(`${name}.key`),
+        '-out',
+        at(`${name}.crt`),
+      ],
+      { stdio: 'ignore' },
+    );
     return { key: readFileSync(at(`${name}.key`), 'utf8'), cert: readFileSync(at(`${name}.crt`), 'utf8') };
   };
   let good: ReturnType<typeof certify>;

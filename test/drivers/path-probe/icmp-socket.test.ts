@@ -29,15 +29,31 @@ describe('trying an ICMP socket', () => {
         calls.push(args);
         return 'EACCES';
       },
-      sendUnixDatagram: () => null, signalWhenReadable: () => null, ioctl: () => null, grabInput: () => null, inputState: () => null,
+      sendUnixDatagram: () => null,
+      signalWhenReadable: () => null,
+      ioctl: () => null,
+      grabInput: () => null,
+      inputState: () => null,
     };
     expect(await tryOnce(family, async () => native)).toMatchObject({ family, supported: false });
     expect(calls).toEqual([expected]);
   });
 
   it('lets ping try where no system call can be made', async () => {
-    expect(await tryOnce('ipv6', async () => null, async (family) => family === 'ipv6')).toMatchObject({ supported: true });
-    expect(await tryOnce('ipv4', async () => null, async () => false)).toMatchObject({ supported: false });
+    expect(
+      await tryOnce(
+        'ipv6',
+        async () => null,
+        async (family) => family === 'ipv6',
+      ),
+    ).toMatchObject({ supported: true });
+    expect(
+      await tryOnce(
+        'ipv4',
+        async () => null,
+        async () => false,
+      ),
+    ).toMatchObject({ supported: false });
   });
 
   const python = (family: string, protocol: string): boolean | null => {

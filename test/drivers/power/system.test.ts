@@ -48,7 +48,9 @@ describe('the system’s reboot, with stand-ins for its tools', () => {
   const calls = async (): Promise<string> => readFile(join(folder, 'calls'), 'utf8');
   // Only the stand-ins' folder comes first; both tools must be there, so that no real one is ever reached.
   const driver = (isRoot: boolean) =>
-    runDriver<PowerDriverCommand, PowerFact>(systemPower({ env: { PATH: `${folder}:/usr/bin:/bin` }, systemdFolder: folder, isRoot }));
+    runDriver<PowerDriverCommand, PowerFact>(
+      systemPower({ env: { PATH: `${folder}:/usr/bin:/bin` }, systemdFolder: folder, isRoot }),
+    );
   const route = isFact<PowerFact, 'reboot.route'>('reboot.route');
 
   it('asks logind whether it may, and reboots only when told', async () => {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,15 +34,24 @@ describe('the files of the catalogue', () => {
     const { files, name, file } = make();
     expect(await files.list()).toEqual([]);
     expect(await files.save(name, bytes)).toBeNull();
-    expect([statSync(file).mode & 0o777, statSync(join(data, 'profiles', name.id)).mode & 0o777, statSync(join(data, 'profiles')).mode & 0o777]).toEqual([0o600, 0o700, 0o700]);
+    expect([
+      statSync(file).mode & 0o777,
+      statSync(join(data, 'profiles', name.id)).mode & 0o777,
+      statSync(join(data, 'profiles')).mode & 0o777,
+    ]).toEqual([0o600, 0o700, 0o700]);
     expect(await files.list()).toEqual([name]);
-    for (const found of [await files.read(name), readRevisionAtStart(data, name)]) expect(found.state === 'read' && Buffer.compare(found.value, bytes)).toBe(0);
+    for (const found of [await files.read(name), readRevisionAtStart(data, name)])
+      expect(found.state === 'read' && Buffer.compare(found.value, bytes)).toBe(0);
     expect(readdirSync(join(data, 'profiles', name.id))).toHaveLength(1);
   });
   it('tell damage: bytes that were changed, cut off or grown, a folder in their place', async () => {
     const { files, name, file } = make();
     await files.save(name, bytes);
-    for (const damage of [() => truncateSync(file, 3), () => writeFileSync(file, 'schema: 2\n'), () => writeFileSync(file, Buffer.alloc(200_000, 97))]) {
+    for (const damage of [
+      () => truncateSync(file, 3),
+      () => writeFileSync(file, 'schema: 2\n'),
+      () => writeFileSync(file, Buffer.alloc(200_000, 97)),
+    ]) {
       damage();
       expect([(await files.read(name)).state, readRevisionAtStart(data, name).state]).toEqual(['damaged', 'damaged']);
     }
@@ -50,12 +68,19 @@ describe('the files of the catalogue', () => {
     mkdirSync(join(data, 'profiles', 'Not an id'));
     expect(await files.list()).toEqual([name]);
     expect(await files.save(name, bytes)).toBeNull();
-    expect(readdirSync(join(data, 'profiles', 'one.panel')).toSorted()).toEqual([`${name.revision}.yaml`, 'notes.txt'].toSorted());
+    expect(readdirSync(join(data, 'profiles', 'one.panel')).toSorted()).toEqual(
+      [`${name.revision}.yaml`, 'notes.txt'].toSorted(),
+    );
   });
   it('delete for good, and twice is once', async () => {
     const { files, name } = make();
     await files.save(name, bytes);
-    expect([await files.remove(name), await files.remove(name), await files.list(), readdirSync(join(data, 'profiles'))]).toEqual([null, null, [], []]);
+    expect([
+      await files.remove(name),
+      await files.remove(name),
+      await files.list(),
+      readdirSync(join(data, 'profiles')),
+    ]).toEqual([null, null, [], []]);
   });
   it('replace the record whole, at a start and later', async () => {
     const { files } = make();

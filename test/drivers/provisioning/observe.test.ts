@@ -13,11 +13,24 @@ const rulesFile = join(folder, 'rules');
 writeFileSync(groupFile, `root:x:0:\nours:x:${process.getgid?.() ?? 0}:\nothers:x:64000:somebody\n`);
 writeFileSync(rulesFile, '# what it is for\nSUBSYSTEM=="gpio", GROUP="gpio"\n\n');
 
-const wish: ProvisioningWish = { slot: 'relay1', driver: 'relay.gpio', capability: 'relay1', title: 'Relay', importance: 'required', groups: ['ours', 'others', 'unknown'], packages: ['dpkg', 'no-such-package-here'], udev: [] };
+const wish: ProvisioningWish = {
+  slot: 'relay1',
+  driver: 'relay.gpio',
+  capability: 'relay1',
+  title: 'Relay',
+  importance: 'required',
+  groups: ['ours', 'others', 'unknown'],
+  packages: ['dpkg', 'no-such-package-here'],
+  udev: [],
+};
 
 const observed = isFact<ProvisioningFact, 'provisioning.observed'>('provisioning.observed');
-const look = async (options: Partial<Parameters<typeof provisioningEyes>[0]> = {}): Promise<ProvisioningFact['observed']> => {
-  const driver = runDriver<ProvisioningDriverCommand, ProvisioningFact>(provisioningEyes({ wishes: [wish], looks: [], now: () => 7, groupFile, rulesFile, ...options }));
+const look = async (
+  options: Partial<Parameters<typeof provisioningEyes>[0]> = {},
+): Promise<ProvisioningFact['observed']> => {
+  const driver = runDriver<ProvisioningDriverCommand, ProvisioningFact>(
+    provisioningEyes({ wishes: [wish], looks: [], now: () => 7, groupFile, rulesFile, ...options }),
+  );
   try {
     driver.tell({ type: 'provisioning.observe' });
     const fact = await driver.until(observed, 0, 20_000);
@@ -34,7 +47,10 @@ describe('a look at this machine', () => {
   });
   test('tells groups that are known from groups that this process has', async () => {
     const { groupsKnown, groupsOwn } = await look();
-    expect({ groupsKnown, groupsOwn: groupsOwn.filter((name) => name !== 'others') }).toEqual({ groupsKnown: ['ours', 'others'], groupsOwn: process.getgroups?.().includes(process.getgid?.() ?? 0) === true ? ['ours'] : [] });
+    expect({ groupsKnown, groupsOwn: groupsOwn.filter((name) => name !== 'others') }).toEqual({
+      groupsKnown: ['ours', 'others'],
+      groupsOwn: process.getgroups?.().includes(process.getgid?.() ?? 0) === true ? ['ours'] : [],
+    });
   });
   test('reads the rules without their comments, and knows when there are none', async () => {
     expect((await look()).rules).toEqual(['SUBSYSTEM=="gpio", GROUP="gpio"']);
@@ -44,12 +60,23 @@ describe('a look at this machine', () => {
     const { evidence } = await look({
       boundMs: 20,
       looks: [
-        { slot: 'led', look: async () => ({ state: 'found', names: Array.from({ length: 100 }, (_, at) => `led${at}`), detail: 'There are lights.' }) },
+        {
+          slot: 'led',
+          look: async () => ({
+            state: 'found',
+            names: Array.from({ length: 100 }, (_, at) => `led${at}`),
+            detail: 'There are lights.',
+          }),
+        },
         { slot: 'relay1', look: () => Promise.reject(new Error('broken')) },
         { slot: 'relay2', look: () => new Promise(() => {}) },
       ],
     });
     expect(evidence['led']?.names).toHaveLength(32);
-    expect([evidence['led']?.state, evidence['relay1']?.state, evidence['relay2']?.state]).toEqual(['found', 'unknown', 'unknown']);
+    expect([evidence['led']?.state, evidence['relay1']?.state, evidence['relay2']?.state]).toEqual([
+      'found',
+      'unknown',
+      'unknown',
+    ]);
   });
 });

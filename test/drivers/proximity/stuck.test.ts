@@ -20,7 +20,13 @@ test('a sensor whose bus hangs is lost, and not read again before the reading th
     clock,
     open: () => {
       opened += 1;
-      return { sensor: { source: { driver: 'proximity.iio', name: 'slow' }, read: () => new Promise<number>((resolve) => void answers.push(resolve)), close: () => {} } };
+      return {
+        sensor: {
+          source: { driver: 'proximity.iio', name: 'slow' },
+          read: () => new Promise<number>((resolve) => void answers.push(resolve)),
+          close: () => {},
+        },
+      };
     },
   });
   const driver = runDriver<ProximityDriverCommand, ProximityFact>(logic);

@@ -133,10 +133,16 @@ describe('the readings of a machine', () => {
     await put('proc/stat', 'cpu  0 0 0 100 0 0 0 0 0 0\nbtime 1000\n');
     await put('proc/meminfo', 'MemTotal: 100 kB\nMemAvailable: 40 kB\n');
     const driver = start();
-    expect((await driver.until(taken)).reading).toMatchObject({ cpuPercent: null, memoryPercent: 60, bootedAt: 1_000_000 });
+    expect((await driver.until(taken)).reading).toMatchObject({
+      cpuPercent: null,
+      memoryPercent: 60,
+      bootedAt: 1_000_000,
+    });
     await put('proc/stat', 'cpu  50 0 0 150 0 0 0 0 0 0\nbtime 1000\n');
     driver.tell({ type: 'readings.look' });
-    const second = await driver.until(isFact<ReadingsEvent, 'readings.taken'>('readings.taken', ({ reading }) => reading.cpuPercent !== null));
+    const second = await driver.until(
+      isFact<ReadingsEvent, 'readings.taken'>('readings.taken', ({ reading }) => reading.cpuPercent !== null),
+    );
     driver.stop();
     expect(second.reading.cpuPercent).toBe(50);
   });

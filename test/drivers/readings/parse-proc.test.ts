@@ -12,7 +12,8 @@ import {
   parseWirelessSignal,
 } from '#drivers/readings/parse-proc.ts';
 
-const STAT = 'cpu  100 5 45 800 50 0 0 0 30 0\ncpu0 100 5 45 800 50 0 0 0 30 0\nintr 1 2\nbtime 1767323045\nprocesses 9\n';
+const STAT =
+  'cpu  100 5 45 800 50 0 0 0 30 0\ncpu0 100 5 45 800 50 0 0 0 30 0\nintr 1 2\nbtime 1767323045\nprocesses 9\n';
 
 describe('/proc/stat', () => {
   it('counts waiting for the disk as idle and guests not twice', () => {
@@ -48,8 +49,16 @@ const HEAD = 'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\t
 
 describe('routes', () => {
   it.each([
-    ['one', `${HEAD}eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\neth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n`, 'eth0'],
-    ['the cheaper one', `${HEAD}eth0\t00000000\t010200C0\t0003\t0\t0\t600\t00000000\t0\t0\t0\nwlan0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n`, 'wlan0'],
+    [
+      'one',
+      `${HEAD}eth0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\neth0\t000200C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n`,
+      'eth0',
+    ],
+    [
+      'the cheaper one',
+      `${HEAD}eth0\t00000000\t010200C0\t0003\t0\t0\t600\t00000000\t0\t0\t0\nwlan0\t00000000\t010200C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n`,
+      'wlan0',
+    ],
     ['a rejecting one', `${HEAD}*\t00000000\t00000000\t0201\t0\t0\t0\t00000000\t0\t0\t0\n`, null],
     ['half of the world for a VPN', `${HEAD}tun0\t00000000\t00000000\t0001\t0\t0\t0\t00000080\t0\t0\t0\n`, null],
     ['none', HEAD, null],
@@ -60,9 +69,17 @@ describe('routes', () => {
 
   const zero = '0'.repeat(32);
   it.each([
-    ['through a router', `${zero} 00 ${zero} 00 fe80000000000000021122fffe334455 00000400 00000001 00000000 00450003 eth0\n`, 'eth0'],
+    [
+      'through a router',
+      `${zero} 00 ${zero} 00 fe80000000000000021122fffe334455 00000400 00000001 00000000 00450003 eth0\n`,
+      'eth0',
+    ],
     ["the kernel's reject route", `${zero} 00 ${zero} 00 ${zero} ffffffff 00000001 00000000 00200200       lo\n`, null],
-    ['a network', `fe800000000000000000000000000000 40 ${zero} 00 ${zero} 00000100 00000001 00000000 00000001 eth0\n`, null],
+    [
+      'a network',
+      `fe800000000000000000000000000000 40 ${zero} 00 ${zero} 00000100 00000001 00000000 00000001 eth0\n`,
+      null,
+    ],
     ['no file', '', null],
   ])('IPv6: %s', (_, table, expected) => {
     expect(parseIpv6Route(table)?.interface ?? null).toBe(expected);
@@ -70,8 +87,23 @@ describe('routes', () => {
 });
 
 describe('the primary address', () => {
-  const ipv4 = (address: string, internal = false) => ({ address, netmask: '', family: 'IPv4' as const, mac: '', internal, cidr: null });
-  const ipv6 = (address: string) => ({ address, netmask: '', family: 'IPv6' as const, mac: '', internal: false, cidr: null, scopeid: 0 });
+  const ipv4 = (address: string, internal = false) => ({
+    address,
+    netmask: '',
+    family: 'IPv4' as const,
+    mac: '',
+    internal,
+    cidr: null,
+  });
+  const ipv6 = (address: string) => ({
+    address,
+    netmask: '',
+    family: 'IPv6' as const,
+    mac: '',
+    internal: false,
+    cidr: null,
+    scopeid: 0,
+  });
   const interfaces = {
     lo: [ipv4('127.0.0.1', true)],
     docker0: [ipv4('172.17.0.1')],
@@ -80,7 +112,12 @@ describe('the primary address', () => {
   const eth0 = { interface: 'eth0', metric: 1 };
   it.each([
     ["is that of the default route's interface", { ipv4: eth0, ipv6: null }, '192.0.2.5', 'ipv4'],
-    ['is IPv6 where only that has a way out, never a link-local one', { ipv4: null, ipv6: eth0 }, '2001:db8::5', 'ipv6'],
+    [
+      'is IPv6 where only that has a way out, never a link-local one',
+      { ipv4: null, ipv6: eth0 },
+      '2001:db8::5',
+      'ipv6',
+    ],
     ['prefers IPv4 where both do', { ipv4: eth0, ipv6: eth0 }, '192.0.2.5', 'ipv4'],
     ['is the first that is not internal without a way out', { ipv4: null, ipv6: null }, '172.17.0.1', 'ipv4'],
   ] as const)('%s', (_, routes, address, family) => {

@@ -21,10 +21,16 @@ export interface Bench {
   readonly evaluate: (expression: string) => Promise<unknown>;
   readonly call: (method: string, params?: object) => Promise<unknown>;
   /** Waits for a fact of a type that passes, from the `from`-th on. */
-  readonly fact: <T extends BrowserFact['type']>(type: T, also?: (fact: Extract<BrowserFact, { type: T }>) => boolean, from?: number) => Promise<Extract<BrowserFact, { type: T }>>;
+  readonly fact: <T extends BrowserFact['type']>(
+    type: T,
+    also?: (fact: Extract<BrowserFact, { type: T }>) => boolean,
+    from?: number,
+  ) => Promise<Extract<BrowserFact, { type: T }>>;
   /** Sends a command with the next generation and waits for how it settled. */
   readonly settle: (
-    command: { readonly type: 'page.load' | 'page.own'; readonly path: string } | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
+    command:
+      | { readonly type: 'page.load' | 'page.own'; readonly path: string }
+      | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
   readonly memory: () => Promise<number>;
   /** Paths of everything that the browser left in its home and profile. */
@@ -33,7 +39,10 @@ export interface Bench {
 }
 
 /** Opens an unseen browser with its page. */
-export const openBench = async (input: Partial<BrowserInput>, accessToken: (force: boolean) => Promise<TokenOutcome>): Promise<Bench> => {
+export const openBench = async (
+  input: Partial<BrowserInput>,
+  accessToken: (force: boolean) => Promise<TokenOutcome>,
+): Promise<Bench> => {
   const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
   const abort = new AbortController();
   const facts: BrowserFact[] = [];
@@ -54,8 +63,25 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
   );
   if (typeof opened === 'string') throw new Error(`no browser: ${opened}`);
   const { process: browser, sessionId, targetId, route } = opened;
-  const full: BrowserInput = { generation: 1, display: 'headless', origin: null, ownOrigin: 'http://127.0.0.1:1', look: PLAIN, ...input };
-  const page = openPage({ tools: browser.tools, input: full, route, targetId, sessionId, accessToken, now: Date.now, send: (fact) => facts.push(fact), version: '0.0.0' });
+  const full: BrowserInput = {
+    generation: 1,
+    display: 'headless',
+    origin: null,
+    ownOrigin: 'http://127.0.0.1:1',
+    look: PLAIN,
+    ...input,
+  };
+  const page = openPage({
+    tools: browser.tools,
+    input: full,
+    route,
+    targetId,
+    sessionId,
+    accessToken,
+    now: Date.now,
+    send: (fact) => facts.push(fact),
+    version: '0.0.0',
+  });
   slot.page = page;
   await page.start();
 
@@ -64,15 +90,31 @@ export const openBench = async (input: Partial<BrowserInput>, accessToken: (forc
     return answer.ok ? answer.value : answer.reason;
   };
   let generation = 0;
-  const fact: Bench['fact'] = <T extends BrowserFact['type']>(type: T, also: (seen: Extract<BrowserFact, { type: T }>) => boolean = () => true, from = 0) =>
+  const fact: Bench['fact'] = <T extends BrowserFact['type']>(
+    type: T,
+    also: (seen: Extract<BrowserFact, { type: T }>) => boolean = () => true,
+    from = 0,
+  ) =>
     // The type tag is compared first.
-    until(`fact ${type}`, () => facts.slice(from).find((seen): seen is Extract<BrowserFact, { type: T }> => seen.type === type && also(seen as Extract<BrowserFact, { type: T }>)), 15_000);
+    until(
+      `fact ${type}`,
+      () =>
+        facts
+          .slice(from)
+          .find(
+            (seen): seen is Extract<BrowserFact, { type: T }> =>
+              seen.type === type && also(seen as Extract<BrowserFact, { type: T }>),
+          ),
+      15_000,
+    );
   return {
     driven: page,
     facts,
     call,
     evaluate: async (expression) => {
-      const answer = (await call('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as { readonly result?: { readonly value?: unknown } };
+      const answer = (await call('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })) as {
+        readonly result?: { readonly value?: unknown };
+      };
       return answer.result?.value;
     },
     fact,

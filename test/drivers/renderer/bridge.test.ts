@@ -42,10 +42,19 @@ const open = (answer: () => Promise<TokenOutcome>) => {
     for (const listener of listeners) listener({ method, params, session: 's' });
   };
   const context = (id: number, frameId: string, at: string, isDefault = true): void =>
-    tell('Runtime.executionContextCreated', { context: { id, uniqueId: `u${id}`, origin: at, auxData: { frameId, isDefault } } });
+    tell('Runtime.executionContextCreated', {
+      context: { id, uniqueId: `u${id}`, origin: at, auxData: { frameId, isDefault } },
+    });
   const say = (id: number, message: unknown, name = 'sconceBridge'): void =>
-    tell('Runtime.bindingCalled', { name, executionContextId: id, payload: typeof message === 'string' ? message : JSON.stringify(message) });
-  const wish = (callback = 'externalAuthSetToken', force = false): object => ({ type: 'getExternalAuth', payload: { callback, ...(force && { force }) } });
+    tell('Runtime.bindingCalled', {
+      name,
+      executionContextId: id,
+      payload: typeof message === 'string' ? message : JSON.stringify(message),
+    });
+  const wish = (callback = 'externalAuthSetToken', force = false): object => ({
+    type: 'getExternalAuth',
+    payload: { callback, ...(force && { force }) },
+  });
   return { bridge, facts, evaluated, asked, tell, context, say, wish, pass: (ms: number) => (now += ms) };
 };
 
@@ -72,7 +81,9 @@ describe('the bridge to the platform’s page', () => {
     expect(asked).toEqual([true]);
     expect(evaluated).toHaveLength(1);
     expect(evaluated[0]).toMatchObject({ context: 'u6' });
-    expect(evaluated[0]?.expression).toContain('window.externalAuthSetToken(true, {"access_token":"access-1","expires_in":1800})');
+    expect(evaluated[0]?.expression).toContain(
+      'window.externalAuthSetToken(true, {"access_token":"access-1","expires_in":1800})',
+    );
     tell('Runtime.executionContextsCleared', {});
     say(6, wish());
     expect(asked).toHaveLength(1);
@@ -117,7 +128,10 @@ describe('the bridge to the platform’s page', () => {
     const { bridge, context, say, evaluated } = open(() => Promise.resolve(token));
     expect(await bridge.command('navigate', { path: '/a' })).toMatchObject({ ok: false, reason: 'not-ready' });
     context(1, 'main', origin);
-    const result = (id: number, success: boolean): object => ({ type: 'externalBus', payload: { id, type: 'result', success } });
+    const result = (id: number, success: boolean): object => ({
+      type: 'externalBus',
+      payload: { id, type: 'result', success },
+    });
     const taken = bridge.command('navigate', { path: '/a' });
     say(1, result(1, true));
     expect(await taken).toMatchObject({ ok: true });
@@ -135,11 +149,21 @@ describe('the bridge to the platform’s page', () => {
   test('passes on what the page says of itself', () => {
     const { facts, context, say } = open(() => Promise.resolve(token));
     context(1, 'main', origin);
-    const bus = (type: string, payload?: object): object => ({ type: 'externalBus', payload: { id: 1, type, ...(payload && { payload }) } });
-    for (const event of ['connected', 'disconnected', 'auth-invalid', 'something-new']) say(1, bus('connection-status', { event }));
+    const bus = (type: string, payload?: object): object => ({
+      type: 'externalBus',
+      payload: { id: 1, type, ...(payload && { payload }) },
+    });
+    for (const event of ['connected', 'disconnected', 'auth-invalid', 'something-new'])
+      say(1, bus('connection-status', { event }));
     say(1, bus('config_screen/show'));
     say(1, bus('frontend/loaded'));
     say(1, bus('haptic', { hapticType: 'light' }));
-    expect(facts.map((fact) => (fact.type === 'page.connection' ? fact.state : fact.type))).toEqual(['connected', 'disconnected', 'auth-invalid', 'page.settings-asked', 'page.loaded']);
+    expect(facts.map((fact) => (fact.type === 'page.connection' ? fact.state : fact.type))).toEqual([
+      'connected',
+      'disconnected',
+      'auth-invalid',
+      'page.settings-asked',
+      'page.loaded',
+    ]);
   });
 });

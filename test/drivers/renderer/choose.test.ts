@@ -2,7 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
-import type { BrowserCommand, BrowserFact, BrowserInput, LaunchInput, RendererPackage } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  BrowserInput,
+  LaunchInput,
+  RendererPackage,
+} from '#machines/renderer/events.ts';
 import { runDriver } from '../run-driver.ts';
 
 const named = (name: string, heard: string[]) =>
@@ -22,16 +28,25 @@ const launch = (program: RendererPackage, generation: number): LaunchInput => ({
 });
 
 describe('the driver of a program', () => {
-  test.each(['builtin', 'firefox'] as const)('%s is started, told and ended alone, also beside another one', async (program) => {
-    const heard: string[] = [];
-    const logic = byProgram({ builtin: named('builtin', heard), firefox: named('firefox', heard) });
-    const other = runDriver<BrowserCommand, BrowserFact, LaunchInput>(logic, launch(program === 'builtin' ? 'firefox' : 'builtin', 1));
-    const chosen = runDriver<BrowserCommand, BrowserFact, LaunchInput>(logic, launch(program, 7));
-    expect(await chosen.until((fact): fact is BrowserFact => fact.type === 'browser.ready')).toMatchObject({ version: program, generation: 7 });
-    chosen.tell({ type: 'page.unhang' });
-    expect(heard).toEqual([`${program} page.unhang`]);
-    chosen.stop();
-    expect(heard.filter((line) => line.endsWith('ends'))).toEqual([`${program} ends`]);
-    other.stop();
-  });
+  test.each(['builtin', 'firefox'] as const)(
+    '%s is started, told and ended alone, also beside another one',
+    async (program) => {
+      const heard: string[] = [];
+      const logic = byProgram({ builtin: named('builtin', heard), firefox: named('firefox', heard) });
+      const other = runDriver<BrowserCommand, BrowserFact, LaunchInput>(
+        logic,
+        launch(program === 'builtin' ? 'firefox' : 'builtin', 1),
+      );
+      const chosen = runDriver<BrowserCommand, BrowserFact, LaunchInput>(logic, launch(program, 7));
+      expect(await chosen.until((fact): fact is BrowserFact => fact.type === 'browser.ready')).toMatchObject({
+        version: program,
+        generation: 7,
+      });
+      chosen.tell({ type: 'page.unhang' });
+      expect(heard).toEqual([`${program} page.unhang`]);
+      chosen.stop();
+      expect(heard.filter((line) => line.endsWith('ends'))).toEqual([`${program} ends`]);
+      other.stop();
+    },
+  );
 });

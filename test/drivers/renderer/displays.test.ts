@@ -28,7 +28,8 @@ const listen = async (path: string): Promise<void> => {
   servers.push(server);
   await once(server, 'listening');
 };
-const find = (env: Readonly<Record<string, string>>) => findDisplays({ env, uid: 1000, runtimeRoot: join(root, 'user'), x11Folder: join(root, 'x11') });
+const find = (env: Readonly<Record<string, string>>) =>
+  findDisplays({ env, uid: 1000, runtimeRoot: join(root, 'user'), x11Folder: join(root, 'x11') });
 
 test('finds the sockets of running sessions that the environment does not name', async () => {
   await listen('user/1000/wayland-1');
@@ -52,7 +53,10 @@ test('tries first what the environment names, and nothing twice', async () => {
   const found = await find({ DISPLAY: ':1.0', XAUTHORITY: '/a', XDG_RUNTIME_DIR: join(root, 'user/1000') });
   expect(found.map(({ env }) => env['WAYLAND_DISPLAY'] ?? env['DISPLAY'])).toEqual([':1.0', 'wayland-0', ':0']);
   expect(found[0]?.env['XAUTHORITY']).toBe('/a');
-  expect((await find({ WAYLAND_DISPLAY: join(root, 'user/1000/wayland-0') }))[0]?.env).toEqual({ XDG_RUNTIME_DIR: join(root, 'user/1000'), WAYLAND_DISPLAY: 'wayland-0' });
+  expect((await find({ WAYLAND_DISPLAY: join(root, 'user/1000/wayland-0') }))[0]?.env).toEqual({
+    XDG_RUNTIME_DIR: join(root, 'user/1000'),
+    WAYLAND_DISPLAY: 'wayland-0',
+  });
 });
 
 test('leaves a display of another machine to the browser, and knows none where there is none', async () => {
@@ -64,23 +68,41 @@ test('finds a browser on the PATH by the first name that is a program', async ()
   await mkdir(join(root, 'bin'));
   await writeFile(join(root, 'bin/first'), '', { mode: 0o644 });
   await writeFile(join(root, 'bin/second'), '', { mode: 0o755 });
-  expect(await findBrowser(['none', 'first', 'second'], { PATH: `relative:${join(root, 'bin')}` })).toBe(join(root, 'bin/second'));
+  expect(await findBrowser(['none', 'first', 'second'], { PATH: `relative:${join(root, 'bin')}` })).toBe(
+    join(root, 'bin/second'),
+  );
   expect(await findBrowser([join(root, 'bin/second')], {})).toBe(join(root, 'bin/second'));
   expect(await findBrowser(['none'], { PATH: join(root, 'bin') })).toBeNull();
 });
 
 test('keeps the sandbox for every user but root, and opens no port', () => {
-  const flags = (uid: number, gpu: boolean): readonly string[] => launchFlags({ route: 'wayland', profile: '/p', uid, gpu, extra: ['--extra'] });
+  const flags = (uid: number, gpu: boolean): readonly string[] =>
+    launchFlags({ route: 'wayland', profile: '/p', uid, gpu, extra: ['--extra'] });
   expect(flags(1000, true)).not.toContain('--no-sandbox');
   expect(flags(0, true)).toContain('--no-sandbox');
   expect(flags(1000, true)).not.toContain('--disable-gpu');
   expect(flags(1000, false)).toContain('--disable-gpu');
-  expect(flags(1000, true)).toEqual(expect.arrayContaining(['--kiosk', '--remote-debugging-pipe', '--user-data-dir=/p', '--extra']));
-  expect(flags(0, false).join(' ')).not.toMatch(/remote-debugging-port|disable-web-security|ignore-certificate|use-fake-ui/);
+  expect(flags(1000, true)).toEqual(
+    expect.arrayContaining(['--kiosk', '--remote-debugging-pipe', '--user-data-dir=/p', '--extra']),
+  );
+  expect(flags(0, false).join(' ')).not.toMatch(
+    /remote-debugging-port|disable-web-security|ignore-certificate|use-fake-ui/,
+  );
 });
 
 test('hands the browser the way to its display and nothing of the agent’s own', () => {
-  const env = browserEnv({ HOME: '/home/p', LANG: 'C', SCONCE_TOKEN: 'x', NOTIFY_SOCKET: '/n', NODE_OPTIONS: '--y', DISPLAY: ':0', XDG_DATA_HOME: '/d' }, { DISPLAY: ':3' });
+  const env = browserEnv(
+    {
+      HOME: '/home/p',
+      LANG: 'C',
+      SCONCE_TOKEN: 'x',
+      NOTIFY_SOCKET: '/n',
+      NODE_OPTIONS: '--y',
+      DISPLAY: ':0',
+      XDG_DATA_HOME: '/d',
+    },
+    { DISPLAY: ':3' },
+  );
   expect(env).toEqual({ HOME: '/home/p', LANG: 'C', XDG_DATA_HOME: '/d', DISPLAY: ':3' });
 });
 

@@ -29,10 +29,15 @@ describe('a dashboard in Firefox', () => {
 
   /** Puts a program on the test's own PATH that notes how it was started, and stays. */
   const install = async (): Promise<void> => {
-    await writeFile(join(folder, 'bin', 'firefox'), `#!/bin/sh\necho "$$ $(/bin/date +%s%3N) $*" >> '${folder}/starts'\nexec /bin/sleep 300\n`);
+    await writeFile(
+      join(folder, 'bin', 'firefox'),
+      `#!/bin/sh\necho "$$ $(/bin/date +%s%3N) $*" >> '${folder}/starts'\nexec /bin/sleep 300\n`,
+    );
     await chmod(join(folder, 'bin', 'firefox'), 0o755);
   };
-  const starts = async (): Promise<readonly { readonly pid: number; readonly at: number; readonly args: readonly string[] }[]> => {
+  const starts = async (): Promise<
+    readonly { readonly pid: number; readonly at: number; readonly args: readonly string[] }[]
+  > => {
     const text = await readFile(join(folder, 'starts'), 'utf8').catch(() => '');
     return text.split('\n').flatMap((line) => {
       const [pid, at, ...args] = line.split(' ');
@@ -79,11 +84,27 @@ describe('a dashboard in Firefox', () => {
     await install();
     const { actor, facts } = run();
     const first = await nth(1);
-    expect(first.args).toEqual(['--kiosk', '--no-remote', '--profile', join(folder, 'foreign-browser'), '--headless', 'http://ha.test:8123/lovelace/hall']);
+    expect(first.args).toEqual([
+      '--kiosk',
+      '--no-remote',
+      '--profile',
+      join(folder, 'foreign-browser'),
+      '--headless',
+      'http://ha.test:8123/lovelace/hall',
+    ]);
     await until('shown', () => facts().phase === 'showing');
-    expect(facts()).toMatchObject({ mode: 'external', rendered: false, verdict: { state: 'working', reason: 'shown-elsewhere' } });
+    expect(facts()).toMatchObject({
+      mode: 'external',
+      rendered: false,
+      verdict: { state: 'working', reason: 'shown-elsewhere' },
+    });
     const preferences = await readFile(join(folder, 'foreign-browser', 'user.js'), 'utf8');
-    for (const line of ['"layout.css.devPixelsPerPx", "1.5"', '"layout.css.prefers-color-scheme.content-override", 0', '"permissions.default.camera", 2']) expect(preferences).toContain(line);
+    for (const line of [
+      '"layout.css.devPixelsPerPx", "1.5"',
+      '"layout.css.prefers-color-scheme.content-override", 0',
+      '"permissions.default.camera", 2',
+    ])
+      expect(preferences).toContain(line);
 
     actor.send({ type: 'renderer.navigate', path: '/lovelace/kitchen', origin: 'http' });
     const second = await nth(2);
@@ -125,7 +146,11 @@ describe('a dashboard in Firefox', () => {
   test('is looked for again and again where it is missing, with the command that installs it', async () => {
     const { actor, facts } = run();
     await until('absent', () => facts().phase === 'not-installed');
-    expect(facts().verdict).toMatchObject({ state: 'needs_you', reason: 'browser-not-installed', fix: { command: 'sudo apt-get install -y firefox-esr' } });
+    expect(facts().verdict).toMatchObject({
+      state: 'needs_you',
+      reason: 'browser-not-installed',
+      fix: { command: 'sudo apt-get install -y firefox-esr' },
+    });
     await install();
     actor.send({ type: 'renderer.reload', origin: 'http' });
     expect((await nth(1)).args).toContain('--kiosk');

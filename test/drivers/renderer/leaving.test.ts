@@ -24,7 +24,8 @@ describe.skipIf(noBrowser)('a page that is left', () => {
   });
 
   test('is not what the page that follows goes back to', async () => {
-    for (const path of ['/before', '/after']) expect(await bench.settle({ type: 'page.load', path })).toMatchObject({ outcome: 'shown' });
+    for (const path of ['/before', '/after'])
+      expect(await bench.settle({ type: 'page.load', path })).toMatchObject({ outcome: 'shown' });
     await until('there is no way back', async () => (await bench.evaluate('history.length')) === 1);
     await bench.evaluate('void history.back()');
     expect(await bench.evaluate('location.pathname')).toBe('/after');
@@ -37,8 +38,14 @@ describe.skipIf(noBrowser)('a page that is left', () => {
       const answer = await until('a token is asked for', () => waiting.pop());
       const heard = stranger.heard.length;
       // Another site, so that it has a process of its own.
-      await bench.evaluate(`void (location.href = ${JSON.stringify(`${stranger.origin.replace('127.0.0.1', 'localhost')}/`)})`);
-      await until('the stranger is there', async () => (await bench.evaluate("location.hostname + typeof window.externalAuthSetToken")) === 'localhostfunction');
+      await bench.evaluate(
+        `void (location.href = ${JSON.stringify(`${stranger.origin.replace('127.0.0.1', 'localhost')}/`)})`,
+      );
+      await until(
+        'the stranger is there',
+        async () =>
+          (await bench.evaluate('location.hostname + typeof window.externalAuthSetToken')) === 'localhostfunction',
+      );
       answer({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin });
       // Its own report comes after whatever the answer made it say.
       await until('the answer was tried', async () => {

@@ -20,7 +20,8 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   const asked: boolean[] = [];
   let outcome: TokenOutcome;
 
-  const heard = (passes: (report: URLSearchParams) => boolean): URLSearchParams | undefined => platform.heard.findLast(passes);
+  const heard = (passes: (report: URLSearchParams) => boolean): URLSearchParams | undefined =>
+    platform.heard.findLast(passes);
   const shoot = async (requestId: string): Promise<string | null> => {
     void bench.driven.onCommand({ type: 'page.shoot', requestId });
     return sizeOf((await bench.fact('page.shot', (shot) => shot.requestId === requestId)).png);
@@ -54,18 +55,38 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
 
   test('is signed in over the bridge, told of the settings screen and dressed once it is drawn', async () => {
     await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, kiosk: true } });
-    expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown', status: 200, path: '/lovelace/hall' });
+    expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({
+      outcome: 'shown',
+      status: 200,
+      path: '/lovelace/hall',
+    });
     await bench.fact('page.loaded');
     await bench.fact('page.connection', ({ state }) => state === 'connected');
     expect(asked).toEqual([false]);
     expect((await until('the token', () => heard((report) => report.has('token')))).get('expires')).toBe('1800');
-    expect(JSON.parse((await until('the configuration', () => heard((report) => report.get('bus') === 'result'))).get('payload') ?? '')).toMatchObject({
+    expect(
+      JSON.parse(
+        (await until('the configuration', () => heard((report) => report.get('bus') === 'result'))).get('payload') ??
+          '',
+      ),
+    ).toMatchObject({
       hasSettingsScreen: true,
       hasSidebar: false,
       appVersion: '0.0.0',
     });
-    expect((await until('the kiosk command', () => heard((report) => report.get('bus') === 'kiosk_mode/set'))).get('payload')).toBe('{"enable":true}');
-    expect(await pulse()).toMatchObject({ excused: false, showing: true, connected: true, place: 'dashboard', path: '/lovelace/hall', platformVersion: '2026.11.0' });
+    expect(
+      (await until('the kiosk command', () => heard((report) => report.get('bus') === 'kiosk_mode/set'))).get(
+        'payload',
+      ),
+    ).toBe('{"enable":true}');
+    expect(await pulse()).toMatchObject({
+      excused: false,
+      showing: true,
+      connected: true,
+      place: 'dashboard',
+      path: '/lovelace/hall',
+      platformVersion: '2026.11.0',
+    });
   });
 
   test('gives no token to a frame, whatever it finds there', async () => {
@@ -76,7 +97,9 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.fact('page.loaded');
     await until('the frame has tried', () => other.heard.find((report) => report.get('within') === 'asked'));
     // One answer to the page itself has come after the frame's wishes could have been answered.
-    await bench.evaluate(`externalAppV2.postMessage(JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken', force: true } }))`);
+    await bench.evaluate(
+      `externalAppV2.postMessage(JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken', force: true } }))`,
+    );
     await until('the page asked again', () => asked.includes(true));
     expect(asked).toEqual([false, true]);
     expect(other.heard.filter((report) => report.has('token'))).toEqual([]);
@@ -93,46 +116,76 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.fact('page.token-refused', undefined, from)).toMatchObject({ reason: 'none' });
     expect(platform.heard.some((report) => report.get('token') === 'access-9')).toBe(false);
-    await bench.evaluate(`externalAppV2.postMessage(JSON.stringify({ type: 'revokeExternalAuth', payload: { callback: 'externalAuthRevokeToken' } }))`);
-    expect((await until('the answer to logging out', () => heard((report) => report.has('revoked')))).get('revoked')).toBe('false');
+    await bench.evaluate(
+      `externalAppV2.postMessage(JSON.stringify({ type: 'revokeExternalAuth', payload: { callback: 'externalAuthRevokeToken' } }))`,
+    );
+    expect(
+      (await until('the answer to logging out', () => heard((report) => report.has('revoked')))).get('revoked'),
+    ).toBe('false');
   });
 
   test('navigates in process and compares where it came to', async () => {
     await bench.settle({ type: 'page.load', path: '/lovelace/hall' });
     const loads = platform.asked.filter((path) => path.startsWith('/lovelace')).length;
-    expect(await bench.settle({ type: 'page.go', path: '/lovelace/kitchen?edit=0', replace: false })).toMatchObject({ outcome: 'shown', path: '/lovelace/kitchen' });
-    expect(await bench.settle({ type: 'page.go', path: '/unknown', replace: true })).toMatchObject({ outcome: 'elsewhere', path: '/home/overview' });
-    expect(await bench.settle({ type: 'page.go', path: '/refused', replace: false })).toMatchObject({ outcome: 'not-ready' });
+    expect(await bench.settle({ type: 'page.go', path: '/lovelace/kitchen?edit=0', replace: false })).toMatchObject({
+      outcome: 'shown',
+      path: '/lovelace/kitchen',
+    });
+    expect(await bench.settle({ type: 'page.go', path: '/unknown', replace: true })).toMatchObject({
+      outcome: 'elsewhere',
+      path: '/home/overview',
+    });
+    expect(await bench.settle({ type: 'page.go', path: '/refused', replace: false })).toMatchObject({
+      outcome: 'not-ready',
+    });
     expect(platform.asked.filter((path) => path.startsWith('/lovelace'))).toHaveLength(loads);
-    expect(await bench.settle({ type: 'page.own', path: '/glass' })).toMatchObject({ outcome: 'shown', path: '/glass' });
-    expect(await bench.settle({ type: 'page.go', path: '/lovelace/hall', replace: false })).toMatchObject({ outcome: 'not-ready' });
+    expect(await bench.settle({ type: 'page.own', path: '/glass' })).toMatchObject({
+      outcome: 'shown',
+      path: '/glass',
+    });
+    expect(await bench.settle({ type: 'page.go', path: '/lovelace/hall', replace: false })).toMatchObject({
+      outcome: 'not-ready',
+    });
     expect(await pulse()).toMatchObject({ place: 'own', showing: null, connected: null, platformVersion: null });
   });
 
   test('asks for the panel’s settings by the platform’s own entry', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
-    await bench.evaluate(`externalAppV2.postMessage(JSON.stringify({ type: 'externalBus', payload: { id: 9, type: 'config_screen/show' } }))`);
+    await bench.evaluate(
+      `externalAppV2.postMessage(JSON.stringify({ type: 'externalBus', payload: { id: 9, type: 'config_screen/show' } }))`,
+    );
     await bench.fact('page.settings-asked');
   });
 
   test('reports a missing or failing document by its status', async () => {
-    expect(await bench.settle({ type: 'page.load', path: '/missing' })).toMatchObject({ outcome: 'http-error', status: 404 });
+    expect(await bench.settle({ type: 'page.load', path: '/missing' })).toMatchObject({
+      outcome: 'http-error',
+      status: 404,
+    });
     expect(await pulse()).toMatchObject({ place: 'error' });
-    expect(await bench.settle({ type: 'page.load', path: '/broken' })).toMatchObject({ outcome: 'http-error', status: 500 });
+    expect(await bench.settle({ type: 'page.load', path: '/broken' })).toMatchObject({
+      outcome: 'http-error',
+      status: 500,
+    });
   });
 
   test('lets nothing cover the page: dialogs, windows, downloads', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate(`setTimeout(() => { document.body.dataset.answer = String(confirm('sure?')) }, 0)`);
     await bench.fact('page.nuisance', ({ kind }) => kind === 'dialog');
-    await until('the dialog is answered', async () => (await bench.evaluate('document.body.dataset.answer')) === 'false');
+    await until(
+      'the dialog is answered',
+      async () => (await bench.evaluate('document.body.dataset.answer')) === 'false',
+    );
     await bench.evaluate(`void window.open('/second')`);
     await bench.fact('page.nuisance', ({ kind }) => kind === 'window');
     expect(await bench.evaluate('document.visibilityState')).toBe('visible');
     expect(await bench.settle({ type: 'page.load', path: '/file' })).toMatchObject({ outcome: 'elsewhere' });
     await bench.fact('page.nuisance', ({ kind }) => kind === 'download');
     expect(await pulse()).toMatchObject({ place: 'dashboard', excused: false });
-    expect(await bench.evaluate(`navigator.permissions.query({ name: 'notifications' }).then(({ state }) => state)`)).toBe('denied');
+    expect(
+      await bench.evaluate(`navigator.permissions.query({ name: 'notifications' }).then(({ state }) => state)`),
+    ).toBe('denied');
   });
 
   test('wears zoom, theme and header as asked, at once and after the next load', async () => {
@@ -140,7 +193,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     const look = `innerWidth + ' ' + matchMedia('(prefers-color-scheme: dark)').matches + ' ' + ${header}`;
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.evaluate(look)).toBe('1280 false block');
-    await bench.driven.onCommand({ type: 'page.look', look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: true } });
+    await bench.driven.onCommand({
+      type: 'page.look',
+      look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: true },
+    });
     expect(await bench.evaluate(look)).toBe('640 true none');
     await bench.settle({ type: 'page.load', path: '/lovelace' });
     expect(await bench.evaluate(look)).toBe('640 true none');
@@ -174,12 +230,15 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     other.heard.length = 0;
     await bench.settle({ type: 'page.load', path: '/' });
     platform.frame(null);
-    await bench.evaluate(`document.querySelector('iframe').style.cssText = 'position:fixed;inset:0;width:100%;height:100%'`);
+    await bench.evaluate(
+      `document.querySelector('iframe').style.cssText = 'position:fixed;inset:0;width:100%;height:100%'`,
+    );
     await until('the frame is there', () => other.heard.length > 0);
     const from = bench.facts.length;
     // The protocol gives touches to the main frame alone; a pointer finds the frame.
     await until('a touch on the frame', async () => {
-      for (const type of ['mousePressed', 'mouseReleased']) await bench.call('Input.dispatchMouseEvent', { type, x: 100, y: 300, button: 'left', clickCount: 1 });
+      for (const type of ['mousePressed', 'mouseReleased'])
+        await bench.call('Input.dispatchMouseEvent', { type, x: 100, y: 300, button: 'left', clickCount: 1 });
       return bench.facts.slice(from).some(({ type }) => type === 'page.touched');
     });
   });
@@ -202,7 +261,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.evaluate('document.visibilityState')).toBe('visible');
 
     // The screen went dark and was touched in the same moment: neither waits for the other to be done.
-    await Promise.all([bench.driven.onCommand({ type: 'page.freeze', frozen: true }), bench.driven.onCommand({ type: 'page.freeze', frozen: false })]);
+    await Promise.all([
+      bench.driven.onCommand({ type: 'page.freeze', frozen: true }),
+      bench.driven.onCommand({ type: 'page.freeze', frozen: false }),
+    ]);
     const ticks = Number(await bench.evaluate('ticks'));
     await until('the page goes on again', async () => Number(await bench.evaluate('ticks')) > ticks + 3);
   });
@@ -217,7 +279,9 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
 
   test('survives a hanging script and a crash of the page, bridge intact', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
-    await bench.evaluate(`document.body.dataset.hung = 'no'; setTimeout(() => { document.body.dataset.hung = 'yes'; while (true) {} }, 0)`);
+    await bench.evaluate(
+      `document.body.dataset.hung = 'no'; setTimeout(() => { document.body.dataset.hung = 'yes'; while (true) {} }, 0)`,
+    );
     expect(await pulse()).toMatchObject({ answeredMs: null, excused: false });
     await bench.driven.onCommand({ type: 'page.unhang' });
     expect(await pulse()).toMatchObject({ showing: true });
@@ -273,7 +337,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await platform.close();
     await bench.fact('page.pulse', ({ place }) => place === 'error', from);
     await until('the error page is left', async () => (await bench.evaluate('location.href')) === 'about:blank');
-    expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'unreachable', status: null });
+    expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({
+      outcome: 'unreachable',
+      status: null,
+    });
     expect(await pulse()).toMatchObject({ place: 'blank' });
     await platform.listen();
     expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });

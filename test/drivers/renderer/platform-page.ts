@@ -68,7 +68,10 @@ const BEATS = `
   }, 200);
 `;
 
-const page = (inner: string, more: string): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
+const page = (
+  inner: string,
+  more: string,
+): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
 <script>${APP}</script><body><home-assistant></home-assistant><p id="shown">dashboard</p>${inner}<script>${SCRIPT}${more}</script>`;
 
 /** A small stand-in for the platform that tells what its page heard. */
@@ -113,7 +116,9 @@ export const servePlatform = async ({ beats = false }: { readonly beats?: boolea
     if (url.pathname === '/returning') {
       // Reloads itself as soon as the server is gone, as the platform's page does.
       response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><p>returning</p><script>setInterval(() => fetch("/alive").catch(() => location.reload()), 50)</script>');
+      response.end(
+        '<!doctype html><p>returning</p><script>setInterval(() => fetch("/alive").catch(() => location.reload()), 50)</script>',
+      );
       return;
     }
     if (url.pathname === '/file') {
@@ -123,7 +128,11 @@ export const servePlatform = async ({ beats = false }: { readonly beats?: boolea
     }
     response.setHeader('content-type', url.pathname === '/missing' ? 'text/plain' : 'text/html');
     response.statusCode = url.pathname === '/missing' ? 404 : url.pathname === '/broken' ? 500 : 200;
-    response.end(response.statusCode === 200 ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`, beats ? BEATS : '') : 'no');
+    response.end(
+      response.statusCode === 200
+        ? page(framed === null ? '' : `<iframe src="${framed}"></iframe>`, beats ? BEATS : '')
+        : 'no',
+    );
   };
   let server: Server;
   const listen = async (): Promise<void> => {

@@ -21,10 +21,12 @@ const running = async (pid: number): Promise<boolean> => {
   // A process that nobody has waited for yet is gone all the same.
   return stat !== '' && !/^\d+ \(.*\) Z/.test(stat);
 };
-const allGone = async (pids: readonly number[]): Promise<boolean> => !(await Promise.all(pids.map(running))).includes(true);
+const allGone = async (pids: readonly number[]): Promise<boolean> =>
+  !(await Promise.all(pids.map(running))).includes(true);
 
 /** Process of the browser that holds the profile below a folder. */
-const holderOf = async (folder: string): Promise<number> => Number((await readlink(join(folder, 'browser', 'SingletonLock'))).split('-').at(-1));
+const holderOf = async (folder: string): Promise<number> =>
+  Number((await readlink(join(folder, 'browser', 'SingletonLock'))).split('-').at(-1));
 
 describe.skipIf(noBrowser)('a browser process', () => {
   const rigs: Rig[] = [];
@@ -42,83 +44,125 @@ describe.skipIf(noBrowser)('a browser process', () => {
     for (const rig of rigs.splice(0)) await rig.end();
   });
 
-  test('is ready, looked at, and stopped with everything below it within half a second', async () => {
-    const platform = await servePlatform();
-    const rig = await ready({
-      deps: { pulseMs: 50 },
-      input: { origin: platform.origin },
-      token: () => Promise.resolve({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin }),
-    });
-    expect(rig.facts[0]).toMatchObject({ type: 'browser.ready', generation: 1, route: 'headless' });
-    await rig.fact('page.pulse', ({ place, answeredMs }) => place === 'blank' && answeredMs !== null);
-    expect(await rig.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown', status: 200 });
-    await rig.fact('page.loaded');
-    expect(await rig.settle({ type: 'page.go', path: '/lovelace/kitchen', replace: false })).toMatchObject({ outcome: 'shown' });
-    await rig.fact('page.pulse', ({ place, showing, path }) => place === 'dashboard' && showing === true && path === '/lovelace/kitchen');
-    const tree = await processTree(await holderOf(rig.folder));
-    expect(tree.length).toBeGreaterThan(3);
-    const before = performance.now();
-    await rig.end(true);
-    expect(performance.now() - before).toBeLessThan(1500);
-    await until('everything is gone', () => allGone(tree));
-    expect(rig.facts.some(({ type }) => type === 'browser.ended')).toBe(false);
-    await platform.close();
-  }, START_MS);
-
-  test('reports that it was killed, and comes up again on the profile that it left', async () => {
-    const rig = await ready();
-    process.kill(await holderOf(rig.folder), 'SIGKILL');
-    expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'killed', generation: 1 });
-    await rig.end(true);
-    // As after the machine was renamed, too.
-    await rm(join(rig.folder, 'browser', 'SingletonLock'), { force: true });
-    await symlink('another-name-1234', join(rig.folder, 'browser', 'SingletonLock'));
-    await ready({ folder: rig.folder });
-  }, START_MS);
-
-  test('is ended when it answers no more', async () => {
-    const rig = await ready({ deps: { pulseMs: 300 } });
-    const holder = await holderOf(rig.folder);
-    process.kill(holder, 'SIGSTOP');
-    expect(await rig.fact('browser.ended', undefined, { withinMs: 15_000 })).toMatchObject({ reason: 'no-answer' });
-    await until('it is gone', () => allGone([holder]));
-  }, START_MS);
-
-  test('ends by itself when the agent that started it is killed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
-    const script = join(folder, 'script.mjs');
-    await build({
-      stdin: {
-        contents: `import { openBrowser } from '#drivers/renderer/open-browser.ts';
-          const opened = await openBrowser(${JSON.stringify({ program, profile: join(folder, 'browser'), extraFlags: [], uid: process.getuid?.() ?? -1 })
-            .slice(0, -1)}, env: process.env, signal: new AbortController().signal, onEvent() {}, onProcess() {} }, [{ route: 'headless', env: {} }]);
-          console.log(opened.process.pid);`,
-        resolveDir: fileURLToPath(new URL('../../..', import.meta.url)),
-      },
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      logLevel: 'silent',
-    });
-    const agent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      // A piped stdout gives buffers.
-      const [line] = (await once(agent.stdout, 'data')) as [Buffer];
-      const tree = await processTree(Number(line.toString()));
+  test(
+    'is ready, looked at, and stopped with everything below it within half a second',
+    async () => {
+      const platform = await servePlatform();
+      const rig = await ready({
+        deps: { pulseMs: 50 },
+        input: { origin: platform.origin },
+        token: () => Promise.resolve({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin }),
+      });
+      expect(rig.facts[0]).toMatchObject({ type: 'browser.ready', generation: 1, route: 'headless' });
+      await rig.fact('page.pulse', ({ place, answeredMs }) => place === 'blank' && answeredMs !== null);
+      expect(await rig.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({
+        outcome: 'shown',
+        status: 200,
+      });
+      await rig.fact('page.loaded');
+      expect(await rig.settle({ type: 'page.go', path: '/lovelace/kitchen', replace: false })).toMatchObject({
+        outcome: 'shown',
+      });
+      await rig.fact(
+        'page.pulse',
+        ({ place, showing, path }) => place === 'dashboard' && showing === true && path === '/lovelace/kitchen',
+      );
+      const tree = await processTree(await holderOf(rig.folder));
       expect(tree.length).toBeGreaterThan(3);
-      agent.kill('SIGKILL');
-      await until('the browser is gone', () => allGone(tree));
-    } finally {
-      agent.kill('SIGKILL');
-      await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
-    }
-  }, START_MS);
+      const before = performance.now();
+      await rig.end(true);
+      expect(performance.now() - before).toBeLessThan(1500);
+      await until('everything is gone', () => allGone(tree));
+      expect(rig.facts.some(({ type }) => type === 'browser.ended')).toBe(false);
+      await platform.close();
+    },
+    START_MS,
+  );
+
+  test(
+    'reports that it was killed, and comes up again on the profile that it left',
+    async () => {
+      const rig = await ready();
+      process.kill(await holderOf(rig.folder), 'SIGKILL');
+      expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'killed', generation: 1 });
+      await rig.end(true);
+      // As after the machine was renamed, too.
+      await rm(join(rig.folder, 'browser', 'SingletonLock'), { force: true });
+      await symlink('another-name-1234', join(rig.folder, 'browser', 'SingletonLock'));
+      await ready({ folder: rig.folder });
+    },
+    START_MS,
+  );
+
+  test(
+    'is ended when it answers no more',
+    async () => {
+      const rig = await ready({ deps: { pulseMs: 300 } });
+      const holder = await holderOf(rig.folder);
+      process.kill(holder, 'SIGSTOP');
+      expect(await rig.fact('browser.ended', undefined, { withinMs: 15_000 })).toMatchObject({ reason: 'no-answer' });
+      await until('it is gone', () => allGone([holder]));
+    },
+    START_MS,
+  );
+
+  test(
+    'ends by itself when the agent that started it is killed',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
+      const script = join(folder, 'script.mjs');
+      await build({
+        stdin: {
+          contents: `import { openBrowser } from '#drivers/renderer/open-browser.ts';
+          const opened = await openBrowser(${JSON.stringify({
+            program,
+            profile: join(folder, 'browser'),
+            extraFlags: [],
+            uid: process.getuid?.() ?? -1,
+          }).slice(
+            0,
+            -1,
+          )}, env: process.env, signal: new AbortController().signal, onEvent() {}, onProcess() {} }, [{ route: 'headless', env: {} }]);
+          console.log(opened.process.pid);`,
+          resolveDir: fileURLToPath(new URL('../../..', import.meta.url)),
+        },
+        outfile: script,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        logLevel: 'silent',
+      });
+      const agent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+      try {
+        // A piped stdout gives buffers.
+        const [line] = (await once(agent.stdout, 'data')) as [Buffer];
+        const tree = await processTree(Number(line.toString()));
+        expect(tree.length).toBeGreaterThan(3);
+        agent.kill('SIGKILL');
+        await until('the browser is gone', () => allGone(tree));
+      } finally {
+        agent.kill('SIGKILL');
+        await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      }
+    },
+    START_MS,
+  );
 
   test('ends a browser that an agent left on the profile, and leaves one of somebody else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
     const launch = (profile: string): ReturnType<typeof spawn> =>
-      spawn(program, ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' });
+      spawn(
+        program,
+        [
+          '--headless=new',
+          '--disable-gpu',
+          ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+          '--remote-debugging-port=0',
+          `--user-data-dir=${profile}`,
+          'about:blank',
+        ],
+        { stdio: 'ignore' },
+      );
     const left = launch(join(folder, 'browser'));
     await until('the profile is taken', () => holderOf(folder).catch(() => null));
     const rig = await ready({ folder });
@@ -130,7 +174,9 @@ describe.skipIf(noBrowser)('a browser process', () => {
     try {
       await until('the profile is taken', async () => (await holderOf(folder).catch(() => null)) === stranger.pid);
       const refused = await start({ folder });
-      expect(await refused.fact('browser.ended', undefined, { withinMs: START_MS })).toMatchObject({ reason: 'profile-locked' });
+      expect(await refused.fact('browser.ended', undefined, { withinMs: START_MS })).toMatchObject({
+        reason: 'profile-locked',
+      });
       expect(await allGone([stranger.pid ?? 0])).toBe(false);
     } finally {
       stranger.kill('SIGKILL');
@@ -139,21 +185,34 @@ describe.skipIf(noBrowser)('a browser process', () => {
     }
   }, 60_000);
 
-  test('says what is missing: the browser, or a display that lets it in', async () => {
-    const rig = await start({ deps: { names: ['no-such-browser'] } });
-    expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'not-installed' });
+  test(
+    'says what is missing: the browser, or a display that lets it in',
+    async () => {
+      const rig = await start({ deps: { names: ['no-such-browser'] } });
+      expect(await rig.fact('browser.ended')).toMatchObject({ reason: 'not-installed' });
 
-    const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
-    await mkdir(join(folder, 'run'), { mode: 0o700 });
-    const deps = { program, profile: join(folder, 'browser'), env: process.env, uid: process.getuid?.() ?? -1, extraFlags: [], signal: new AbortController().signal, onEvent: () => {}, onProcess: () => {} };
-    expect(
-      await openBrowser(deps, [
-        { route: 'x11', env: { DISPLAY: ':987' } },
-        { route: 'wayland', env: { XDG_RUNTIME_DIR: join(folder, 'run'), WAYLAND_DISPLAY: 'wayland-9' } },
-      ]),
-    ).toBe('no-display');
-    await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
-  }, START_MS);
+      const folder = await mkdtemp(join(tmpdir(), 'sconce-renderer-'));
+      await mkdir(join(folder, 'run'), { mode: 0o700 });
+      const deps = {
+        program,
+        profile: join(folder, 'browser'),
+        env: process.env,
+        uid: process.getuid?.() ?? -1,
+        extraFlags: [],
+        signal: new AbortController().signal,
+        onEvent: () => {},
+        onProcess: () => {},
+      };
+      expect(
+        await openBrowser(deps, [
+          { route: 'x11', env: { DISPLAY: ':987' } },
+          { route: 'wayland', env: { XDG_RUNTIME_DIR: join(folder, 'run'), WAYLAND_DISPLAY: 'wayland-9' } },
+        ]),
+      ).toBe('no-display');
+      await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+    },
+    START_MS,
+  );
 });
 
 const has = (tool: string): Promise<boolean> =>
@@ -174,38 +233,67 @@ describe.skipIf(noBrowser)('a browser on a display', () => {
     return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
   };
 
-  test.skipIf(!hasX)('covers the screen of an X server without a window manager', async () => {
-    const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1024x600x24', '-nolisten', 'tcp'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    // A piped stdout gives buffers.
-    const [number] = (await once(server.stdout, 'data')) as [Buffer];
-    const rig = await startRig({ input: { display: 'auto' }, deps: { env: { ...process.env, WAYLAND_DISPLAY: undefined, DISPLAY: `:${number.toString().trim()}` } } });
-    try {
-      expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'x11' });
-      // The row below the edge is not on the glass, and so not in the picture.
-      expect(await size(rig, 'plain')).toBe('1024x600');
-      rig.tell({ type: 'page.look', look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: false } });
-      await until('zoomed to the same pixels', async () => (await size(rig, `zoomed-${performance.now()}`)) === '1024x600');
-    } finally {
-      await rig.end();
-      server.kill('SIGKILL');
-    }
-  }, START_MS);
+  test.skipIf(!hasX)(
+    'covers the screen of an X server without a window manager',
+    async () => {
+      const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1024x600x24', '-nolisten', 'tcp'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      // A piped stdout gives buffers.
+      const [number] = (await once(server.stdout, 'data')) as [Buffer];
+      const rig = await startRig({
+        input: { display: 'auto' },
+        deps: { env: { ...process.env, WAYLAND_DISPLAY: undefined, DISPLAY: `:${number.toString().trim()}` } },
+      });
+      try {
+        expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'x11' });
+        // The row below the edge is not on the glass, and so not in the picture.
+        expect(await size(rig, 'plain')).toBe('1024x600');
+        rig.tell({ type: 'page.look', look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: false } });
+        await until(
+          'zoomed to the same pixels',
+          async () => (await size(rig, `zoomed-${performance.now()}`)) === '1024x600',
+        );
+      } finally {
+        await rig.end();
+        server.kill('SIGKILL');
+      }
+    },
+    START_MS,
+  );
 
-  test.skipIf(!hasWeston)('fills the output of a Wayland compositor, and ends with it', async () => {
-    const runtime = await mkdtemp(join(tmpdir(), 'sconce-wayland-'));
-    const compositor = spawn('weston', ['--backend=headless-backend.so', '--shell=kiosk-shell.so', '--socket=wayland-7', '--width=1280', '--height=800'], { stdio: 'ignore', env: { ...process.env, XDG_RUNTIME_DIR: runtime } });
-    let rig: Rig | undefined;
-    try {
-      await until('the compositor is up', () => existsSync(join(runtime, 'wayland-7')));
-      rig = await startRig({ input: { display: 'auto' }, deps: { env: { ...process.env, DISPLAY: undefined, XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: undefined } } });
-      expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'wayland' });
-      expect(await size(rig, 'plain')).toBe('1280x800');
-      compositor.kill('SIGKILL');
-      expect(await rig.fact('browser.ended')).toMatchObject({ generation: 1 });
-    } finally {
-      await rig?.end();
-      compositor.kill('SIGKILL');
-      await rm(runtime, { recursive: true, force: true });
-    }
-  }, 60_000);
+  test.skipIf(!hasWeston)(
+    'fills the output of a Wayland compositor, and ends with it',
+    async () => {
+      const runtime = await mkdtemp(join(tmpdir(), 'sconce-wayland-'));
+      const compositor = spawn(
+        'weston',
+        [
+          '--backend=headless-backend.so',
+          '--shell=kiosk-shell.so',
+          '--socket=wayland-7',
+          '--width=1280',
+          '--height=800',
+        ],
+        { stdio: 'ignore', env: { ...process.env, XDG_RUNTIME_DIR: runtime } },
+      );
+      let rig: Rig | undefined;
+      try {
+        await until('the compositor is up', () => existsSync(join(runtime, 'wayland-7')));
+        rig = await startRig({
+          input: { display: 'auto' },
+          deps: { env: { ...process.env, DISPLAY: undefined, XDG_RUNTIME_DIR: runtime, WAYLAND_DISPLAY: undefined } },
+        });
+        expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'wayland' });
+        expect(await size(rig, 'plain')).toBe('1280x800');
+        compositor.kill('SIGKILL');
+        expect(await rig.fact('browser.ended')).toMatchObject({ generation: 1 });
+      } finally {
+        await rig?.end();
+        compositor.kill('SIGKILL');
+        await rm(runtime, { recursive: true, force: true });
+      }
+    },
+    60_000,
+  );
 });

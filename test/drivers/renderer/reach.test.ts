@@ -15,7 +15,10 @@ describe('looking at the platform', () => {
   afterEach(() => {
     for (const end of ends.splice(0)) end();
   });
-  const serve = async (answer: RequestListener, port = 0): Promise<{ readonly server: Server; readonly origin: string; readonly port: number }> => {
+  const serve = async (
+    answer: RequestListener,
+    port = 0,
+  ): Promise<{ readonly server: Server; readonly origin: string; readonly port: number }> => {
     const server = createServer(answer).listen(port, '127.0.0.1');
     await once(server, 'listening');
     ends.push(() => {
@@ -75,8 +78,13 @@ describe('looking at the platform', () => {
     driver.tell({ type: 'reach.watch', origin: other.origin });
     const before = asked;
     const from = driver.facts.length;
-    await driver.until((fact): fact is ReachFact => fact.origin === other.origin && driver.facts.length >= from + 3, from);
-    expect(driver.facts.slice(from).map((fact) => fact.origin)).toEqual(driver.facts.slice(from).map(() => other.origin));
+    await driver.until(
+      (fact): fact is ReachFact => fact.origin === other.origin && driver.facts.length >= from + 3,
+      from,
+    );
+    expect(driver.facts.slice(from).map((fact) => fact.origin)).toEqual(
+      driver.facts.slice(from).map(() => other.origin),
+    );
     expect(asked).toBe(before);
     driver.tell({ type: 'reach.watch', origin: null });
     expect(driver.crashed()).toBeUndefined();

@@ -28,7 +28,9 @@ export interface Rig extends RunningDriver<BrowserCommand, BrowserFact> {
   ) => Promise<Extract<BrowserFact, { type: T }>>;
   /** Sends a command with the next generation and waits for how it settled. */
   readonly settle: (
-    command: { readonly type: 'page.load' | 'page.own'; readonly path: string } | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
+    command:
+      | { readonly type: 'page.load' | 'page.own'; readonly path: string }
+      | { readonly type: 'page.go'; readonly path: string; readonly replace: boolean },
   ) => Promise<Extract<BrowserFact, { type: 'page.settled' }>>;
   /** Stops the browser, waits until it is gone and removes its folder unless it is kept. */
   readonly end: (keep?: boolean) => Promise<void>;
@@ -73,7 +75,8 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
     { from = 0, withinMs = 10_000 }: { readonly from?: number; readonly withinMs?: number } = {},
   ) => {
     // The type tag is compared first.
-    const passes = (seen: BrowserFact): seen is Extract<BrowserFact, { type: T }> => seen.type === type && also(seen as Extract<BrowserFact, { type: T }>);
+    const passes = (seen: BrowserFact): seen is Extract<BrowserFact, { type: T }> =>
+      seen.type === type && also(seen as Extract<BrowserFact, { type: T }>);
     return driver.until(passes, from, withinMs);
   };
   return {

@@ -40,7 +40,15 @@ it('a look that overtakes one that was due leaves one turn to come, not two', as
   };
   const route = { name: 'xset', list: async () => ok([target]) } as const;
   const driver = runDriver<ScreenDriverCommand, ScreenFact>(
-    routedScreen({ decisions, routes: [route], slowRoutes: [], connectors: async () => [], slot: 1, judge: judgeRoutes, changesMs: null }),
+    routedScreen({
+      decisions,
+      routes: [route],
+      slowRoutes: [],
+      connectors: async () => [],
+      slot: 1,
+      judge: judgeRoutes,
+      changesMs: null,
+    }),
   );
   await turns();
   expect(driver.facts.map(({ type }) => type)).toEqual(['display.found']);

@@ -19,7 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => tree.end());
 
-const run = (pollMs = 20) => runDriver<ScreenDriverCommand, ScreenFact>(sysfsBacklight(decisions, { root: tree.root, pollMs }));
+const run = (pollMs = 20) =>
+  runDriver<ScreenDriverCommand, ScreenFact>(sysfsBacklight(decisions, { root: tree.root, pollMs }));
 const found = isFact<ScreenFact, 'display.found'>('display.found');
 const missing = isFact<ScreenFact, 'display.missing'>('display.missing');
 
@@ -61,12 +62,23 @@ describe('looking for a backlight', () => {
 });
 
 describe('reading a backlight', () => {
-  const device = () => ({ folder: join(tree.root, 'panel'), facts: { name: 'panel', rawMax: 255, rawMin: 1, power: true } });
+  const device = () => ({
+    folder: join(tree.root, 'panel'),
+    facts: { name: 'panel', rawMax: 255, rawMin: 1, power: true },
+  });
 
   it.each([
     ['what the hardware says', { brightness: 100, actual_brightness: 90, bl_power: 0 }, { raw: 90, powered: true }],
-    ['another scale is left aside', { brightness: 100, actual_brightness: 20_000, bl_power: 0 }, { raw: 100, powered: true }],
-    ['dark keeps the written level', { brightness: 100, actual_brightness: 0, bl_power: 4 }, { raw: 100, powered: false }],
+    [
+      'another scale is left aside',
+      { brightness: 100, actual_brightness: 20_000, bl_power: 0 },
+      { raw: 100, powered: true },
+    ],
+    [
+      'dark keeps the written level',
+      { brightness: 100, actual_brightness: 0, bl_power: 4 },
+      { raw: 100, powered: false },
+    ],
     ['a driver that blanks with 1', { brightness: 100, bl_power: 1 }, { raw: 100, powered: false }],
     ['no number at all', { brightness: '', bl_power: 0 }, null],
   ])('%s', async (_, files, reading) => {
@@ -111,9 +123,15 @@ describe('the sysfs driver', () => {
     await rm(join(tree.root, 'panel', 'bl_power'));
     await mkdir(join(tree.root, 'panel', 'bl_power'));
     driver.tell({ type: 'display.write', generation: 1, raw: null, powered: false });
-    expect(await driver.until(isFact<ScreenFact, 'display.refused'>('display.refused'))).toMatchObject({ generation: 1, reason: 'power-not-honoured' });
+    expect(await driver.until(isFact<ScreenFact, 'display.refused'>('display.refused'))).toMatchObject({
+      generation: 1,
+      reason: 'power-not-honoured',
+    });
     driver.tell({ type: 'display.write', generation: 2, raw: 1, powered: null });
-    expect((await driver.until(isFact<ScreenFact, 'display.written'>('display.written'))).reading).toEqual({ raw: 1, powered: true });
+    expect((await driver.until(isFact<ScreenFact, 'display.written'>('display.written'))).reading).toEqual({
+      raw: 1,
+      powered: true,
+    });
     driver.stop();
   });
 
@@ -122,7 +140,10 @@ describe('the sysfs driver', () => {
     const driver = run(60_000);
     await driver.until(found);
     driver.tell({ type: 'display.write', generation: 1, raw: 80, powered: true });
-    expect((await driver.until(isFact<ScreenFact, 'display.written'>('display.written'))).reading).toEqual({ raw: 42, powered: true });
+    expect((await driver.until(isFact<ScreenFact, 'display.written'>('display.written'))).reading).toEqual({
+      raw: 42,
+      powered: true,
+    });
     driver.stop();
   });
 });

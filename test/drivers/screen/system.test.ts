@@ -11,7 +11,8 @@ import { ddcutil, fakeMachine, type FakeMachine, kscreen, wlopm, xrandr, xset } 
 
 type Driver = RunningDriver<ScreenDriverCommand, ScreenFact>;
 const found = isFact<ScreenFact, 'display.found'>('display.found');
-const written = (generation: number) => isFact<ScreenFact, 'display.written'>('display.written', (fact) => fact.generation === generation);
+const written = (generation: number) =>
+  isFact<ScreenFact, 'display.written'>('display.written', (fact) => fact.generation === generation);
 const refused = isFact<ScreenFact, 'display.refused'>('display.refused');
 
 const ends: (() => void | Promise<void>)[] = [];
@@ -27,7 +28,17 @@ const machine = (): FakeMachine => {
   return made;
 };
 const start = (made: FakeMachine, more: Partial<SystemScreenOptions> = {}): Driver => {
-  const driver: Driver = runDriver(systemScreen({ decisions, env: made.env, drm: made.drm, x11: made.x11, backlight: { root: '/nowhere' }, changesMs: 30, ...more }));
+  const driver: Driver = runDriver(
+    systemScreen({
+      decisions,
+      env: made.env,
+      drm: made.drm,
+      x11: made.x11,
+      backlight: { root: '/nowhere' },
+      changesMs: 30,
+      ...more,
+    }),
+  );
   ends.unshift(() => driver.stop());
   return driver;
 };
@@ -39,10 +50,20 @@ describe('the routes of a display', () => {
     await made.session('wayland-0');
     made.tool('wlopm', wlopm);
     made.tool('ddcutil', ddcutil);
-    for (const [name, value] of [['power-HDMI-A-1', 'on'], ['ddc-power', 1], ['ddc-level', 40]] as const) made.set(name, value);
+    for (const [name, value] of [
+      ['power-HDMI-A-1', 'on'],
+      ['ddc-power', 1],
+      ['ddc-level', 40],
+    ] as const)
+      made.set(name, value);
     const driver = start(made);
     const { display, reading } = await driver.until(found);
-    expect(display).toMatchObject({ name: 'HDMI-A-1', rawMax: 80, power: true, routes: { brightness: 'ddc', power: 'wlopm' } });
+    expect(display).toMatchObject({
+      name: 'HDMI-A-1',
+      rawMax: 80,
+      power: true,
+      routes: { brightness: 'ddc', power: 'wlopm' },
+    });
     expect(reading).toEqual({ raw: 40, powered: true });
     driver.tell({ type: 'display.write', generation: 1, raw: 60, powered: true });
     expect((await driver.until(written(1))).reading).toEqual({ raw: 60, powered: true });
@@ -54,7 +75,10 @@ describe('the routes of a display', () => {
   it('the monitor alone: brightness and power over its cable, also when it is silent while it is off', async () => {
     const made = machine();
     made.connect('HDMI-A-1');
-    made.tool('ddcutil', ddcutil.replace('*getvcp*D6) echo', '*getvcp*D6) [ "$(cat "$state/ddc-power")" = 1 ] || exit 1; echo'));
+    made.tool(
+      'ddcutil',
+      ddcutil.replace('*getvcp*D6) echo', '*getvcp*D6) [ "$(cat "$state/ddc-power")" = 1 ] || exit 1; echo'),
+    );
     made.set('ddc-power', 1);
     made.set('ddc-level', 40);
     const driver = start(made);
@@ -70,7 +94,13 @@ describe('the routes of a display', () => {
   it('the monitor alone, which is lit again although its cable was busy at first', async () => {
     const made = machine();
     made.connect('HDMI-A-1');
-    made.tool('ddcutil', ddcutil.replace('case "$*" in', `case "$*" in\n  *setvcp*'D6 1') if [ -e "$state/busy" ]; then rm "$state/busy"; exit 1; fi; echo 1 >"$state/ddc-power" ;;`));
+    made.tool(
+      'ddcutil',
+      ddcutil.replace(
+        'case "$*" in',
+        `case "$*" in\n  *setvcp*'D6 1') if [ -e "$state/busy" ]; then rm "$state/busy"; exit 1; fi; echo 1 >"$state/ddc-power" ;;`,
+      ),
+    );
     made.set('ddc-power', 1);
     made.set('ddc-level', 40);
     const driver = start(made);
@@ -88,8 +118,16 @@ describe('the routes of a display', () => {
     made.connect('HDMI-A-1');
     await made.session('wayland-0');
     made.tool('wlopm', wlopm);
-    made.tool('ddcutil', `state=${made.folder}/state\nif [ "$1" != detect ] && [ "$(cat "$state/power-HDMI-A-1")" = off ]; then exit 1; fi\n${ddcutil}`);
-    for (const [name, value] of [['power-HDMI-A-1', 'on'], ['ddc-power', 1], ['ddc-level', 40]] as const) made.set(name, value);
+    made.tool(
+      'ddcutil',
+      `state=${made.folder}/state\nif [ "$1" != detect ] && [ "$(cat "$state/power-HDMI-A-1")" = off ]; then exit 1; fi\n${ddcutil}`,
+    );
+    for (const [name, value] of [
+      ['power-HDMI-A-1', 'on'],
+      ['ddc-power', 1],
+      ['ddc-level', 40],
+    ] as const)
+      made.set(name, value);
     const driver = start(made);
     await driver.until(found);
     driver.tell({ type: 'display.write', generation: 1, raw: null, powered: false });
@@ -142,7 +180,12 @@ describe('the routes of a display', () => {
     made.set('power-DP-1', 'on');
     made.set('power-DP-2', 'on');
     const driver = start(made, { slot: 2 });
-    expect((await driver.until(found)).display).toMatchObject({ name: 'DP-2', rawMax: 1, power: true, routes: { brightness: null, power: 'kscreen' } });
+    expect((await driver.until(found)).display).toMatchObject({
+      name: 'DP-2',
+      rawMax: 1,
+      power: true,
+      routes: { brightness: null, power: 'kscreen' },
+    });
     driver.tell({ type: 'display.write', generation: 1, raw: null, powered: false });
     expect((await driver.until(written(1))).reading.powered).toBe(false);
     expect([made.get('power-DP-1'), made.get('power-DP-2')]).toEqual(['on', 'off']);
@@ -156,7 +199,13 @@ describe('the routes of a display', () => {
     made.set('power-X', 'on');
     made.set('picture', '1.0');
     const driver = start(made);
-    expect((await driver.until(found)).display).toMatchObject({ name: 'HDMI-1', rawMax: 100, rawMin: 5, power: true, routes: { brightness: 'dimming', power: 'xset' } });
+    expect((await driver.until(found)).display).toMatchObject({
+      name: 'HDMI-1',
+      rawMax: 100,
+      rawMin: 5,
+      power: true,
+      routes: { brightness: 'dimming', power: 'xset' },
+    });
     driver.tell({ type: 'display.write', generation: 1, raw: 30, powered: true });
     expect((await driver.until(written(1))).reading).toEqual({ raw: 30, powered: true });
     expect(made.get('picture')).toBe('0.30');
@@ -172,7 +221,12 @@ describe('the routes of a display', () => {
     made.tool('wlopm', wlopm);
     made.set('power-DSI-1', 'on');
     const driver = start(made, { backlight: { root: tree.root, pollMs: 20 } });
-    expect((await driver.until(found)).display).toMatchObject({ name: 'DSI-1', rawMax: 200, power: true, routes: { brightness: 'backlight', power: 'wlopm' } });
+    expect((await driver.until(found)).display).toMatchObject({
+      name: 'DSI-1',
+      rawMax: 200,
+      power: true,
+      routes: { brightness: 'backlight', power: 'wlopm' },
+    });
     driver.tell({ type: 'display.write', generation: 1, raw: 60, powered: false });
     expect((await driver.until(written(1))).reading).toEqual({ raw: 60, powered: false });
     expect(await tree.read('panel', 'brightness')).toBe(60);
@@ -186,7 +240,9 @@ describe('the routes of a display', () => {
     made.set('power-DP-1', 'on');
     made.connect('HDMI-A-1');
     const driver = start(made, { slot: 2 });
-    expect(await driver.until(isFact<ScreenFact, 'display.missing'>('display.missing'))).toMatchObject({ verdict: { reason: 'no-further-display' } });
+    expect(await driver.until(isFact<ScreenFact, 'display.missing'>('display.missing'))).toMatchObject({
+      verdict: { reason: 'no-further-display' },
+    });
     made.connect('DP-1');
     expect((await driver.until(found)).display.name).toBe('HDMI-A-1');
     made.connect('DP-1', 'disconnected');
@@ -198,7 +254,12 @@ describe('the routes of a display', () => {
     made.connect('HDMI-A-1');
     made.tool('wlopm', wlopm);
     made.tool('ddcutil', ddcutil);
-    for (const [name, value] of [['power-HDMI-A-1', 'on'], ['ddc-power', 1], ['ddc-level', 40]] as const) made.set(name, value);
+    for (const [name, value] of [
+      ['power-HDMI-A-1', 'on'],
+      ['ddc-power', 1],
+      ['ddc-level', 40],
+    ] as const)
+      made.set(name, value);
     const driver = start(made);
     expect((await driver.until(found)).display.routes).toEqual({ brightness: 'ddc', power: 'ddc' });
     await made.session('wayland-0');

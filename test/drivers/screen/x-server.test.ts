@@ -20,9 +20,13 @@ const has = (tool: string): boolean => {
 };
 const tools = has('xset') && has('xrandr');
 const canXvfb = tools && has('Xvfb');
-const canXorg = tools && has('Xorg') && existsSync('/usr/lib/xorg/modules/drivers/dummy_drv.so') && process.getuid?.() === 0;
+const canXorg =
+  tools && has('Xorg') && existsSync('/usr/lib/xorg/modules/drivers/dummy_drv.so') && process.getuid?.() === 0;
 if (!canXvfb) console.warn('SKIPPED a real X server: no Xvfb, xset or xrandr (apt-get install xvfb x11-xserver-utils)');
-if (!canXorg) console.warn('SKIPPED dimming of a real X server: needs root and its driver for no card (apt-get install xserver-xorg-core xserver-xorg-video-dummy)');
+if (!canXorg)
+  console.warn(
+    'SKIPPED dimming of a real X server: needs root and its driver for no card (apt-get install xserver-xorg-core xserver-xorg-video-dummy)',
+  );
 
 const DUMMY = `
 Section "Device"
@@ -41,12 +45,18 @@ afterEach(() => {
 });
 
 /** Starts an X server on a number of its own choice; answers a socket folder that holds only that server. */
-const server = async (program: string, args: readonly string[]): Promise<{ readonly x11: string; readonly env: Readonly<Record<string, string>> }> => {
+const server = async (
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly x11: string; readonly env: Readonly<Record<string, string>> }> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-x-'));
   writeFileSync(join(folder, 'dummy.conf'), DUMMY);
   mkdirSync(join(folder, 'x11'));
   // Without -noreset it begins anew whenever its last client leaves, and refuses whoever comes just then.
-  const child: ChildProcess = spawn(program, [...args, '-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-ac'], { cwd: folder, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const child: ChildProcess = spawn(program, [...args, '-noreset', '-displayfd', '3', '-nolisten', 'tcp', '-ac'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   ends.push(() => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -60,26 +70,56 @@ const server = async (program: string, args: readonly string[]): Promise<{ reado
 };
 const screenOf = ({ x11, env }: Awaited<ReturnType<typeof server>>) => {
   const driver = runDriver<ScreenDriverCommand, ScreenFact>(
-    systemScreen({ decisions, env: { ...env, PATH: env['PATH'] }, x11, drm: '/nowhere', backlight: { root: '/nowhere' }, changesMs: 60_000 }),
+    systemScreen({
+      decisions,
+      env: { ...env, PATH: env['PATH'] },
+      x11,
+      drm: '/nowhere',
+      backlight: { root: '/nowhere' },
+      changesMs: 60_000,
+    }),
   );
   ends.unshift(() => driver.stop());
   return driver;
 };
 
 describe('a real X server', () => {
-  it.skipIf(!canXvfb)('that can neither switch nor dim is said to have nothing, by the real tools’ own words', async () => {
-    const driver = screenOf(await server('Xvfb', ['-screen', '0', '640x480x24']));
-    const { verdict } = await driver.until(isFact<ScreenFact, 'display.missing'>('display.missing'), 0, 25_000);
-    expect(verdict.detail).toContain('the X server (xset): nothing to be found');
-    expect(verdict.detail).toContain('the picture on an X server (xrandr): nothing to be found');
-  }, 30_000);
+  it.skipIf(!canXvfb)(
+    'that can neither switch nor dim is said to have nothing, by the real tools’ own words',
+    async () => {
+      const driver = screenOf(await server('Xvfb', ['-screen', '0', '640x480x24']));
+      const { verdict } = await driver.until(isFact<ScreenFact, 'display.missing'>('display.missing'), 0, 25_000);
+      expect(verdict.detail).toContain('the X server (xset): nothing to be found');
+      expect(verdict.detail).toContain('the picture on an X server (xrandr): nothing to be found');
+    },
+    30_000,
+  );
 
-  it.skipIf(!canXorg)('dims its picture, reads it back, and off is its darkest', async () => {
-    const driver = screenOf(await server('Xorg', ['-config', 'dummy.conf', '-noreset', '-novtswitch', '-sharevts', '-logfile', '/dev/null']));
-    const { display } = await driver.until(isFact<ScreenFact, 'display.found'>('display.found'), 0, 25_000);
-    expect(display).toMatchObject({ rawMax: 100, rawMin: 5, power: false, routes: { brightness: 'dimming', power: null } });
-    driver.tell({ type: 'display.write', generation: 1, raw: 30, powered: null });
-    const written = await driver.until(isFact<ScreenFact, 'display.written'>('display.written'), 0, 15_000);
-    expect(written.reading).toEqual({ raw: 30, powered: true });
-  }, 50_000);
+  it.skipIf(!canXorg)(
+    'dims its picture, reads it back, and off is its darkest',
+    async () => {
+      const driver = screenOf(
+        await server('Xorg', [
+          '-config',
+          'dummy.conf',
+          '-noreset',
+          '-novtswitch',
+          '-sharevts',
+          '-logfile',
+          '/dev/null',
+        ]),
+      );
+      const { display } = await driver.until(isFact<ScreenFact, 'display.found'>('display.found'), 0, 25_000);
+      expect(display).toMatchObject({
+        rawMax: 100,
+        rawMin: 5,
+        power: false,
+        routes: { brightness: 'dimming', power: null },
+      });
+      driver.tell({ type: 'display.write', generation: 1, raw: 30, powered: null });
+      const written = await driver.until(isFact<ScreenFact, 'display.written'>('display.written'), 0, 15_000);
+      expect(written.reading).toEqual({ raw: 30, powered: true });
+    },
+    50_000,
+  );
 });

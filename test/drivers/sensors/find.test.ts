@@ -18,11 +18,18 @@ const tree = (files: Readonly<Record<string, string>>): SysfsTree => {
 };
 
 const iio = (number: number, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(files).map(([name, text]) => [`sys/bus/iio/devices/iio:device${number}/${name}`, text]));
+  Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`sys/bus/iio/devices/iio:device${number}/${name}`, text]),
+  );
 const hwmon = (number: number, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([name, text]) => [`sys/class/hwmon/hwmon${number}/${name}`, text]));
 
-const list = (root: string, kind: SensorId, device: string | null = null, channel: number | null = null): Promise<readonly string[]> => listIio({ kind, device, channel, root });
+const list = (
+  root: string,
+  kind: SensorId,
+  device: string | null = null,
+  channel: number | null = null,
+): Promise<readonly string[]> => listIio({ kind, device, channel, root });
 
 describe('a device of Industrial I/O', () => {
   it('is found by its channel, in the order of the numbers, whatever else is there', async () => {
@@ -50,15 +57,22 @@ describe('a device of Industrial I/O', () => {
   });
 
   it('is found by its label too, and nothing is found where there is no such bus', async () => {
-    const { root } = tree(iio(0, { name: 'ltr501', label: 'front', in_illuminance0_raw: '9', in_illuminance1_raw: '8' }));
+    const { root } = tree(
+      iio(0, { name: 'ltr501', label: 'front', in_illuminance0_raw: '9', in_illuminance1_raw: '8' }),
+    );
     expect(await list(root, 'illuminance', 'front', 1)).toEqual(['ltr501']);
     expect(await list('/nonexistent', 'illuminance')).toEqual([]);
   });
 });
 
 describe('a monitoring chip', () => {
-  const look = (root: string, kind: 'temperature' | 'humidity', chip: string | null = null, label: string | null = null, index: number | null = null): Promise<readonly string[]> =>
-    listHwmon({ kind, chip, label, index, root });
+  const look = (
+    root: string,
+    kind: 'temperature' | 'humidity',
+    chip: string | null = null,
+    label: string | null = null,
+    index: number | null = null,
+  ): Promise<readonly string[]> => listHwmon({ kind, chip, label, index, root });
 
   it('of the air or a board is found; those of processors and disks only by their name', async () => {
     const { root } = tree({
@@ -72,11 +86,24 @@ describe('a monitoring chip', () => {
   });
 
   it('is read at the channel with the label or the number', async () => {
-    const { root } = tree(hwmon(0, { name: 'board', temp1_input: '1', temp1_label: 'CPU', temp2_input: '2', temp2_label: 'Ambient' }));
+    const { root } = tree(
+      hwmon(0, { name: 'board', temp1_input: '1', temp1_label: 'CPU', temp2_input: '2', temp2_label: 'Ambient' }),
+    );
     expect(await look(root, 'temperature', 'board', 'Ambient')).toEqual(['board']);
     expect(await look(root, 'temperature', 'board', 'Disk')).toEqual([]);
     expect(await look(root, 'temperature', 'board', null, 3)).toEqual([]);
-    const driver = runDriver<SensorDriverCommand, SensorFact>(hwmonSensor({ kind: 'temperature', chip: 'board', label: 'Ambient', index: null, root, everyMs: 1000, optional: false, offset: -1 }));
+    const driver = runDriver<SensorDriverCommand, SensorFact>(
+      hwmonSensor({
+        kind: 'temperature',
+        chip: 'board',
+        label: 'Ambient',
+        index: null,
+        root,
+        everyMs: 1000,
+        optional: false,
+        offset: -1,
+      }),
+    );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
     driver.stop();
     expect(value).toBeCloseTo(-0.998, 6);
@@ -84,7 +111,18 @@ describe('a monitoring chip', () => {
 
   it('that says it is broken gives no number', async () => {
     const { root } = tree(hwmon(0, { name: 'sht3x', temp1_input: '21000', temp1_fault: '1', humidity1_input: '1' }));
-    const driver = runDriver<SensorDriverCommand, SensorFact>(hwmonSensor({ kind: 'temperature', chip: null, label: null, index: null, root, everyMs: 1000, optional: false, offset: 0 }));
+    const driver = runDriver<SensorDriverCommand, SensorFact>(
+      hwmonSensor({
+        kind: 'temperature',
+        chip: null,
+        label: null,
+        index: null,
+        root,
+        everyMs: 1000,
+        optional: false,
+        offset: 0,
+      }),
+    );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
     driver.stop();
     expect(value).toBeNaN();
@@ -94,7 +132,9 @@ describe('a monitoring chip', () => {
 describe('what cannot be read', () => {
   const first = async (files: Readonly<Record<string, string>>, optional = false): Promise<SensorFact | undefined> => {
     const { root } = tree(files);
-    const driver = runDriver<SensorDriverCommand, SensorFact>(iioSensor({ kind: 'illuminance', device: null, channel: null, root, everyMs: 1000, optional, offset: 0 }));
+    const driver = runDriver<SensorDriverCommand, SensorFact>(
+      iioSensor({ kind: 'illuminance', device: null, channel: null, root, everyMs: 1000, optional, offset: 0 }),
+    );
     await driver.until((fact): fact is SensorFact => fact.type !== 'sensor.found');
     driver.stop();
     return driver.facts.find((fact) => fact.type !== 'sensor.found');
@@ -103,16 +143,28 @@ describe('what cannot be read', () => {
   it('text that is no number is not taken for nought', async () => {
     for (const text of ['', 'dark', '0x10', '1,5', '1 2']) {
       // oxlint-disable-next-line no-await-in-loop -- one text after another
-      expect(await first(iio(0, { name: 'als', in_illuminance_input: text })), text).toMatchObject({ type: 'sensor.sampled', value: Number.NaN });
+      expect(await first(iio(0, { name: 'als', in_illuminance_input: text })), text).toMatchObject({
+        type: 'sensor.sampled',
+        value: Number.NaN,
+      });
     }
   });
 
   it('no device is a verdict with a reason; an optional one says so', async () => {
-    expect(await first({}, true)).toMatchObject({ type: 'sensor.missing', optional: true, verdict: { state: 'not_here', reason: 'no-sensor' } });
+    expect(await first({}, true)).toMatchObject({
+      type: 'sensor.missing',
+      optional: true,
+      verdict: { state: 'not_here', reason: 'no-sensor' },
+    });
   });
 
   it('a file that cannot be read is told by its code', async () => {
-    expect(await first({ 'sys/bus/iio/devices/iio:device0/name': 'als', 'sys/bus/iio/devices/iio:device0/in_illuminance_input/x': '' })).toMatchObject({
+    expect(
+      await first({
+        'sys/bus/iio/devices/iio:device0/name': 'als',
+        'sys/bus/iio/devices/iio:device0/in_illuminance_input/x': '',
+      }),
+    ).toMatchObject({
       type: 'sensor.missing',
       verdict: { state: 'not_here', reason: 'sensor-unreadable' },
     });

@@ -9,7 +9,15 @@ const sampled = isFact<SensorFact, 'sensor.sampled'>('sensor.sampled');
 
 const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false) =>
   runDriver<SensorDriverCommand, SensorFact>(
-    polledSensor({ kind: 'temperature', way: 'test', named: null, everyMs, optional, offset: 0, find: async () => ({ device: 'chip', read, isThere: async () => true }) }),
+    polledSensor({
+      kind: 'temperature',
+      way: 'test',
+      named: null,
+      everyMs,
+      optional,
+      offset: 0,
+      find: async () => ({ device: 'chip', read, isThere: async () => true }),
+    }),
   );
 
 describe('sensors of a bus that hangs', () => {

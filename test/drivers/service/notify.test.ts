@@ -16,15 +16,43 @@ import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 describe('readServiceEnvironment', () => {
   it.each([
     ['nothing', {}, { socket: null, listening: false, heartbeatMs: null }],
-    ['a path', { NOTIFY_SOCKET: '/run/systemd/notify' }, { socket: '/run/systemd/notify', listening: true, heartbeatMs: null }],
+    [
+      'a path',
+      { NOTIFY_SOCKET: '/run/systemd/notify' },
+      { socket: '/run/systemd/notify', listening: true, heartbeatMs: null },
+    ],
     ['an abstract name', { NOTIFY_SOCKET: '@notify' }, { socket: '@notify', listening: true, heartbeatMs: null }],
     ['what is neither', { NOTIFY_SOCKET: 'vsock:2:1' }, { socket: null, listening: false, heartbeatMs: null }],
-    ['a watchdog', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '30000000' }, { socket: '/n', listening: true, heartbeatMs: 15_000 }],
-    ['a watchdog of months', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '9000000000000' }, { socket: '/n', listening: true, heartbeatMs: 2 ** 31 - 1 }],
-    ['a watchdog for this process', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '42' }, { socket: '/n', listening: true, heartbeatMs: 1_000 }],
-    ['a watchdog for another process', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '41' }, { socket: '/n', listening: true, heartbeatMs: null }],
-    ['a watchdog and nobody to tell', { WATCHDOG_USEC: '2000000' }, { socket: null, listening: false, heartbeatMs: null }],
-    ['a watchdog that is no number', { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: 'soon' }, { socket: '/n', listening: true, heartbeatMs: null }],
+    [
+      'a watchdog',
+      { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '30000000' },
+      { socket: '/n', listening: true, heartbeatMs: 15_000 },
+    ],
+    [
+      'a watchdog of months',
+      { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '9000000000000' },
+      { socket: '/n', listening: true, heartbeatMs: 2 ** 31 - 1 },
+    ],
+    [
+      'a watchdog for this process',
+      { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '42' },
+      { socket: '/n', listening: true, heartbeatMs: 1_000 },
+    ],
+    [
+      'a watchdog for another process',
+      { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: '2000000', WATCHDOG_PID: '41' },
+      { socket: '/n', listening: true, heartbeatMs: null },
+    ],
+    [
+      'a watchdog and nobody to tell',
+      { WATCHDOG_USEC: '2000000' },
+      { socket: null, listening: false, heartbeatMs: null },
+    ],
+    [
+      'a watchdog that is no number',
+      { NOTIFY_SOCKET: '/n', WATCHDOG_USEC: 'soon' },
+      { socket: '/n', listening: true, heartbeatMs: null },
+    ],
   ])('%s', (_, env, expected) => {
     expect(readServiceEnvironment(env, 42)).toEqual(expected);
   });
@@ -71,24 +99,27 @@ const listenOn = async (name: string) => {
 };
 
 describe('notifying the service manager', () => {
-  it.for(['path', 'abstract'])('reaches a socket with an %s name (skipped without python3 or koffi)', async (kind, { skip }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'sconce-notify-'));
-    const name = kind === 'path' ? join(folder, 'notify') : `@sconce-test-${process.pid}-${folder.slice(-6)}`;
-    const receiver = (await nativeCalls()) === null ? null : await listenOn(name).catch(() => null);
-    if (receiver === null) {
+  it.for(['path', 'abstract'])(
+    'reaches a socket with an %s name (skipped without python3 or koffi)',
+    async (kind, { skip }) => {
+      const folder = await mkdtemp(join(tmpdir(), 'sconce-notify-'));
+      const name = kind === 'path' ? join(folder, 'notify') : `@sconce-test-${process.pid}-${folder.slice(-6)}`;
+      const receiver = (await nativeCalls()) === null ? null : await listenOn(name).catch(() => null);
+      if (receiver === null) {
+        await rm(folder, { recursive: true });
+        skip('no python3, or no koffi for this machine');
+        return;
+      }
+      const driver = runDriver<ServiceDriverCommand, ServiceEvent>(serviceNotify(name));
+      driver.tell({ type: 'notice.send', lines: ['READY=1', 'STATUS=All is\nwell'] });
+      driver.tell({ type: 'notice.send', lines: ['WATCHDOG=1'] });
+      expect(await receiver.until(3)).toEqual([String.raw`'READY=1\nSTATUS=All is well'`, "'WATCHDOG=1'"]);
+      driver.stop();
+      receiver.stop();
       await rm(folder, { recursive: true });
-      skip('no python3, or no koffi for this machine');
-      return;
-    }
-    const driver = runDriver<ServiceDriverCommand, ServiceEvent>(serviceNotify(name));
-    driver.tell({ type: 'notice.send', lines: ['READY=1', 'STATUS=All is\nwell'] });
-    driver.tell({ type: 'notice.send', lines: ['WATCHDOG=1'] });
-    expect(await receiver.until(3)).toEqual([String.raw`'READY=1\nSTATUS=All is well'`, "'WATCHDOG=1'"]);
-    driver.stop();
-    receiver.stop();
-    await rm(folder, { recursive: true });
-    expect(driver.facts).toEqual([]);
-  });
+      expect(driver.facts).toEqual([]);
+    },
+  );
 
   it('says the code when nobody listens, and lives on', async ({ skip }) => {
     if ((await nativeCalls()) === null) skip('no koffi for this machine');

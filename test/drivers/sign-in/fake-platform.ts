@@ -38,12 +38,20 @@ const read = async (incoming: IncomingMessage): Promise<SeenRequest> => {
 };
 
 /** Answers with JSON. */
-export const json = (response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void => {
+export const json = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void => {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
 
 /** Starts one on a free port of loopback; with `tls` over https. */
-export const startFakePlatform = async (tls?: { readonly key: string; readonly cert: string }): Promise<FakePlatform> => {
+export const startFakePlatform = async (tls?: {
+  readonly key: string;
+  readonly cert: string;
+}): Promise<FakePlatform> => {
   const seen: SeenRequest[] = [];
   const messages: Readonly<Record<string, unknown>>[] = [];
   const listener: RequestListener = (incoming, response) => {

@@ -22,19 +22,55 @@ afterEach(() => platform.stop());
 
 describe('an answer of the token address', () => {
   it.each([
-    [{ status: null, code: 'ECONNREFUSED' }, { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' }],
-    [{ status: 200, text: '{"access_token":"a","refresh_token":"r","expires_in":1800}' }, { ok: true, accessToken: 'a', refreshToken: 'r', expiresInSeconds: 1800 }],
-    [{ status: 200, text: '{"access_token":"a","expires_in":1800}' }, { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 1800 }],
-    [{ status: 200, text: '{"access_token":"a","expires_in":1e12}' }, { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 86_400 }],
-    [{ status: 200, text: '<html>' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
-    [{ status: 200, text: '{"access_token":"","expires_in":1800}' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
-    [{ status: 200, text: '{"access_token":"a","expires_in":"soon"}' }, { ok: false, reason: 'unreachable', code: 'not-understood' }],
-    [{ status: 400, text: '{"error":"invalid_grant"}' }, { ok: false, reason: 'refused', code: 'http-400' }],
-    [{ status: 403, text: '{"error":"access_denied"}' }, { ok: false, reason: 'refused', code: 'http-403' }],
+    [
+      { status: null, code: 'ECONNREFUSED' },
+      { ok: false, reason: 'unreachable', code: 'ECONNREFUSED' },
+    ],
+    [
+      { status: 200, text: '{"access_token":"a","refresh_token":"r","expires_in":1800}' },
+      { ok: true, accessToken: 'a', refreshToken: 'r', expiresInSeconds: 1800 },
+    ],
+    [
+      { status: 200, text: '{"access_token":"a","expires_in":1800}' },
+      { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 1800 },
+    ],
+    [
+      { status: 200, text: '{"access_token":"a","expires_in":1e12}' },
+      { ok: true, accessToken: 'a', refreshToken: null, expiresInSeconds: 86_400 },
+    ],
+    [
+      { status: 200, text: '<html>' },
+      { ok: false, reason: 'unreachable', code: 'not-understood' },
+    ],
+    [
+      { status: 200, text: '{"access_token":"","expires_in":1800}' },
+      { ok: false, reason: 'unreachable', code: 'not-understood' },
+    ],
+    [
+      { status: 200, text: '{"access_token":"a","expires_in":"soon"}' },
+      { ok: false, reason: 'unreachable', code: 'not-understood' },
+    ],
+    [
+      { status: 400, text: '{"error":"invalid_grant"}' },
+      { ok: false, reason: 'refused', code: 'http-400' },
+    ],
+    [
+      { status: 403, text: '{"error":"access_denied"}' },
+      { ok: false, reason: 'refused', code: 'http-403' },
+    ],
     // A captive portal or another server in the platform's place is not its word.
-    [{ status: 400, text: '<html>' }, { ok: false, reason: 'unreachable', code: 'http-400' }],
-    [{ status: 404, text: '{"error":"x"}' }, { ok: false, reason: 'unreachable', code: 'http-404' }],
-    [{ status: 503, text: '{"error":"x"}' }, { ok: false, reason: 'unreachable', code: 'http-503' }],
+    [
+      { status: 400, text: '<html>' },
+      { ok: false, reason: 'unreachable', code: 'http-400' },
+    ],
+    [
+      { status: 404, text: '{"error":"x"}' },
+      { ok: false, reason: 'unreachable', code: 'http-404' },
+    ],
+    [
+      { status: 503, text: '{"error":"x"}' },
+      { ok: false, reason: 'unreachable', code: 'http-503' },
+    ],
   ] as const)('%j', (answer, grant) => {
     expect(grantOf(answer)).toEqual(grant);
   });
@@ -43,27 +79,46 @@ describe('an answer of the token address', () => {
 describe('requests to the platform', () => {
   it('exchange a code with its verifier, and renew with the same client', async () => {
     platform.answer = (_, response) => json(response, 200, { access_token: 'a', refresh_token: 'r', expires_in: 1800 });
-    expect(await port.exchange(platform.origin, { code: 'c', clientId: 'http://p/', verifier: 'v' }, signal)).toMatchObject({ ok: true, refreshToken: 'r' });
+    expect(
+      await port.exchange(platform.origin, { code: 'c', clientId: 'http://p/', verifier: 'v' }, signal),
+    ).toMatchObject({ ok: true, refreshToken: 'r' });
     await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'http://p/' }, signal);
     await port.revoke(platform.origin, 'r');
     expect(platform.seen.map(({ method, path, form }) => ({ method, path, form }))).toEqual([
-      { method: 'POST', path: '/auth/token', form: { grant_type: 'authorization_code', code: 'c', client_id: 'http://p/', code_verifier: 'v' } },
-      { method: 'POST', path: '/auth/token', form: { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'http://p/' } },
+      {
+        method: 'POST',
+        path: '/auth/token',
+        form: { grant_type: 'authorization_code', code: 'c', client_id: 'http://p/', code_verifier: 'v' },
+      },
+      {
+        method: 'POST',
+        path: '/auth/token',
+        form: { grant_type: 'refresh_token', refresh_token: 'r', client_id: 'http://p/' },
+      },
       { method: 'POST', path: '/auth/revoke', form: { token: 'r' } },
     ]);
   });
 
   it('follow no redirect', async () => {
     platform.answer = (_, response) => json(response, 302, {}, { location: `${platform.origin}/elsewhere` });
-    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toEqual({ ok: false, reason: 'unreachable', code: 'http-302' });
+    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toEqual({
+      ok: false,
+      reason: 'unreachable',
+      code: 'http-302',
+    });
     expect(platform.seen).toHaveLength(1);
   });
 
   it('are bounded in size and time, and end with their signal', async () => {
     platform.answer = (_, response) => void response.end('x'.repeat(70_000));
-    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toMatchObject({ reason: 'unreachable', code: 'answer-too-large' });
+    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toMatchObject({
+      reason: 'unreachable',
+      code: 'answer-too-large',
+    });
     platform.answer = (_, response) => void response.writeHead(200).write('{');
-    expect(await askPlatform({ url: `${platform.origin}/`, method: 'GET', trust: undefined, signal, withinMs: 80 })).toEqual({ status: null, code: 'ETIMEDOUT' });
+    expect(
+      await askPlatform({ url: `${platform.origin}/`, method: 'GET', trust: undefined, signal, withinMs: 80 }),
+    ).toEqual({ status: null, code: 'ETIMEDOUT' });
     const ending = new AbortController();
     const asked = askPlatform({ url: `${platform.origin}/`, method: 'GET', trust: undefined, signal: ending.signal });
     await vi.waitFor(() => expect(platform.seen).toHaveLength(3));
@@ -73,7 +128,11 @@ describe('requests to the platform', () => {
 
   it('say that nobody is there', async () => {
     await platform.stop();
-    expect(await port.check(platform.origin, 't', signal)).toEqual({ ok: false, reason: 'unreachable', code: 'ECONNREFUSED' });
+    expect(await port.check(platform.origin, 't', signal)).toEqual({
+      ok: false,
+      reason: 'unreachable',
+      code: 'ECONNREFUSED',
+    });
     platform = await startFakePlatform();
   });
 
@@ -99,14 +158,25 @@ describe('the watch', () => {
   const watch = (liftExpiry = true, origin = platform.origin) => {
     const users: SignedInUser[] = [];
     const ends: WatchEnd[] = [];
-    const opened = port.watch({ origin, token: 'tok', liftExpiry, onUser: (user) => void users.push(user), onEnd: (end) => void ends.push(end) });
+    const opened = port.watch({
+      origin,
+      token: 'tok',
+      liftExpiry,
+      onUser: (user) => void users.push(user),
+      onEnd: (end) => void ends.push(end),
+    });
     return { users, ends, close: opened.close };
   };
   const letIn: FakePlatform['converse'] = (message, socket) => {
-    const answer = (result: unknown): void => socket.send(JSON.stringify([{ id: message['id'], type: 'result', success: true, result }]));
+    const answer = (result: unknown): void =>
+      socket.send(JSON.stringify([{ id: message['id'], type: 'result', success: true, result }]));
     if (message['type'] === 'auth') socket.send(JSON.stringify({ type: 'auth_ok' }));
     else if (message['type'] === 'auth/current_user') answer({ id: 'u', name: 'Kim', is_admin: false });
-    else if (message['type'] === 'auth/refresh_tokens') answer([{ id: 'old', is_current: false, expire_at: 'x' }, { id: 'own', is_current: true, expire_at: '2027-01-01' }]);
+    else if (message['type'] === 'auth/refresh_tokens')
+      answer([
+        { id: 'old', is_current: false, expire_at: 'x' },
+        { id: 'own', is_current: true, expire_at: '2027-01-01' },
+      ]);
   };
 
   it('reads who is signed in and lifts the expiry of its own credential alone', async () => {
@@ -114,7 +184,11 @@ describe('the watch', () => {
     const { users, ends, close } = watch();
     await vi.waitFor(() => expect(platform.messages).toHaveLength(4));
     expect(platform.messages[0]).toEqual({ type: 'auth', access_token: 'tok' });
-    expect(platform.messages[3]).toMatchObject({ type: 'auth/refresh_token_set_expiry', refresh_token_id: 'own', enable_expiry: false });
+    expect(platform.messages[3]).toMatchObject({
+      type: 'auth/refresh_token_set_expiry',
+      refresh_token_id: 'own',
+      enable_expiry: false,
+    });
     expect(users).toEqual([{ displayName: 'Kim', administrator: false }]);
     expect(ends).toEqual([]);
     close();
@@ -162,8 +236,33 @@ describe('over https', () => {
   const file = (name: string): string => join(folder, name);
   let secure: FakePlatform;
   beforeAll(async () => {
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', file('key.pem'), '-out', file('cert.pem'), '-days', '2', '-subj', '/CN=test', '-addext', 'subjectAltName=IP:127.0.0.1'], { stdio: 'ignore' });
-    secure = await startFakePlatform({ key: readFileSync(file('key.pem'), 'utf8'), cert: readFileSync(file('cert.pem'), 'utf8') });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-keyout',
+        file('key.pem'),
+        '-out',
+        file('cert.pem'),
+        '-days',
+        '2',
+        '-subj',
+        '/CN=test',
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+      ],
+      { stdio: 'ignore' },
+    );
+    secure = await startFakePlatform({
+      key: readFileSync(file('key.pem'), 'utf8'),
+      cert: readFileSync(file('cert.pem'), 'utf8'),
+    });
     secure.answer = (_, response) => json(response, 200, {});
   });
   afterAll(async () => {
@@ -174,9 +273,14 @@ describe('over https', () => {
   it('a certificate that nobody vouches for is refused, until the system trusts it', async () => {
     const bundle = file('bundle.crt');
     const trusting = homeAssistant(systemTrust(bundle));
-    expect(await trusting.check(secure.origin, 't', signal)).toMatchObject({ reason: 'unreachable', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(await trusting.check(secure.origin, 't', signal)).toMatchObject({
+      reason: 'unreachable',
+      code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    });
     writeFileSync(bundle, readFileSync(file('cert.pem')));
     expect(await trusting.check(secure.origin, 't', signal)).toEqual({ ok: true });
-    expect(await trusting.check(secure.origin.replace('127.0.0.1', 'localhost'), 't', signal)).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    expect(await trusting.check(secure.origin.replace('127.0.0.1', 'localhost'), 't', signal)).toMatchObject({
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
   });
 });

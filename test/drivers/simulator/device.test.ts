@@ -11,7 +11,8 @@ import { simulatorMachine } from '#machines/simulator/machine.ts';
 
 import { runDriver } from '../run-driver.ts';
 
-const running = (device: SimulatedDevice) => createActor(simulatorMachine.provide({ actors: { panel: simulatorDriver(device) } })).start();
+const running = (device: SimulatedDevice) =>
+  createActor(simulatorMachine.provide({ actors: { panel: simulatorDriver(device) } })).start();
 
 describe('the simulated panel', () => {
   it('shows its hardware at once and passes hands on to it', () => {
@@ -26,7 +27,11 @@ describe('the simulated panel', () => {
     actor.send({ type: 'simulator.screen', powered: false });
     expect(panel().buttons.map((at) => at !== null)).toEqual([false, true, false, false]);
     expect(panel().relays).toEqual([false, false, false, true]);
-    expect(panel()).toMatchObject({ lux: 900, led: { on: true, red: 1, green: 2, blue: 255 }, screen: { powered: false } });
+    expect(panel()).toMatchObject({
+      lux: 900,
+      led: { on: true, red: 1, green: 2, blue: 255 },
+      screen: { powered: false },
+    });
   });
 
   it('holds what it is given inside its ranges, and ignores parts it does not have', () => {
@@ -39,7 +44,11 @@ describe('the simulated panel', () => {
     device.setScreen({ raw: 99_999 });
     device.setLux(Number.NaN);
     device.setVolume(140, true);
-    expect(device.panel).toMatchObject({ screen: { raw: before.screen.rawMax }, lux: 0, volume: { percent: 100, muted: true } });
+    expect(device.panel).toMatchObject({
+      screen: { raw: before.screen.rawMax },
+      lux: 0,
+      volume: { percent: 100, muted: true },
+    });
   });
 
   it('outlives its drivers', () => {

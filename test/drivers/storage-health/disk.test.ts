@@ -40,13 +40,29 @@ describe('looking at the storage', () => {
     await mkdir(join(folder, 'profiles/panel'), { recursive: true });
     await mkdir(join(folder, 'tmp'));
     await mkdir(join(folder, 'adb'));
-    for (const [name, bytes] of [['state.json', 10], ['state.json.previous', 20], ['state.json.broken', 3], ['profiles/activation.json', 400], ['profiles/panel/a.yaml', 1_000], ['adb/key', 7], ['tmp/played', 9_999]] as const) {
+    for (const [name, bytes] of [
+      ['state.json', 10],
+      ['state.json.previous', 20],
+      ['state.json.broken', 3],
+      ['profiles/activation.json', 400],
+      ['profiles/panel/a.yaml', 1_000],
+      ['adb/key', 7],
+      ['tmp/played', 9_999],
+    ] as const) {
       await writeFile(join(folder, name), '');
       await truncate(join(folder, name), bytes);
     }
-    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 23, profilesBytes: 1_400, otherBytes: 7 });
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
+      copiesBytes: 23,
+      profilesBytes: 1_400,
+      otherBytes: 7,
+    });
     await symlink('/usr/bin', join(folder, 'adb/l'));
-    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 23, profilesBytes: 1_400, otherBytes: 7 + '/usr/bin'.length });
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
+      copiesBytes: 23,
+      profilesBytes: 1_400,
+      otherBytes: 7 + '/usr/bin'.length,
+    });
   });
 
   it('leaves a folder unmeasured that holds more than the agent ever keeps', async () => {
@@ -54,7 +70,11 @@ describe('looking at the storage', () => {
     expect((await inspectStorage(watched(), 'space')).sizes).toBeNull();
     await rm(join(folder, 'a'), { recursive: true });
     await Promise.all(Array.from({ length: 2_000 }, (_, index) => writeFile(join(folder, `f${index}`), '')));
-    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({ copiesBytes: 0, profilesBytes: 0, otherBytes: 0 });
+    expect((await inspectStorage(watched(), 'space')).sizes).toEqual({
+      copiesBytes: 0,
+      profilesBytes: 0,
+      otherBytes: 0,
+    });
     await writeFile(join(folder, 'one-more'), '');
     expect((await inspectStorage(watched(), 'space')).sizes).toBeNull();
   });
@@ -70,7 +90,11 @@ describe('looking at the storage', () => {
     );
     driver.tell({ type: 'storage.inspect', depth: 'full' });
     const fact = await driver.until(isFact<StorageHealthEvent, 'storage.looked'>('storage.looked'));
-    expect(fact).toEqual({ type: 'storage.looked', at: 7, look: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' } });
+    expect(fact).toEqual({
+      type: 'storage.looked',
+      at: 7,
+      look: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' },
+    });
     driver.stop();
     expect(driver.crashed()).toBeUndefined();
   });

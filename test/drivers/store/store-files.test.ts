@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,13 +87,20 @@ describe('the document on disk', () => {
 
   it('commits in order, several sections in one step, and keeps what it does not know', async () => {
     mkdirSync(folder);
-    writeFileSync(path('state.json'), JSON.stringify({ version: 1, later: 'kept', sections: { voices: [1], panel: 'gone soon' } }));
+    writeFileSync(
+      path('state.json'),
+      JSON.stringify({ version: 1, later: 'kept', sections: { voices: [1], panel: 'gone soon' } }),
+    );
     const store = await open();
     const outcomes = Array.from({ length: 20 }, (_, number) => store.commit(`n${number}`, { number }));
     store.store.send({ type: 'store.commit-all', requestId: 'all', sections: { secrets: { s: 'x' }, panel: null } });
     expect(await Promise.all(outcomes)).toEqual(Array.from({ length: 20 }, () => ({ ok: true })));
     await store.close();
-    expect(current()).toEqual({ version: 1, later: 'kept', sections: { voices: [1], settings: { number: 19 }, secrets: { s: 'x' } } });
+    expect(current()).toEqual({
+      version: 1,
+      later: 'kept',
+      sections: { voices: [1], settings: { number: 19 }, secrets: { s: 'x' } },
+    });
   });
 
   it('is as before after a failed commit, and the next one works', async () => {
@@ -112,7 +131,10 @@ describe('the document on disk', () => {
     writeFileSync(path('state.json'), broken);
     writeFileSync(path('state.json.previous'), document(1));
     const store = await open();
-    expect(store.context()).toMatchObject({ loadedFrom: 'previous', loss: { reason: expect.stringContaining('copy from before the last save is in use') } });
+    expect(store.context()).toMatchObject({
+      loadedFrom: 'previous',
+      loss: { reason: expect.stringContaining('copy from before the last save is in use') },
+    });
     expect(await store.read('r')).toEqual({ ok: true, value: { number: 1 } });
     expect(readFileSync(path('state.json.broken'), 'utf8')).toBe(broken);
     // The broken file never becomes the previous one.
@@ -133,34 +155,46 @@ describe('the document on disk', () => {
     let failures = 2;
     const readText = (file: string): Promise<string> => {
       failures -= 1;
-      return failures >= 0 ? Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' })) : readFile(file, 'utf8');
+      return failures >= 0
+        ? Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' }))
+        : readFile(file, 'utf8');
     };
-    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), { input: { folder } }).start();
+    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), {
+      input: { folder },
+    }).start();
     await waitFor(store, (snapshot) => snapshot.matches('ready'), { timeout: 5000 });
     expect(store.getSnapshot().context).toMatchObject({ loadedFrom: 'current', loss: null });
     store.stop();
   });
 
-  it.each(['EIO', 'EACCES', 'EMFILE'])('fails and touches no file when the document cannot be read at all (%s)', async (code) => {
-    mkdirSync(folder);
-    writeFileSync(path('state.json'), document(2));
-    writeFileSync(path('state.json.previous'), document(1));
-    const readText = (): Promise<string> => Promise.reject(Object.assign(new Error('no'), { code }));
-    const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), { input: { folder } });
-    store.subscribe({ error: () => {} });
-    store.start();
-    store.send({ type: 'store.commit', requestId: 'a', section: 'settings', value: { number: 3 } });
-    await waitFor(store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
-    expect(store.getSnapshot().output).toMatchObject({ ended: 'failed' });
-    expect(readdirSync(folder).toSorted()).toEqual(['state.json', 'state.json.previous']);
-    expect(readFileSync(path('state.json'), 'utf8')).toBe(document(2));
-  });
+  it.each(['EIO', 'EACCES', 'EMFILE'])(
+    'fails and touches no file when the document cannot be read at all (%s)',
+    async (code) => {
+      mkdirSync(folder);
+      writeFileSync(path('state.json'), document(2));
+      writeFileSync(path('state.json.previous'), document(1));
+      const readText = (): Promise<string> => Promise.reject(Object.assign(new Error('no'), { code }));
+      const store = createActor(storeMachine.provide({ actors: { document: documentDriver({ readText }) } }), {
+        input: { folder },
+      });
+      store.subscribe({ error: () => {} });
+      store.start();
+      store.send({ type: 'store.commit', requestId: 'a', section: 'settings', value: { number: 3 } });
+      await waitFor(store, (snapshot) => snapshot.status === 'done', { timeout: 5000 });
+      expect(store.getSnapshot().output).toMatchObject({ ended: 'failed' });
+      expect(readdirSync(folder).toSorted()).toEqual(['state.json', 'state.json.previous']);
+      expect(readFileSync(path('state.json'), 'utf8')).toBe(document(2));
+    },
+  );
 
   it('uses the previous copy when the current file is gone, and says so', async () => {
     mkdirSync(folder);
     writeFileSync(path('state.json.previous'), document(1));
     const store = await open();
-    expect(store.context()).toMatchObject({ loadedFrom: 'previous', loss: { reason: expect.stringContaining('were gone') } });
+    expect(store.context()).toMatchObject({
+      loadedFrom: 'previous',
+      loss: { reason: expect.stringContaining('were gone') },
+    });
     await store.close();
   });
 
@@ -170,7 +204,10 @@ describe('the document on disk', () => {
     writeFileSync(path('state.json.previous'), '}');
     writeFileSync(path('state.json.broken'), 'older');
     const store = await open();
-    expect(store.context()).toMatchObject({ loadedFrom: 'empty', loss: { reason: expect.stringContaining('started with none') } });
+    expect(store.context()).toMatchObject({
+      loadedFrom: 'empty',
+      loss: { reason: expect.stringContaining('started with none') },
+    });
     expect(readFileSync(path('state.json.broken'), 'utf8')).toBe('{');
     expect(await store.commit('a', { number: 1 })).toEqual({ ok: true });
     await store.close();
@@ -245,7 +282,11 @@ describe('the lock', () => {
     expect(lockName(base)).not.toBe(lockName(folder));
     const first = await lockFolder(folder);
     expect(first.ok).toBe(true);
-    expect(await lockFolder(join(base, 'alias'))).toMatchObject({ ok: false, reason: 'folder-in-use', message: expect.stringContaining('--data') });
+    expect(await lockFolder(join(base, 'alias'))).toMatchObject({
+      ok: false,
+      reason: 'folder-in-use',
+      message: expect.stringContaining('--data'),
+    });
     if (first.ok) await first.value.release();
     const second = await lockFolder(folder);
     expect(second.ok).toBe(true);

@@ -44,11 +44,21 @@ describe('wpctl', () => {
 });
 
 describe('amixer', () => {
-  const header = "Simple mixer control 'Master',0\n  Capabilities: pvolume pswitch\n  Playback channels: Front Left - Front Right\n  Limits: Playback 0 - 65536\n";
+  const header =
+    "Simple mixer control 'Master',0\n  Capabilities: pvolume pswitch\n  Playback channels: Front Left - Front Right\n  Limits: Playback 0 - 65536\n";
   it.each([
-    [`${header}  Mono:\n  Front Left: Playback 26214 [40%] [on]\n  Front Right: Playback 20000 [30%] [on]\n`, { percent: 40, muted: false }],
-    [`${header}  Front Left: Playback 26214 [40%] [-20.00dB] [off]\n  Front Right: Playback 26214 [40%] [-20.00dB] [off]\n`, { percent: 40, muted: true }],
-    ["Simple mixer control 'PCM',0\n  Capabilities: pvolume\n  Limits: Playback 0 - 255\n  Mono: Playback 255 [100%] [0.00dB]\n", { percent: 100, muted: false }],
+    [
+      `${header}  Mono:\n  Front Left: Playback 26214 [40%] [on]\n  Front Right: Playback 20000 [30%] [on]\n`,
+      { percent: 40, muted: false },
+    ],
+    [
+      `${header}  Front Left: Playback 26214 [40%] [-20.00dB] [off]\n  Front Right: Playback 26214 [40%] [-20.00dB] [off]\n`,
+      { percent: 40, muted: true },
+    ],
+    [
+      "Simple mixer control 'PCM',0\n  Capabilities: pvolume\n  Limits: Playback 0 - 255\n  Mono: Playback 255 [100%] [0.00dB]\n",
+      { percent: 100, muted: false },
+    ],
     ["Simple mixer control 'Master',0\n  Capabilities: pswitch\n  Mono: Playback [on]\n", null],
     ["Simple mixer control 'Capture',0\n  Front Left: Capture 10 [50%] [on]\n", null],
   ])('reads %j', (text, reading) => expect(parseAmixer(text)).toEqual(reading));

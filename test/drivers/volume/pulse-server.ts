@@ -38,15 +38,28 @@ export const amixerInstalled = async (): Promise<boolean> => {
 };
 
 const stopped = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()));
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()));
 
 /** Starts a server with these modules in a private run-time folder and waits until it answers. */
 export const pulseServer = async (...modules: string[]): Promise<PulseServer> => {
   const home = await mkdtemp(join(tmpdir(), 'sconce-pulse-'));
   const { PULSE_SERVER: _, ...rest } = process.env;
-  const env = { ...rest, HOME: home, XDG_RUNTIME_DIR: home, XDG_CONFIG_HOME: home, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent', LC_ALL: 'C' };
+  const env = {
+    ...rest,
+    HOME: home,
+    XDG_RUNTIME_DIR: home,
+    XDG_CONFIG_HOME: home,
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+    LC_ALL: 'C',
+  };
   const loads = ['module-native-protocol-unix', ...modules].flatMap((module) => ['-L', module]);
-  const child = spawn('pulseaudio', ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads], { env, stdio: 'ignore' });
+  const child = spawn(
+    'pulseaudio',
+    ['-n', '--daemonize=no', '--use-pid-file=no', '--exit-idle-time=-1', '--disallow-exit', ...loads],
+    { env, stdio: 'ignore' },
+  );
   const pactl = async (...args: string[]): Promise<string> => (await run('pactl', args, { env, timeout: 2000 })).stdout;
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -58,7 +71,13 @@ export const pulseServer = async (...modules: string[]): Promise<PulseServer> =>
   };
   const giveUpAt = Date.now() + 10_000;
   for (;;) {
-    if (await pactl('info').then(() => true, () => false)) return { env, pactl, kill, end };
+    if (
+      await pactl('info').then(
+        () => true,
+        () => false,
+      )
+    )
+      return { env, pactl, kill, end };
     if (child.exitCode !== null || Date.now() > giveUpAt) {
       await end();
       throw new Error('pulseaudio did not start');

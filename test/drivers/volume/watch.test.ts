@@ -19,10 +19,16 @@ const alive = (pid: number): boolean => {
     return false;
   }
 };
-const watcher: Watcher = { tool: 'sh', args: ['-c', 'echo changed; echo $$ > "$PID_FILE"; exec sleep 600'], concerns: (line) => line === 'changed' };
+const watcher: Watcher = {
+  tool: 'sh',
+  args: ['-c', 'echo changed; echo $$ > "$PID_FILE"; exec sleep 600'],
+  concerns: (line) => line === 'changed',
+};
 const env = () => ({ ...process.env, PID_FILE: pidFile() });
 const pid = async (): Promise<number> => {
-  await vi.waitFor(() => expect(existsSync(pidFile()) && readFileSync(pidFile(), 'utf8')).toMatch(/\d\n/), { timeout: 8000 });
+  await vi.waitFor(() => expect(existsSync(pidFile()) && readFileSync(pidFile(), 'utf8')).toMatch(/\d\n/), {
+    timeout: 8000,
+  });
   return Number(readFileSync(pidFile(), 'utf8'));
 };
 
@@ -30,7 +36,13 @@ const pid = async (): Promise<number> => {
 const program = (code: string): string => {
   const outfile = join(folder, 'program.mjs');
   const contents = `import { watchMixer } from './drivers/volume/watch.ts';\n${code}`;
-  buildSync({ stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' }, bundle: true, platform: 'node', format: 'esm', outfile });
+  buildSync({
+    stdin: { contents, resolveDir: join(import.meta.dirname, '../../..'), loader: 'ts' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+  });
   return outfile;
 };
 
@@ -53,7 +65,9 @@ describe('the watcher of a mixer', () => {
 
   it('takes its tool along when the process exits', async () => {
     const { tool, args } = watcher;
-    const script = program(`watchMixer({ ...${JSON.stringify({ tool, args })}, concerns: () => true }, process.env, () => {}); process.stdin.on('data', () => process.exit(1));`);
+    const script = program(
+      `watchMixer({ ...${JSON.stringify({ tool, args })}, concerns: () => true }, process.env, () => {}); process.stdin.on('data', () => process.exit(1));`,
+    );
     const agent = spawn(process.execPath, [script], { env: env(), stdio: ['pipe', 'ignore', 'ignore'] });
     const child = await pid();
     expect(alive(child)).toBe(true);
@@ -78,7 +92,10 @@ describe('the watcher of a mixer', () => {
     const script = program(`import { openSync } from 'node:fs';
 try { for (;;) openSync('/dev/null', 'r'); } catch {}
 const stop = watchMixer({ tool: 'sh', args: ['-c', 'exit 0'], concerns: () => true }, process.env, () => { stop(); process.exit(7); });`);
-    const { status } = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script], { stdio: 'ignore', timeout: 15_000 });
+    const { status } = spawnSync('sh', ['-c', 'ulimit -n 64; exec "$0" "$1"', process.execPath, script], {
+      stdio: 'ignore',
+      timeout: 15_000,
+    });
     expect(status).toBe(7);
   });
 });

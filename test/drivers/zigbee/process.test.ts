@@ -17,7 +17,8 @@ afterEach(() => {
   for (const end of ends.splice(0).toReversed()) end();
 });
 
-const sampled = (passes: (sample: GatewaySample) => boolean = () => true) => isFact<ZigbeeFact, 'zigbee.sampled'>('zigbee.sampled', ({ sample }) => passes(sample));
+const sampled = (passes: (sample: GatewaySample) => boolean = () => true) =>
+  isFact<ZigbeeFact, 'zigbee.sampled'>('zigbee.sampled', ({ sample }) => passes(sample));
 
 describe('a process is the gateway', () => {
   it.each<[ZigbeeGateway, string, string[], string | null, boolean]>([
@@ -31,12 +32,17 @@ describe('a process is the gateway', () => {
     ['zigbee2mqtt', 'node', ['node', 'index.js'], null, false],
     ['zigbee2mqtt', 'bash', ['bash', '/opt/zigbee2mqtt/index.js'], null, false],
     ['otbr-agent', 'node', ['node', '/opt/otbr-agent/index.js'], null, false],
-  ])('%s: %s %j in %s: %s', (gateway, comm, args, folder, expected) => expect(isGateway(gateway, { comm, args, folder })).toBe(expected));
+  ])('%s: %s %j in %s: %s', (gateway, comm, args, folder, expected) =>
+    expect(isGateway(gateway, { comm, args, folder })).toBe(expected),
+  );
 });
 
 describe('its times', () => {
   it('are read behind whatever its name holds', () => {
-    expect(parseStat('12 (a) b (c) S 1 1 1 0 -1 4 9 9 9 9 700 50 0 0 20 0 1 0 4242 9 9')).toEqual({ cpuTicks: 750, startedTicks: 4242 });
+    expect(parseStat('12 (a) b (c) S 1 1 1 0 -1 4 9 9 9 9 700 50 0 0 20 0 1 0 4242 9 9')).toEqual({
+      cpuTicks: 750,
+      startedTicks: 4242,
+    });
     expect(parseStat('12 (x) S 1')).toBeNull();
   });
   it('come to a share of one core, of what ran all the time', () => {
@@ -60,14 +66,19 @@ describe('zigbee.process', () => {
     await driver.until(sampled(({ running }) => !running));
     const child = spawn(program, ['60'], { stdio: 'ignore' });
     ends.push(() => void child.kill('SIGKILL'));
-    const { sample, gateway } = await driver.until(sampled(({ running, cpuPercent }) => running && cpuPercent !== null));
+    const { sample, gateway } = await driver.until(
+      sampled(({ running, cpuPercent }) => running && cpuPercent !== null),
+    );
     expect(gateway).toBe('zigbeed');
     expect(sample).toMatchObject({ joined: null });
     expect(sample.cpuPercent).toBeLessThan(50);
     expect(sample.runningForMs).toBeLessThan(60_000);
     const before = driver.facts.length;
     child.kill('SIGKILL');
-    await driver.until(sampled(({ running }) => !running), before);
+    await driver.until(
+      sampled(({ running }) => !running),
+      before,
+    );
     expect(driver.crashed()).toBeUndefined();
   });
 
@@ -79,7 +90,9 @@ describe('zigbee.process', () => {
     expect(await findProcesses('cpcd', proc)).toBeNull();
     const driver = runDriver<ZigbeeDriverCommand, ZigbeeFact>(zigbeeProcess({ gateway: 'cpcd', proc }));
     ends.push(driver.stop);
-    expect((await driver.until(isFact<ZigbeeFact, 'zigbee.missing'>('zigbee.missing'))).verdict.reason).toBe('no-process-list');
+    expect((await driver.until(isFact<ZigbeeFact, 'zigbee.missing'>('zigbee.missing'))).verdict.reason).toBe(
+      'no-process-list',
+    );
   });
 });
 

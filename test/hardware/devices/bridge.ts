@@ -36,7 +36,11 @@ interface Engine {
 }
 
 const reading = ({ command, celsius, percent }: Engine): readonly number[] => {
-  if (command === 0x2c06 || command === 0x2400) return [...withCheck(Math.round(((celsius + 45) / 175) * 65_536)), ...withCheck(Math.round((percent / 100) * 65_536))];
+  if (command === 0x2c06 || command === 0x2400)
+    return [
+      ...withCheck(Math.round(((celsius + 45) / 175) * 65_536)),
+      ...withCheck(Math.round((percent / 100) * 65_536)),
+    ];
   return [...withCheck(0), ...withCheck(0)];
 };
 
@@ -77,11 +81,21 @@ export const bridge = (): Bridge => {
     return [];
   };
   const device = plugIn(
-    { name: 'Bridge', descriptor: hex('06 00 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 40 09 02 81 02 09 03 91 02 c0'), vendor: 0x04d8, product: 0x00dd },
+    {
+      name: 'Bridge',
+      descriptor: hex('06 00 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 40 09 02 81 02 09 03 91 02 c0'),
+      vendor: 0x04d8,
+      product: 0x00dd,
+    },
     {
       output: (bytes, self) => {
         const command = bytes[0] ?? 0;
-        const answer = command === 0x90 || command === 0x94 ? write(bytes) : command === 0x91 || command === 0x93 ? read(bytes) : (answers[command]?.(bytes) ?? []);
+        const answer =
+          command === 0x90 || command === 0x94
+            ? write(bytes)
+            : command === 0x91 || command === 0x93
+              ? read(bytes)
+              : (answers[command]?.(bytes) ?? []);
         self.report(command, 0, ...answer, ...zeros(REPORT_BYTES - 2 - answer.length));
       },
     },

@@ -14,7 +14,8 @@ export const attribute = async (file: string): Promise<string> => (await readFil
 const isPluggedIn = async (folder: string): Promise<boolean> => (await realpath(folder)).includes('/uhid/');
 
 /** Folder of a plugged-in lamp whose name ends like this, `:rgb:indicator`. */
-export const lampFolder = (end: string): Promise<string | null> => inClass('/sys/class/leds', async (folder) => folder.endsWith(end) && (await isPluggedIn(folder)));
+export const lampFolder = (end: string): Promise<string | null> =>
+  inClass('/sys/class/leds', async (folder) => folder.endsWith(end) && (await isPluggedIn(folder)));
 
 /** Path of the raw value of the IIO device that has a channel of this name, `in_illuminance`; older kernels do not number it. */
 export const iioRaw = async (channel: string): Promise<string | null> => {
@@ -29,4 +30,5 @@ export const iioRaw = async (channel: string): Promise<string | null> => {
 };
 
 /** Folder of the hwmon device of this name. */
-export const hwmonFolder = (name: string): Promise<string | null> => inClass('/sys/class/hwmon', async (folder) => (await attribute(`${folder}/name`)) === name);
+export const hwmonFolder = (name: string): Promise<string | null> =>
+  inClass('/sys/class/hwmon', async (folder) => (await attribute(`${folder}/name`)) === name);

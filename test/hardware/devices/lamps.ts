@@ -17,7 +17,9 @@ export interface Lamps {
 const descriptor = (size: number, id?: number): readonly number[] => {
   const bytes = size.toString(16).padStart(2, '0');
   const numbered = (n: number): string => (id === undefined ? '' : `85 ${(id + n).toString(16).padStart(2, '0')}`);
-  return hex(`06 00 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 ${bytes} ${numbered(0)} 09 02 81 02 ${numbered(1)} 09 03 91 02 c0`);
+  return hex(
+    `06 00 ff 09 01 a1 01 15 00 26 ff 00 75 08 95 ${bytes} ${numbered(0)} 09 02 81 02 ${numbered(1)} 09 03 91 02 c0`,
+  );
 };
 
 /** A game pad whose light bar is an RGB lamp of the kernel's multicolor class (hid-playstation); its name ends in `:rgb:indicator`. */
@@ -25,7 +27,11 @@ export const lightBar = (): Lamps => {
   let now: Shown = { red: 0, green: 0, blue: 0 };
   const features: Record<number, Buffer> = {
     // Calibration: differences must not be zero, the kernel divides by them.
-    0x05: Buffer.concat([Buffer.from([0x05, 0, 0, 0, 0, 0, 0]), Buffer.from(Array.from({ length: 14 }, (_, n) => (n % 2 === 0 ? [0x00, 0x10] : [0x00, 0xf0])).flat()), Buffer.alloc(6)]),
+    0x05: Buffer.concat([
+      Buffer.from([0x05, 0, 0, 0, 0, 0, 0]),
+      Buffer.from(Array.from({ length: 14 }, (_, n) => (n % 2 === 0 ? [0x00, 0x10] : [0x00, 0xf0])).flat()),
+      Buffer.alloc(6),
+    ]),
     // Pairing: the device's own address.
     0x09: Buffer.concat([Buffer.from([0x09, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06]), Buffer.alloc(13)]),
     0x20: Buffer.concat([Buffer.from([0x20]), Buffer.alloc(63)]),
@@ -36,7 +42,8 @@ export const lightBar = (): Lamps => {
       ask: (id) => features[id] ?? null,
       output: (bytes) => {
         // Bit 2 of the second flags says that the colours count.
-        if (bytes[0] === 2 && ((bytes[2] ?? 0) & 4) !== 0) now = { red: bytes[45] ?? 0, green: bytes[46] ?? 0, blue: bytes[47] ?? 0 };
+        if (bytes[0] === 2 && ((bytes[2] ?? 0) & 4) !== 0)
+          now = { red: bytes[45] ?? 0, green: bytes[46] ?? 0, blue: bytes[47] ?? 0 };
       },
     },
   );
@@ -51,7 +58,8 @@ export const signalLamp = (): Lamps => {
     {
       output: (bytes) => {
         const lamp = (bytes[2] ?? 0) - 1;
-        if (lamp >= 0 && lamp < parts.length) parts[lamp] = { red: bytes[3] ?? 0, green: bytes[4] ?? 0, blue: bytes[5] ?? 0 };
+        if (lamp >= 0 && lamp < parts.length)
+          parts[lamp] = { red: bytes[3] ?? 0, green: bytes[4] ?? 0, blue: bytes[5] ?? 0 };
       },
     },
   );

@@ -32,10 +32,15 @@ export const openLibinput = (path: string): Libinput => {
   }
   const opener = koffi.proto('int SconceOpenRestricted(const char *path, int flags, void *user)');
   const closer = koffi.proto('void SconceCloseRestricted(int fd, void *user)');
-  koffi.struct('SconceLibinputInterface', { open_restricted: koffi.pointer(opener), close_restricted: koffi.pointer(closer) });
+  koffi.struct('SconceLibinputInterface', {
+    open_restricted: koffi.pointer(opener),
+    close_restricted: koffi.pointer(closer),
+  });
   const open = koffi.register((file: string, flags: number) => openSync(file, flags), koffi.pointer(opener));
   const close = koffi.register((fd: number) => closeSync(fd), koffi.pointer(closer));
-  const create = library.func('void *libinput_path_create_context(const SconceLibinputInterface *interface, void *user)');
+  const create = library.func(
+    'void *libinput_path_create_context(const SconceLibinputInterface *interface, void *user)',
+  );
   const add = library.func('void *libinput_path_add_device(void *context, const char *path)');
   const dispatch = library.func('int libinput_dispatch(void *context)');
   const next = library.func('void *libinput_get_event(void *context)');

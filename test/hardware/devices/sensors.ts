@@ -30,7 +30,9 @@ export const hidSensor = (kind: keyof typeof kinds, raw: number): HidSensor => {
   const device = plugIn(
     {
       name: `Sensor of ${kind}`,
-      descriptor: hex(`05 20 ${usage} a1 00 85 01 ${FEATURES} ${field} 17 00 00 00 80 27 ff ff ff 7f 75 20 95 01 ${exponent} 81 02 c0`),
+      descriptor: hex(
+        `05 20 ${usage} a1 00 85 01 ${FEATURES} ${field} 17 00 00 00 80 27 ff ff ff 7f 75 20 95 01 ${exponent} 81 02 c0`,
+      ),
       product: 0x0010,
     },
     {

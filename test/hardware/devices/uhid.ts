@@ -107,7 +107,10 @@ const listen = (fd: number, hear: (bytes: Buffer) => void): ChildProcess => {
 };
 
 /** Plugs a device in. Throws where the kernel has no uhid. */
-export const plugIn = ({ name, descriptor, vendor = 0x1209, product = 0x0001 }: HidIdentity, behaviour?: HidBehaviour): HidDevice => {
+export const plugIn = (
+  { name, descriptor, vendor = 0x1209, product = 0x0001 }: HidIdentity,
+  behaviour?: HidBehaviour,
+): HidDevice => {
   const fd = openSync('/dev/uhid', 'r+');
   let plugged = true;
   const device: HidDevice = {

@@ -30,19 +30,46 @@ const prepare = (profile: string, settings: Readonly<Record<string, string>>): v
   const name = { id: profileId, revision: revisionOf(bytes) };
   mkdirSync(folderOf(data, profileId), { recursive: true, mode: 0o700 });
   writeFileSync(fileOf(data, name), bytes, { mode: 0o600 });
-  if (!writeRecordAtStart(data, { ...firstRecord, generation: 1, selection: { mode: 'pinned', ...name }, since: Date.now() })) throw new Error('the record was not written');
-  const calibration = { mode: 'ranged', presence: proximityReferences, wave: proximityReferences, statuses: { presence: 'validated', wave: 'validated' }, at: Date.now() } as const;
+  if (
+    !writeRecordAtStart(data, {
+      ...firstRecord,
+      generation: 1,
+      selection: { mode: 'pinned', ...name },
+      since: Date.now(),
+    })
+  )
+    throw new Error('the record was not written');
+  const calibration = {
+    mode: 'ranged',
+    presence: proximityReferences,
+    wave: proximityReferences,
+    statuses: { presence: 'validated', wave: 'validated' },
+    at: Date.now(),
+  } as const;
   const proximity = calibrationsSection([{ source: { driver: 'proximity.iio', name: 'prox' }, calibration }]);
   const expose = { proximity: true, proximity_level: true };
-  writeFileSync(`${data}/state.json`, JSON.stringify({ version: 1, sections: { proximity, settings: { revision: 2, values: settings, expose } } }), { mode: 0o600 });
+  writeFileSync(
+    `${data}/state.json`,
+    JSON.stringify({ version: 1, sections: { proximity, settings: { revision: 2, values: settings, expose } } }),
+    { mode: 0o600 },
+  );
 };
 
 /** Starts the agent and waits for its first answer; what it said is in the error when there is none. */
-export const startPanel = async (bundle: string, profile: string, settings: Readonly<Record<string, string>>): Promise<GuestAgent> => {
+export const startPanel = async (
+  bundle: string,
+  profile: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<GuestAgent> => {
   prepare(profile, settings);
-  const child: ChildProcess = spawn(process.execPath, [bundle, 'run', '--renderer', 'none', '--no-discovery', '--data', data, '--port', String(port)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [bundle, 'run', '--renderer', 'none', '--no-discovery', '--data', data, '--port', String(port)],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-1500)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-1500)));
   const ended = new Promise<void>((resolve) => {
     child.on('exit', () => resolve());
   });

@@ -23,10 +23,14 @@ export interface GuestBroker {
 
 /** Starts the broker, and somebody who hears. */
 export const startBroker = async (port = 1883): Promise<GuestBroker> => {
-  await writeFile('/tmp/mosquitto.conf', `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n`);
+  await writeFile(
+    '/tmp/mosquitto.conf',
+    `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nuser root\n`,
+  );
   const to = ['-h', '127.0.0.1', '-p', String(port)];
   const children: ChildProcess[] = [spawn(brokerProgram, ['-c', '/tmp/mosquitto.conf'], { stdio: 'ignore' })];
-  const publish = async (topic: string, payload: string): Promise<void> => void (await run('mosquitto_pub', [...to, '-q', '1', '-t', topic, '-m', payload]));
+  const publish = async (topic: string, payload: string): Promise<void> =>
+    void (await run('mosquitto_pub', [...to, '-q', '1', '-t', topic, '-m', payload]));
   await until('the broker', () => publish('guest/ready', '1').then(() => true));
   const ear = spawn('mosquitto_sub', [...to, '-v', '-t', '#'], { stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(ear);

@@ -8,7 +8,8 @@ import { difference, listFiles } from './traces.ts';
 const sconce = ['node', '/srv/sconce/dist/sconce.cjs'] as const;
 
 /** A container has no console and no graphics card: the same compositor draws unseen. */
-const unseen = '[Service]\nTTYPath=\nStandardInput=null\nUtmpIdentifier=\nEnvironment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1\n';
+const unseen =
+  '[Service]\nTTYPath=\nStandardInput=null\nUtmpIdentifier=\nEnvironment=WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1\n';
 
 /** Saves and selects a copy of the profile in use under the id given; prints what the selection answered. */
 const takeCopy = `
@@ -30,16 +31,29 @@ let machine: Machine;
 let before: readonly string[];
 
 const answers = async (): Promise<boolean> =>
-  (await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))")).code === 0;
+  (
+    await machine.run(
+      'node',
+      '-e',
+      "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))",
+    )
+  ).code === 0;
 
 /** Command lines of the panel's user. */
-const processes = async (): Promise<readonly string[]> => (await machine.run('ps', '-u', 'sconce', '-o', 'args=')).out.split('\n').filter((line) => line !== '');
+const processes = async (): Promise<readonly string[]> =>
+  (await machine.run('ps', '-u', 'sconce', '-o', 'args=')).out.split('\n').filter((line) => line !== '');
 
 beforeAll(async () => {
-  expect(existsSync(fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url))), 'the bundle is built').toBe(true);
+  expect(existsSync(fileURLToPath(new URL('../../../dist/sconce.cjs', import.meta.url))), 'the bundle is built').toBe(
+    true,
+  );
   machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
   await machine.boot();
-  await machine.run('sh', '-c', `mkdir -p /etc/systemd/system/sconce-kiosk.service.d && printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`);
+  await machine.run(
+    'sh',
+    '-c',
+    `mkdir -p /etc/systemd/system/sconce-kiosk.service.d && printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`,
+  );
   before = await listFiles(machine);
 });
 afterAll(() => machine?.end());
@@ -48,7 +62,15 @@ describe('a machine without a desktop', () => {
   it('only shows the list when that is asked for, and when nobody can be asked', async () => {
     const shown = await machine.run(...sconce, 'install', '--dry-run');
     expect(shown).toMatchObject({ code: 0, err: '' });
-    for (const part of ['--session kiosk', '+ package  wlopm', '= package  labwc', '+ user     sconce', 'sconce joins video', '/etc/udev/rules.d/60-sconce.rules', '/etc/polkit-1/rules.d/60-sconce.rules']) {
+    for (const part of [
+      '--session kiosk',
+      '+ package  wlopm',
+      '= package  labwc',
+      '+ user     sconce',
+      'sconce joins video',
+      '/etc/udev/rules.d/60-sconce.rules',
+      '/etc/polkit-1/rules.d/60-sconce.rules',
+    ]) {
       expect(shown.out).toContain(part);
     }
     const alone = await machine.run(...sconce, 'install');
@@ -58,20 +80,31 @@ describe('a machine without a desktop', () => {
   });
 
   it('takes nobody else’s port for its own', async () => {
-    const other = machine.start('node', '-e', "require('node:http').createServer((_, answer) => answer.end('ok')).listen(8888)");
+    const other = machine.start(
+      'node',
+      '-e',
+      "require('node:http').createServer((_, answer) => answer.end('ok')).listen(8888)",
+    );
     await until('the other program', answers, 10_000);
     const refused = await machine.run(...sconce, 'install', '--yes');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('port 8888');
     await machine.run('sh', '-c', 'kill $(pgrep -f "[c]reateServer")');
-    await new Promise((resolve) => (other.exitCode !== null || other.signalCode !== null ? resolve(null) : other.once('exit', resolve)));
+    await new Promise((resolve) =>
+      other.exitCode !== null || other.signalCode !== null ? resolve(null) : other.once('exit', resolve),
+    );
     expect(difference(before, await listFiles(machine))).toEqual([]);
   });
 
   it('finishes an installation that was killed in the middle', async () => {
     const half = machine.start(...sconce, 'install', '--yes');
     const ended = new Promise((resolve) => half.once('exit', (code, signal) => resolve(signal ?? code)));
-    await until('the first thing added', async () => (await machine.run('grep', '-q', '"kind": "user"', '/usr/local/lib/sconce/installed.json')).code === 0, 60_000);
+    await until(
+      'the first thing added',
+      async () =>
+        (await machine.run('grep', '-q', '"kind": "user"', '/usr/local/lib/sconce/installed.json')).code === 0,
+      60_000,
+    );
     await machine.run('sh', '-c', 'kill -9 $(pgrep -f "sconce.cjs install")');
     expect(await ended).not.toBe(0);
     expect((await machine.run('test', '-e', '/etc/systemd/system/sconce.service')).code, 'it was not done yet').toBe(1);
@@ -92,9 +125,20 @@ describe('a machine without a desktop', () => {
   });
 
   it('has units that systemd finds no fault with, and a closed one for the agent', async () => {
-    const verified = await machine.run('systemd-analyze', 'verify', '/etc/systemd/system/sconce.service', '/etc/systemd/system/sconce-kiosk.service');
+    const verified = await machine.run(
+      'systemd-analyze',
+      'verify',
+      '/etc/systemd/system/sconce.service',
+      '/etc/systemd/system/sconce-kiosk.service',
+    );
     expect(verified).toEqual({ code: 0, out: '', err: '' });
-    const security = await machine.run('systemd-analyze', 'security', '--offline=true', '--no-pager', '/etc/systemd/system/sconce.service');
+    const security = await machine.run(
+      'systemd-analyze',
+      'security',
+      '--offline=true',
+      '--no-pager',
+      '/etc/systemd/system/sconce.service',
+    );
     const [, score] = /Overall exposure level for sconce\.service: (\d+\.\d+)/.exec(security.out) ?? [];
     expect(Number(score)).toBeGreaterThan(0);
     expect(Number(score), security.out.split('\n').at(-2)).toBeLessThanOrEqual(3);
@@ -104,20 +148,54 @@ describe('a machine without a desktop', () => {
     await machine.cutPower();
     await machine.boot();
     await until('the agent', answers, 60_000);
-    await until('the screen', async () => (await processes()).some((line) => line.startsWith('/usr/bin/labwc')), 30_000);
-    await until('the browser with a page on that screen', async () => (await processes()).some((line) => line.includes('--type=renderer') && line.includes('--ozone-platform=wayland')), 60_000);
+    await until(
+      'the screen',
+      async () => (await processes()).some((line) => line.startsWith('/usr/bin/labwc')),
+      30_000,
+    );
+    await until(
+      'the browser with a page on that screen',
+      async () =>
+        (await processes()).some(
+          (line) => line.includes('--type=renderer') && line.includes('--ozone-platform=wayland'),
+        ),
+      60_000,
+    );
     expect((await processes()).filter((line) => line.includes('--no-sandbox'))).toEqual([]);
-    expect((await machine.run('stat', '-c', '%U', `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`)).out.trim()).toBe('sconce');
+    expect(
+      (
+        await machine.run(
+          'stat',
+          '-c',
+          '%U',
+          `/proc/${(await machine.run('systemctl', 'show', '-P', 'MainPID', 'sconce.service')).out.trim()}`,
+        )
+      ).out.trim(),
+    ).toBe('sconce');
   });
 
   it('changes over to another profile by a restart of its own, and keeps it once it has proved itself', async () => {
     const dropIn = '/run/systemd/system/sconce.service.d';
-    await machine.run('sh', '-c', `mkdir -p ${dropIn} && printf '[Service]\nEnvironment=SCONCE_TRIAL_MS=2000,40000,3000\n' >${dropIn}/trial.conf && systemctl daemon-reload && systemctl restart sconce.service`);
+    await machine.run(
+      'sh',
+      '-c',
+      `mkdir -p ${dropIn} && printf '[Service]\nEnvironment=SCONCE_TRIAL_MS=2000,40000,3000\n' >${dropIn}/trial.conf && systemctl daemon-reload && systemctl restart sconce.service`,
+    );
     await until('the agent', answers, 60_000);
     const asked = await machine.run('node', '-e', takeCopy);
-    expect(JSON.parse(asked.out), asked.out + asked.err).toMatchObject({ saved: 'saved', selected: { status: 'scheduled' } });
-    const listed = async (): Promise<{ readonly active?: { readonly id: string }; readonly activation?: { readonly state: string } }> => {
-      const answer = await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/api/v1/profiles').then((r) => r.text()).then((text) => process.stdout.write(text), () => process.exit(1))");
+    expect(JSON.parse(asked.out), asked.out + asked.err).toMatchObject({
+      saved: 'saved',
+      selected: { status: 'scheduled' },
+    });
+    const listed = async (): Promise<{
+      readonly active?: { readonly id: string };
+      readonly activation?: { readonly state: string };
+    }> => {
+      const answer = await machine.run(
+        'node',
+        '-e',
+        "fetch('http://127.0.0.1:8888/api/v1/profiles').then((r) => r.text()).then((text) => process.stdout.write(text), () => process.exit(1))",
+      );
       // The route's own schema is checked in the route tests.
       return answer.code === 0 ? (JSON.parse(answer.out) as Awaited<ReturnType<typeof listed>>) : {};
     };
@@ -130,15 +208,22 @@ describe('a machine without a desktop', () => {
       60_000,
     );
     // An end that was asked for is no failure, and all the same one after which the unit starts again.
-    expect((await machine.run('journalctl', '-u', 'sconce.service', '--no-pager', '-o', 'cat')).out).toMatch(/restarting for another profile[^]*Deactivated successfully[^]*Scheduled restart job/);
+    expect((await machine.run('journalctl', '-u', 'sconce.service', '--no-pager', '-o', 'cat')).out).toMatch(
+      /restarting for another profile[^]*Deactivated successfully[^]*Scheduled restart job/,
+    );
     expect((await machine.run('systemctl', 'is-failed', 'sconce.service')).out.trim()).toBe('active');
     await machine.run('sh', '-c', `rm -r ${dropIn} && systemctl daemon-reload`);
   });
 
   it('is tried for ever, however often the agent fails', async () => {
     const dropIn = '/run/systemd/system/sconce.service.d/quick.conf';
-    await machine.run('sh', '-c', `mkdir -p ${dropIn.replace(/\/[^/]*$/, '')} && printf '[Service]\\nRestartSec=100ms\\n' >${dropIn} && systemctl daemon-reload`);
-    const restarts = async (): Promise<number> => Number((await machine.run('systemctl', 'show', '-P', 'NRestarts', 'sconce.service')).out);
+    await machine.run(
+      'sh',
+      '-c',
+      `mkdir -p ${dropIn.replace(/\/[^/]*$/, '')} && printf '[Service]\\nRestartSec=100ms\\n' >${dropIn} && systemctl daemon-reload`,
+    );
+    const restarts = async (): Promise<number> =>
+      Number((await machine.run('systemctl', 'show', '-P', 'NRestarts', 'sconce.service')).out);
     const start = await restarts();
     await until(
       'fifteen ends in a row',
@@ -153,16 +238,27 @@ describe('a machine without a desktop', () => {
   });
 
   it('changes over to a newer program while the agent runs, also with a strict umask', async () => {
-    const invocation = async (): Promise<string> => (await machine.run('systemctl', 'show', '-P', 'InvocationID', 'sconce.service')).out;
-    const [program, running] = [(await machine.run('readlink', '/usr/local/lib/sconce/program')).out, await invocation()];
-    await machine.run('sh', '-c', 'umask 077; cp -r /srv/sconce/dist /root/dist; mkdir /root/node_modules; cp -r /srv/sconce/node_modules/koffi /srv/sconce/node_modules/@koromix /root/node_modules/; echo newer >/root/dist/assets/newer.txt');
+    const invocation = async (): Promise<string> =>
+      (await machine.run('systemctl', 'show', '-P', 'InvocationID', 'sconce.service')).out;
+    const [program, running] = [
+      (await machine.run('readlink', '/usr/local/lib/sconce/program')).out,
+      await invocation(),
+    ];
+    await machine.run(
+      'sh',
+      '-c',
+      'umask 077; cp -r /srv/sconce/dist /root/dist; mkdir /root/node_modules; cp -r /srv/sconce/node_modules/koffi /srv/sconce/node_modules/@koromix /root/node_modules/; echo newer >/root/dist/assets/newer.txt',
+    );
     const newer = await machine.run('sh', '-c', 'umask 077; node /root/dist/sconce.cjs install --yes');
     expect(newer, newer.out + newer.err).toMatchObject({ code: 0, err: '' });
     expect(newer.out).toMatch(/~ folder {3}\/usr\/local\/lib\/sconce .*\n/);
     expect((await machine.run('readlink', '/usr/local/lib/sconce/program')).out).not.toBe(program);
     expect(await invocation()).not.toBe(running);
     expect((await machine.run('sh', '-c', 'ls -d /usr/local/lib/sconce/program-* | wc -l')).out.trim()).toBe('1');
-    expect((await machine.run('find', '/usr/local/lib/sconce', '/usr/local/bin/sconce', '!', '-perm', '-o=r')).out, 'what not everybody may read').toBe('');
+    expect(
+      (await machine.run('find', '/usr/local/lib/sconce', '/usr/local/bin/sconce', '!', '-perm', '-o=r')).out,
+      'what not everybody may read',
+    ).toBe('');
     await machine.run('rm', '-r', '/root/dist', '/root/node_modules');
   });
 

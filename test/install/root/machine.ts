@@ -23,7 +23,13 @@ export interface Machine {
   readonly end: () => Promise<void>;
 }
 
-const environment = ['/usr/bin/env', '-i', 'HOME=/root', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'LC_ALL=C'];
+const environment = [
+  '/usr/bin/env',
+  '-i',
+  'HOME=/root',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  'LC_ALL=C',
+];
 
 /** The first process of a machine among the children of its container: on the way there are others, which end. */
 const findLeader = (pid: number): number | undefined =>
@@ -31,9 +37,17 @@ const findLeader = (pid: number): number | undefined =>
     .trim()
     .split(' ')
     .map(Number)
-    .find((child) => child > 0 && /^NSpid:.*\t1$/m.test(readFileSync(`/proc/${child}/status`, 'utf8')) && readFileSync(`/proc/${child}/comm`, 'utf8') === 'systemd\n');
+    .find(
+      (child) =>
+        child > 0 &&
+        /^NSpid:.*\t1$/m.test(readFileSync(`/proc/${child}/status`, 'utf8')) &&
+        readFileSync(`/proc/${child}/comm`, 'utf8') === 'systemd\n',
+    );
 
-const gone = (child: ChildProcess): Promise<void> => new Promise((resolve) => (child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve())));
+const gone = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) =>
+    child.exitCode !== null || child.signalCode !== null ? resolve() : child.once('exit', () => resolve()),
+  );
 
 /** Makes a machine over the root folder that prepare.sh made; the project lies in its /srv/sconce. */
 export const makeMachine = async (root: string): Promise<Machine> => {
@@ -45,7 +59,11 @@ export const makeMachine = async (root: string): Promise<Machine> => {
     mkdir -p /mnt/root/srv/sconce
     echo ready
     exec sleep infinity`;
-  const holder = spawn('unshare', ['--mount', '--propagation', 'private', '--kill-child', 'sh', '-ec', mounts, 'sh', root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn(
+    'unshare',
+    ['--mount', '--propagation', 'private', '--kill-child', 'sh', '-ec', mounts, 'sh', root],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   await new Promise<void>((resolve, reject) => {
     holder.stdout.once('data', () => resolve());
     holder.once('exit', (code) => reject(new Error(`the layer over the root could not be mounted (${code})`)));
@@ -53,17 +71,44 @@ export const makeMachine = async (root: string): Promise<Machine> => {
   const into = ['-t', String(holder.pid), '-m', '--'];
   let container: ChildProcess | null = null;
   let leader = -1;
-  const inside = (command: string, args: readonly string[]): readonly string[] => ['-t', String(leader), '-m', '-u', '-i', '-n', '-p', '--', ...environment, command, ...args];
+  const inside = (command: string, args: readonly string[]): readonly string[] => [
+    '-t',
+    String(leader),
+    '-m',
+    '-u',
+    '-i',
+    '-n',
+    '-p',
+    '--',
+    ...environment,
+    command,
+    ...args,
+  ];
 
   const machine: Machine = {
     boot: async () => {
       const manager = existsSync('/run/systemd/system') ? [] : ['--keep-unit'];
-      const options = ['-q', '-D', '/mnt/root', '--register=no', ...manager, '--private-network', `--bind-ro=${project}:/srv/sconce`, '--console=pipe', '--machine=panel', '--boot'];
+      const options = [
+        '-q',
+        '-D',
+        '/mnt/root',
+        '--register=no',
+        ...manager,
+        '--private-network',
+        `--bind-ro=${project}:/srv/sconce`,
+        '--console=pipe',
+        '--machine=panel',
+        '--boot',
+      ];
       container = spawn('nsenter', [...into, 'systemd-nspawn', ...options], { stdio: ['ignore', 'ignore', 'ignore'] });
       const { pid } = container;
       // nsenter becomes nspawn; its child is the first process of the machine.
       leader = await until('the first process of the machine', () => (pid === undefined ? undefined : findLeader(pid)));
-      await until('the end of the start', async () => /running|degraded/.test((await machine.run('systemctl', 'is-system-running')).out), 60_000);
+      await until(
+        'the end of the start',
+        async () => /running|degraded/.test((await machine.run('systemctl', 'is-system-running')).out),
+        60_000,
+      );
     },
     cutPower: async () => {
       if (container === null) return;
@@ -77,8 +122,12 @@ export const makeMachine = async (root: string): Promise<Machine> => {
     },
     run: (command, ...args) =>
       new Promise((resolve) => {
-        const child = execFile('nsenter', [...inside(command, args)], { timeout: 170_000, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (error, out, err) =>
-          resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err }),
+        const child = execFile(
+          'nsenter',
+          [...inside(command, args)],
+          { timeout: 170_000, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 },
+          (error, out, err) =>
+            resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : -1, out, err }),
         );
         child.stdin?.end();
       }),

@@ -7,18 +7,34 @@ let machine: Machine;
 let before: readonly string[];
 
 const answers = async (): Promise<boolean> =>
-  (await machine.run('node', '-e', "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))")).code === 0;
-const agents = async (): Promise<string> => (await machine.run('sh', '-c', 'ps -eo user=,args= | grep "[s]conce.cjs run"')).out;
+  (
+    await machine.run(
+      'node',
+      '-e',
+      "fetch('http://127.0.0.1:8888/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))",
+    )
+  ).code === 0;
+const agents = async (): Promise<string> =>
+  (await machine.run('sh', '-c', 'ps -eo user=,args= | grep "[s]conce.cjs run"')).out;
 const groups = async (): Promise<string> => (await machine.run('id', '-Gn', 'anna')).out;
-const asAnna = (command: string) => machine.run('runuser', '-u', 'anna', '--', 'env', 'XDG_RUNTIME_DIR=/run/user/1000', 'sh', '-c', command);
+const asAnna = (command: string) =>
+  machine.run('runuser', '-u', 'anna', '--', 'env', 'XDG_RUNTIME_DIR=/run/user/1000', 'sh', '-c', command);
 
 beforeAll(async () => {
   machine = await makeMachine(process.env['SCONCE_INSTALL_ROOT'] ?? '');
   await machine.boot();
   // Her desktop: a compositor that logind does not know of, as one that was started from a console.
   // And the greeter of a desktop, which is nobody's session.
-  await machine.run('sh', '-c', 'useradd --system --uid 990 greeter; mkdir -p /run/user/990; touch /run/user/990/wayland-0');
-  await machine.run('sh', '-c', 'useradd --create-home --uid 1000 --groups video anna; mkdir -p /run/user/1000; touch /run/user/1000/wayland-1; printf "# hers\\n" >/etc/udev/rules.d/60-sconce.rules');
+  await machine.run(
+    'sh',
+    '-c',
+    'useradd --system --uid 990 greeter; mkdir -p /run/user/990; touch /run/user/990/wayland-0',
+  );
+  await machine.run(
+    'sh',
+    '-c',
+    'useradd --create-home --uid 1000 --groups video anna; mkdir -p /run/user/1000; touch /run/user/1000/wayland-1; printf "# hers\\n" >/etc/udev/rules.d/60-sconce.rules',
+  );
   before = await listFiles(machine);
 });
 afterAll(() => machine?.end());
@@ -27,7 +43,9 @@ describe('a machine with a desktop', () => {
   it('runs the agent as the user of the session that is found', async () => {
     const installed = await machine.run('node', '/srv/sconce/dist/sconce.cjs', 'install', '--yes', '--no-packages');
     expect(installed, installed.out + installed.err).toMatchObject({ code: 0 });
-    expect(installed.out).toContain('Sconce runs in the session of anna (--session user): anna has a compositor running here.');
+    expect(installed.out).toContain(
+      'Sconce runs in the session of anna (--session user): anna has a compositor running here.',
+    );
     expect(installed.out).not.toContain('package  ');
     await until('the agent', answers, 60_000);
     expect(await agents()).toMatch(/^anna .*sconce\.cjs run/);
@@ -59,7 +77,10 @@ describe('a machine with a desktop', () => {
     expect((await machine.run('cat', '/etc/udev/rules.d/60-sconce.rules')).out).toBe('# hers\n');
     expect((await groups()).split(/\s+/)).toContain('video');
     expect((await groups()).split(/\s+/)).not.toContain('input');
-    const left = difference(before, await listFiles(machine)).filter((line) => !/^[+-] (?:[0-9a-f]{64} {2})?\S*\/(?:home\/anna\/\.local|60-sconce\.rules|polkit-1\/rules\.d )/.test(line));
+    const left = difference(before, await listFiles(machine)).filter(
+      (line) =>
+        !/^[+-] (?:[0-9a-f]{64} {2})?\S*\/(?:home\/anna\/\.local|60-sconce\.rules|polkit-1\/rules\.d )/.test(line),
+    );
     expect(left).toEqual([]);
   });
 });

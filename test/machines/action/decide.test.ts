@@ -14,7 +14,11 @@ describe('decideAction', () => {
     [{ a: 'voldn' }, 'volume', { type: 'volume.step', by: -5, origin: 'http' }],
     [{ a: 'home' }, 'renderer', { type: 'renderer.home', origin: 'http' }],
     [{ a: 'reload' }, 'renderer', { type: 'renderer.reload', origin: 'http' }],
-    [{ a: 'navigate', path: '/lovelace/1' }, 'renderer', { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' }],
+    [
+      { a: 'navigate', path: '/lovelace/1' },
+      'renderer',
+      { type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' },
+    ],
     [{ a: 'back' }, 'adb', { type: 'adb.press', key: 'back' }],
     [{ a: 'recents' }, 'adb', { type: 'adb.press', key: 'recents' }],
     [{ a: 'launcher' }, 'adb', { type: 'adb.press', key: 'home' }],
@@ -52,7 +56,10 @@ describe('decideSimulator', () => {
   test.each([
     [{ press: 1 }, { type: 'simulator.press', button: 1 }],
     [{ lux: 0 }, { type: 'simulator.light', lux: 0 }],
-    [{ relay: 4, closed: true }, { type: 'simulator.relay', relay: 4, closed: true }],
+    [
+      { relay: 4, closed: true },
+      { type: 'simulator.relay', relay: 4, closed: true },
+    ],
     [{ screen: { on: false } }, { type: 'simulator.screen', powered: false }],
     [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 510 }],
     [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 2 }],

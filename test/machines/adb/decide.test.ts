@@ -36,7 +36,11 @@ describe('which of the attached ones is the panel', () => {
   const listed = parseDevices('0123\tdevice\n4567\tunauthorized\n\nnonsense\n');
   test.each([
     ['one that was named', { kind: 'serial', serial: '0123' }, { phase: 'online', serial: '0123' }],
-    ['one that was named and does not trust this machine', { kind: 'serial', serial: '4567' }, { phase: 'unauthorized', serial: null }],
+    [
+      'one that was named and does not trust this machine',
+      { kind: 'serial', serial: '4567' },
+      { phase: 'unauthorized', serial: null },
+    ],
     ['one that was named and is away', { kind: 'serial', serial: '89' }, { phase: 'waiting', serial: null }],
     ['none that was named among several', { kind: 'only' }, { phase: 'ambiguous', serial: null }],
   ] as const)('%s', (_, target, seen) => {
@@ -54,7 +58,11 @@ describe('what is sent', () => {
 
 describe('what is answered', () => {
   test('is read, or known not to be understood', () => {
-    expect([parseWakefulness('  mWakefulness=Dozing'), parseWakefulness('mWakefulness=Awake'), parseWakefulness('')]).toEqual([false, true, null]);
+    expect([
+      parseWakefulness('  mWakefulness=Dozing'),
+      parseWakefulness('mWakefulness=Awake'),
+      parseWakefulness(''),
+    ]).toEqual([false, true, null]);
     expect(['128\n', '0.5\n', 'null\n', '', '300'].map(parseBrightness)).toEqual([128, 128, null, null, null]);
     expect(parseMediaVolume('[V] volume is 5 in range [0..15]\n')).toEqual({ step: 5, low: 0, high: 15 });
     expect(parseMediaVolume('[V] volume is 5 in range [0..0]\n')).toBeNull();
@@ -79,7 +87,11 @@ describe('the bridge’s machine', () => {
     actor.send({ type: 'adb.wished', wish: { device: '192.168.1.20', hardened: false } });
     expect(told).toEqual([{ type: 'adb.use', target: { kind: 'network', host: '192.168.1.20', port: 5555 } }]);
     say({ type: 'adb.seen', phase: 'online' });
-    expect([phase(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual(['online', true, 'working']);
+    expect([phase(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual([
+      'online',
+      true,
+      'working',
+    ]);
   });
   test('takes the device from the bridge as soon as the mode forbids it, whatever is still reported', () => {
     const { actor, told, say, phase } = started();
@@ -88,7 +100,9 @@ describe('the bridge’s machine', () => {
     expect([told, phase()]).toEqual([[{ type: 'adb.use', target: null }], 'refused']);
   });
   test('every phase has a verdict with a reason of its own', () => {
-    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'denied', 'ambiguous', 'online'] as const).map((phase) => judgeAdb(phase).reason);
+    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'denied', 'ambiguous', 'online'] as const).map(
+      (phase) => judgeAdb(phase).reason,
+    );
     expect(new Set(reasons).size).toBe(7);
   });
   test('a USB device that this user may not open comes with the one command that opens it', () => {
@@ -119,14 +133,22 @@ describe('the bridge’s machine', () => {
       { type: 'adb.do', requestId: '', command: { do: 'key', key: 'back' } },
     ]);
     say({ type: 'adb.done', requestId: 'r1', outcome: { ok: true, text: 'package:a\n', png: null } });
-    expect(replies).toEqual([{ type: 'reply', requestId: 'r1', outcome: { ok: true, text: 'package:a\n', png: null } }]);
+    expect(replies).toEqual([
+      { type: 'reply', requestId: 'r1', outcome: { ok: true, text: 'package:a\n', png: null } },
+    ]);
   });
 });
 
 describe('a tap', () => {
   test.each([
-    [{ x: 1, y: 2 }, { x: 1, y: 2, capture: false }],
-    [{ x: '10.5', y: '0', capture: 'yes' }, { x: 10.5, y: 0, capture: true }],
+    [
+      { x: 1, y: 2 },
+      { x: 1, y: 2, capture: false },
+    ],
+    [
+      { x: '10.5', y: '0', capture: 'yes' },
+      { x: 10.5, y: 0, capture: true },
+    ],
   ])('%j is taken', (body, tap) => {
     expect(decideTap(body)).toEqual({ ok: true, value: tap });
   });

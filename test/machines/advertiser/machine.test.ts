@@ -14,8 +14,12 @@ const run = () => {
   const clock = new SimulatedClock();
   const commands: AdvertiserCommand[] = [];
   const mute = fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(() => {});
-  const responder = fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ onEvent }) => onEvent((command) => void commands.push(command)));
-  const actor = createActor(advertiserMachine.provide({ actors: { responder, lan: mute, wishes: mute } }), { clock }).start();
+  const responder = fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ onEvent }) =>
+    onEvent((command) => void commands.push(command)),
+  );
+  const actor = createActor(advertiserMachine.provide({ actors: { responder, lan: mute, wishes: mute } }), {
+    clock,
+  }).start();
   const facts = () => actor.getSnapshot().context;
   const starts = () => commands.filter((command) => command.type === 'responder.start');
   const asks = () => commands.filter((command) => command.type === 'responder.ask');
@@ -93,7 +97,10 @@ describe('the advertiser', () => {
     t.answer('missing');
     t.pass(0);
     expect([t.starts().length, t.state(), t.verdict().reason]).toEqual([2, 'recovering', 'announcing-again']);
-    for (const [wait, starts] of [[60_000, 3], [300_000, 4]] as const) {
+    for (const [wait, starts] of [
+      [60_000, 3],
+      [300_000, 4],
+    ] as const) {
       t.up();
       t.pass(1000);
       missThrice(t);
@@ -190,7 +197,11 @@ describe('the advertisement', () => {
   });
 
   it('fits into a DNS record whatever the owner wrote', () => {
-    const { instance, host, txt } = advertisementOf({ ...wish, panelId: 'a_'.repeat(31), friendlyName: `Küche\n${'🟠'.repeat(100)}` });
+    const { instance, host, txt } = advertisementOf({
+      ...wish,
+      panelId: 'a_'.repeat(31),
+      friendlyName: `Küche\n${'🟠'.repeat(100)}`,
+    });
     expect(Buffer.byteLength(instance)).toBeLessThanOrEqual(56);
     expect(host).toMatch(/^[a-z0-9-]{1,56}$/);
     expect(host).not.toMatch(/-$/);

@@ -14,7 +14,10 @@ describe('the address in a body', () => {
     ['  https://ha.local/a.wav\r\n', 'https://ha.local/a.wav'],
     ['http://192.0.2.1/a.mp3?token=a&b=c', 'http://192.0.2.1/a.mp3?token=a&b=c'],
     ['{"url":"http:\\/\\/192.0.2.1\\/a.mp3"}', 'http://192.0.2.1/a.mp3'],
-    ['{ "message": "see http://192.0.2.9/", "url": "http://192.0.2.1/two words.mp3" }', 'http://192.0.2.1/two%20words.mp3'],
+    [
+      '{ "message": "see http://192.0.2.9/", "url": "http://192.0.2.1/two words.mp3" }',
+      'http://192.0.2.1/two%20words.mp3',
+    ],
     ['{"media_content_id": "http://192.0.2.1/a.mp3"}', 'http://192.0.2.1/a.mp3'],
     ['{"url": "http://192.0.2.1/a.mp3"', 'http://192.0.2.1/a.mp3'],
     ['url=http://192.0.2.1/a.mp3', 'http://192.0.2.1/a.mp3'],
@@ -40,8 +43,9 @@ describe('where a request goes', () => {
     ['https://[2001:db8::1]/a', { secure: true, host: '2001:db8::1', port: 443 }],
   ])('%s', (href, hop) => expect(firstHop(href)).toMatchObject({ ok: true, value: hop }));
 
-  it.each(['ftp://192.0.2.1/a', 'file:///etc/passwd', 'data:audio/wav;base64,AAAA', 'nonsense'])('%s is refused', (href) =>
-    expect(firstHop(href)).toMatchObject({ ok: false, reason: 'bad-address' }),
+  it.each(['ftp://192.0.2.1/a', 'file:///etc/passwd', 'data:audio/wav;base64,AAAA', 'nonsense'])(
+    '%s is refused',
+    (href) => expect(firstHop(href)).toMatchObject({ ok: false, reason: 'bad-address' }),
   );
 
   const plain = { href: 'http://ha.local/one/a.mp3', secure: false, host: 'ha.local', port: 80 };
@@ -51,7 +55,9 @@ describe('where a request goes', () => {
     [plain, '/b.mp3', MOST_REDIRECTS - 1, 'http://ha.local/b.mp3'],
     [plain, 'https://other.local/b.mp3', 0, 'https://other.local/b.mp3'],
     [secure, '//other.local/b.mp3', 0, 'https://other.local/b.mp3'],
-  ] as const)('a redirect from %o to %s, the %i. of all', (from, location, followed, href) => expect(nextHop(from, location, followed)).toMatchObject({ ok: true, value: { href } }));
+  ] as const)('a redirect from %o to %s, the %i. of all', (from, location, followed, href) =>
+    expect(nextHop(from, location, followed)).toMatchObject({ ok: true, value: { href } }),
+  );
 
   it.each([
     [secure, 'http://ha.local/a', 0, 'redirect-to-http'],
@@ -59,7 +65,9 @@ describe('where a request goes', () => {
     [plain, 'file:///etc/passwd', 0, 'bad-redirect'],
     [plain, 'http://[', 0, 'bad-redirect'],
     [plain, undefined, 0, 'bad-redirect'],
-  ] as const)('a redirect from %o to %s after %i: %s', (from, location, followed, reason) => expect(nextHop(from, location, followed)).toMatchObject({ ok: false, reason }));
+  ] as const)('a redirect from %o to %s after %i: %s', (from, location, followed, reason) =>
+    expect(nextHop(from, location, followed)).toMatchObject({ ok: false, reason }),
+  );
 });
 
 describe('the panel itself is no source', () => {
@@ -82,9 +90,20 @@ describe('the panel itself is no source', () => {
 });
 
 describe('what a fetched file is', () => {
-  const of = (...parts: readonly (string | readonly number[])[]): Uint8Array => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
+  const of = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
+    Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
   const judge = (bytes: Uint8Array) => soundKind((offset, length) => bytes.subarray(offset, offset + length));
-  const tag = (length: number, flags = 0): readonly number[] => [...Buffer.from('ID3'), 4, 0, flags, 0, 0, length >> 7, length & 127, ...Array.from({ length }, () => 0)];
+  const tag = (length: number, flags = 0): readonly number[] => [
+    ...Buffer.from('ID3'),
+    4,
+    0,
+    flags,
+    0,
+    0,
+    length >> 7,
+    length & 127,
+    ...Array.from({ length }, () => 0),
+  ];
   const mp3 = [0xff, 0xfb, 0x90, 0x64];
 
   it.each<readonly [string, Uint8Array, SoundKind]>([
@@ -92,7 +111,16 @@ describe('what a fetched file is', () => {
     ['MP3 without a tag', of(mp3), 'mp3'],
     ['MPEG 2 layer III, as some voices send it', of([0xff, 0xf3, 0x44, 0xc4]), 'mp3'],
     ['MP3 with a tag longer than what is read at once', of(tag(900), mp3), 'mp3'],
-    ['MP3 with two tags and a footer', of(tag(20, 0x10), Array.from({ length: 10 }, () => 0), tag(30), mp3), 'mp3'],
+    [
+      'MP3 with two tags and a footer',
+      of(
+        tag(20, 0x10),
+        Array.from({ length: 10 }, () => 0),
+        tag(30),
+        mp3,
+      ),
+      'mp3',
+    ],
     ['FLAC with a tag', of(tag(10), 'fLaC'), 'flac'],
     ['ADTS', of([0xff, 0xf1, 0x50, 0x80]), 'aac'],
     ['Ogg', of('OggS', [0, 2]), 'ogg'],
@@ -144,18 +172,32 @@ describe('other streams', () => {
     { index: 5, program: '', was: [40_000], now: [12_000] },
   ];
   it.each([
-    ['still have what they were given', [{ index: 4, program: 'Music', volumes: [19_661, 9830] }], [{ index: 4, volumes: [65_536, 32_768] }]],
+    [
+      'still have what they were given',
+      [{ index: 4, program: 'Music', volumes: [19_661, 9830] }],
+      [{ index: 4, volumes: [65_536, 32_768] }],
+    ],
     ['were rounded', [{ index: 5, program: '', volumes: [12_001] }], [{ index: 5, volumes: [40_000] }]],
     ['were changed by somebody', [{ index: 4, program: 'Music', volumes: [50_000, 50_000] }], []],
     ['have other channels now', [{ index: 4, program: 'Music', volumes: [19_661] }], []],
-    ['were begun anew by the same program', [{ index: 9, program: 'Music', volumes: [19_661, 9830] }], [{ index: 9, volumes: [65_536, 32_768] }]],
+    [
+      'were begun anew by the same program',
+      [{ index: 9, program: 'Music', volumes: [19_661, 9830] }],
+      [{ index: 9, volumes: [65_536, 32_768] }],
+    ],
     ['are somebody else’s', [{ index: 9, program: '', volumes: [12_000] }], []],
     ['have ended', [], []],
   ])('that %s', (_, playing, back) => expect(givenBack(ducked, playing)).toEqual(back));
 });
 
 describe('the verdict', () => {
-  const silent = { state: 'not_here', reason: 'no-sound-card', detail: 'No card.', missing: 'A sound card.', fix: null } as const;
+  const silent = {
+    state: 'not_here',
+    reason: 'no-sound-card',
+    detail: 'No card.',
+    missing: 'A sound card.',
+    fix: null,
+  } as const;
   it.each([
     [['mpv', 'ffplay'], null, 'working', 'player-found'],
     [['gst-launch-1.0'], null, 'working', 'player-found'],
@@ -163,9 +205,12 @@ describe('the verdict', () => {
     [[], null, 'needs_you', 'no-player'],
     [['mpv'], silent, 'not_here', 'no-sound-card'],
     [[], silent, 'needs_you', 'no-player'],
-  ])('with %j and %o is %s', (players, sound, state, reason) => expect(judgeLane(players, sound)).toMatchObject({ state, reason }));
+  ])('with %j and %o is %s', (players, sound, state, reason) =>
+    expect(judgeLane(players, sound)).toMatchObject({ state, reason }),
+  );
 
-  it('names the one command that brings a player', () => expect(judgeLane([], null).fix?.command).toBe('sudo apt install mpv'));
+  it('names the one command that brings a player', () =>
+    expect(judgeLane([], null).fix?.command).toBe('sudo apt install mpv'));
 });
 
 it('every phase and reason is said in words', () => {

@@ -7,7 +7,11 @@ import { announcerMachine, LOOK_INTERVAL_MS } from '#machines/announcer/machine.
 
 const here: LaneFact = { type: 'lane.looked', players: ['mpv', 'ffplay'], sound: null };
 const nobody: LaneFact = { type: 'lane.looked', players: [], sound: null };
-const silent: LaneFact = { type: 'lane.looked', players: ['mpv'], sound: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'A sound card.', fix: null } };
+const silent: LaneFact = {
+  type: 'lane.looked',
+  players: ['mpv'],
+  sound: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'A sound card.', fix: null },
+};
 
 const start = (first: LaneFact | null = here) => {
   const clock = new SimulatedClock();
@@ -52,17 +56,25 @@ describe('the announcer', () => {
     expect(facts()).toMatchObject({ phase: 'idle', reason: null, generation: 1, startedAt: 5 });
   });
 
-  it.each(['queued', 'downloading', 'playing'] as const)('a newer one replaces one that is %s, whose facts are late', (phase) => {
-    const { actor, commands, facts } = start();
-    actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
-    if (phase !== 'queued') actor.send({ type: 'lane.downloading', generation: 1 });
-    if (phase === 'playing') actor.send({ type: 'lane.playing', generation: 1 });
-    actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/b', at: 6 });
-    expect(facts()).toMatchObject({ phase: 'queued', generation: 2, startedAt: 6 });
-    for (const late of [{ type: 'lane.playing', generation: 1 }, { type: 'lane.refused', generation: 1, reason: 'empty' }, { type: 'lane.finished', generation: 1 }] as const) actor.send(late);
-    expect(facts()).toMatchObject({ phase: 'queued', reason: null });
-    expect(commands.map((command) => command.type === 'lane.play' && command.generation)).toEqual([1, 2]);
-  });
+  it.each(['queued', 'downloading', 'playing'] as const)(
+    'a newer one replaces one that is %s, whose facts are late',
+    (phase) => {
+      const { actor, commands, facts } = start();
+      actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
+      if (phase !== 'queued') actor.send({ type: 'lane.downloading', generation: 1 });
+      if (phase === 'playing') actor.send({ type: 'lane.playing', generation: 1 });
+      actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/b', at: 6 });
+      expect(facts()).toMatchObject({ phase: 'queued', generation: 2, startedAt: 6 });
+      for (const late of [
+        { type: 'lane.playing', generation: 1 },
+        { type: 'lane.refused', generation: 1, reason: 'empty' },
+        { type: 'lane.finished', generation: 1 },
+      ] as const)
+        actor.send(late);
+      expect(facts()).toMatchObject({ phase: 'queued', reason: null });
+      expect(commands.map((command) => command.type === 'lane.play' && command.generation)).toEqual([1, 2]);
+    },
+  );
 
   it('keeps why the last one failed until the next', () => {
     const { actor, facts } = start();
@@ -110,6 +122,9 @@ describe('the announcer', () => {
     expect(asked.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
     const broken = start();
     broken.crash();
-    expect(broken.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'lane-crashed' } });
+    expect(broken.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'lane-crashed' },
+    });
   });
 });

@@ -7,7 +7,12 @@ import { isCamera, judgeDevices } from '#machines/camera/judge-devices.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
 
-const device = (name: string, driver: string | null = null, index: number | null = 0, access: VideoDevice['access'] = 'allowed'): VideoDevice => ({
+const device = (
+  name: string,
+  driver: string | null = null,
+  index: number | null = 0,
+  access: VideoDevice['access'] = 'allowed',
+): VideoDevice => ({
   name,
   driver,
   index,
@@ -38,11 +43,31 @@ describe('isCamera', () => {
 describe('judgeDevices', () => {
   it.each<[string, readonly VideoDevice[] | null, boolean, CameraLook]>([
     ['nothing there', [], false, { found: 'none', detail: 'not_enumerated' }],
-    ['only a decoder', [device('bcm2835-codec-decode', 'bcm2835-codec')], false, { found: 'none', detail: 'not_enumerated' }],
+    [
+      'only a decoder',
+      [device('bcm2835-codec-decode', 'bcm2835-codec')],
+      false,
+      { found: 'none', detail: 'not_enumerated' },
+    ],
     ['not allowed to list', null, false, { found: 'none', detail: 'undetermined' }],
-    ['suppressed, with a camera', [device('cam', 'uvcvideo')], true, { found: 'none', detail: 'suppressed_by_profile' }],
-    ['a camera', [device('cam', 'uvcvideo'), device('cam', 'uvcvideo', 1)], false, { found: 'devices', count: 1, refused: 0 }],
-    ['a camera without permission', [device('cam', 'uvcvideo', 0, 'refused')], false, { found: 'devices', count: 1, refused: 1 }],
+    [
+      'suppressed, with a camera',
+      [device('cam', 'uvcvideo')],
+      true,
+      { found: 'none', detail: 'suppressed_by_profile' },
+    ],
+    [
+      'a camera',
+      [device('cam', 'uvcvideo'), device('cam', 'uvcvideo', 1)],
+      false,
+      { found: 'devices', count: 1, refused: 0 },
+    ],
+    [
+      'a camera without permission',
+      [device('cam', 'uvcvideo', 0, 'refused')],
+      false,
+      { found: 'devices', count: 1, refused: 1 },
+    ],
   ])('%s', (_, devices, suppressed, expected) => {
     expect(judgeDevices(devices, suppressed)).toEqual(expected);
   });
@@ -58,7 +83,13 @@ describe('projectCamera', () => {
     ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'undetermined', /group video/],
   ])('%s', (_, look, detail, action) => {
     const camera = projectCamera(look);
-    expect(camera).toMatchObject({ state: 'absent', outcome: 'camera-unavailable', fault_detail: detail, live: false, stream_port: null });
+    expect(camera).toMatchObject({
+      state: 'absent',
+      outcome: 'camera-unavailable',
+      fault_detail: detail,
+      live: false,
+      stream_port: null,
+    });
     expect(camera.action).toMatch(action);
     expect(camera.summary).toMatch(/\.$/);
   });

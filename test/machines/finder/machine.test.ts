@@ -93,7 +93,9 @@ describe('the finder', () => {
     const broken = createActor(
       finderMachine.provide({
         actors: {
-          wishes: fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) => send({ type: 'finder.wanted', wanted: true })),
+          wishes: fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
+            send({ type: 'finder.wanted', wanted: true }),
+          ),
           browse: fromDriver<FinderEvent, undefined, FinderFact>(() => {
             throw new Error('x');
           }),

@@ -29,7 +29,8 @@ const start = () => {
   actor.subscribe({ error: () => {} });
   actor.start();
   const codes = (): readonly string[] => actor.getSnapshot().context.entries.map(({ code }) => code);
-  const happen = (code: string, at = 200): void => actor.send({ type: 'history.happened', at, kind: 'screen', by: 'http', code });
+  const happen = (code: string, at = 200): void =>
+    actor.send({ type: 'history.happened', at, kind: 'screen', by: 'http', code });
   return { actor, clock, told, say: (fact: HistoryEvent) => say(fact), crash: () => crash(), codes, happen };
 };
 

@@ -2,31 +2,61 @@ import { describe, expect, it } from 'vitest';
 import { mostEntries, type Happening, type HistoryEntry } from '#machines/history/events.ts';
 import { joinRecord, note, openingOf, recallEntries } from '#machines/history/record.ts';
 
-const entry = (at: number, kind: HistoryEntry['kind'], code: string, by: string | null = null): Happening => ({ at, kind, by, code });
+const entry = (at: number, kind: HistoryEntry['kind'], code: string, by: string | null = null): Happening => ({
+  at,
+  kind,
+  by,
+  code,
+});
 const kept = (...all: readonly Happening[]): readonly HistoryEntry[] => all.reduce<readonly HistoryEntry[]>(note, []);
 const MINUTE = 60_000;
 
 describe('the record', () => {
   it('notes each switch of the screen, and the same news told again not at all', () => {
-    const record = kept(entry(1, 'screen', 'on', 'http'), entry(2, 'screen', 'off', 'http'), entry(3, 'screen', 'on', 'http'), entry(3, 'screen', 'on', 'http'));
-    expect(record.map(({ at, code, times }) => [at, code, times])).toEqual([[1, 'on', 1], [2, 'off', 1], [3, 'on', 1]]);
+    const record = kept(
+      entry(1, 'screen', 'on', 'http'),
+      entry(2, 'screen', 'off', 'http'),
+      entry(3, 'screen', 'on', 'http'),
+      entry(3, 'screen', 'on', 'http'),
+    );
+    expect(record.map(({ at, code, times }) => [at, code, times])).toEqual([
+      [1, 'on', 1],
+      [2, 'off', 1],
+      [3, 'on', 1],
+    ]);
   });
 
   it('gathers what repeats within the hour, and begins anew after it', () => {
     const record = kept(
-      entry(0, 'broker', 'connected'), entry(1, 'broker', 'lost'), entry(2, 'broker', 'connected'), entry(3, 'broker', 'lost'),
+      entry(0, 'broker', 'connected'),
+      entry(1, 'broker', 'lost'),
+      entry(2, 'broker', 'connected'),
+      entry(3, 'broker', 'lost'),
       entry(3 + 61 * MINUTE, 'broker', 'lost'),
     );
-    expect(record.map(({ at, code, times }) => [at, code, times])).toEqual([[2, 'connected', 2], [3, 'lost', 2], [3 + 61 * MINUTE, 'lost', 1]]);
+    expect(record.map(({ at, code, times }) => [at, code, times])).toEqual([
+      [2, 'connected', 2],
+      [3, 'lost', 2],
+      [3 + 61 * MINUTE, 'lost', 1],
+    ]);
   });
 
   it('keeps parts apart', () => {
-    expect(kept(entry(1, 'part', 'crashed', 'screen'), entry(2, 'part', 'crashed', 'mqtt')).map(({ by, times }) => [by, times])).toEqual([['screen', 1], ['mqtt', 1]]);
+    expect(
+      kept(entry(1, 'part', 'crashed', 'screen'), entry(2, 'part', 'crashed', 'mqtt')).map(({ by, times }) => [
+        by,
+        times,
+      ]),
+    ).toEqual([
+      ['screen', 1],
+      ['mqtt', 1],
+    ]);
   });
 
   it('is bounded, in all and per kind, so that a restless screen does not push out the one reboot', () => {
     let record = kept(entry(0, 'reboot', 'begun', 'http'));
-    for (let at = 1; at <= 2000; at += 1) record = note(record, entry(at, 'screen', at % 2 === 0 ? 'on' : 'off', 'http'));
+    for (let at = 1; at <= 2000; at += 1)
+      record = note(record, entry(at, 'screen', at % 2 === 0 ? 'on' : 'off', 'http'));
     expect([record.length, record[0]?.kind, record.at(-1)?.at]).toEqual([251, 'reboot', 2000]);
     for (let at = 1; at <= 2000; at += 1) record = note(record, entry(5000 + at, 'configuration', `key_${at}`));
     for (let at = 1; at <= 2000; at += 1) record = note(record, entry(9000 + at, 'agent', `x${at}`));
@@ -41,7 +71,11 @@ describe('the record', () => {
 describe('how a run began', () => {
   it.each([
     ['nothing was stored', [], 'first-start'],
-    ['it was stopped in order', kept(entry(1, 'agent', 'started'), entry(2, 'agent', 'stopped'), entry(3, 'part', 'cut', 'x')), 'started'],
+    [
+      'it was stopped in order',
+      kept(entry(1, 'agent', 'started'), entry(2, 'agent', 'stopped'), entry(3, 'part', 'cut', 'x')),
+      'started',
+    ],
     ['it was cut off', kept(entry(1, 'agent', 'started'), entry(2, 'screen', 'on', 'http')), 'started-after-cut'],
   ])('is told when %s', (_, stored, code) => {
     expect(openingOf(stored, 100)).toMatchObject({ at: 100, kind: 'agent', code });
@@ -58,12 +92,20 @@ describe('how a run began', () => {
 });
 
 describe('a stored record', () => {
-  it.each([null, undefined, 'text', {}, { version: 2, entries: [] }, { version: 1 }, { version: 1, entries: {} }])('that is none (%j) is empty', (section) => {
-    expect(recallEntries(section)).toEqual([]);
-  });
+  it.each([null, undefined, 'text', {}, { version: 2, entries: [] }, { version: 1 }, { version: 1, entries: {} }])(
+    'that is none (%j) is empty',
+    (section) => {
+      expect(recallEntries(section)).toEqual([]);
+    },
+  );
 
   it('leaves out what it does not know, and keeps the rest', () => {
     const good = { at: 1, kind: 'screen', by: 'http', code: 'on', times: 1 };
-    expect(recallEntries({ version: 1, entries: [good, { ...good, kind: 'later' }, { ...good, at: '1' }, null, { ...good, at: 2, more: 'x' }] })).toEqual([good, { ...good, at: 2 }]);
+    expect(
+      recallEntries({
+        version: 1,
+        entries: [good, { ...good, kind: 'later' }, { ...good, at: '1' }, null, { ...good, at: 2, more: 'x' }],
+      }),
+    ).toEqual([good, { ...good, at: 2 }]);
   });
 });

@@ -20,10 +20,27 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
 const link = (phase: string, connectedAt: number | null = null) => ({ phase, connectedAt });
-const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({ revision, values, secrets, expose });
-const page = (restarts: readonly object[], since: number | null = null) => ({ restarts, away: since === null ? null : { since, reason: 'x' } });
-const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({ phase, lastOutcome, attemptUntil });
-const sound = (phase: string, generation: number, reason: string | null = null) => ({ phase, generation, reason, startedAt: 3 });
+const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({
+  revision,
+  values,
+  secrets,
+  expose,
+});
+const page = (restarts: readonly object[], since: number | null = null) => ({
+  restarts,
+  away: since === null ? null : { since, reason: 'x' },
+});
+const signIn = (phase: string, lastOutcome: string | null = null, attemptUntil: number | null = null) => ({
+  phase,
+  lastOutcome,
+  attemptUntil,
+});
+const sound = (phase: string, generation: number, reason: string | null = null) => ({
+  phase,
+  generation,
+  reason,
+  startedAt: 3,
+});
 const boot = (outcome: string, at = 7) => ({ lastReboot: { origin: 'http', at, outcome } });
 
 describe('the table of what is told', () => {
@@ -31,28 +48,141 @@ describe('the table of what is told', () => {
     ['a screen at the first look', 'screen', [lit(null), lit(true)], []],
     ['a screen switched off over HTTP', 'screen', [lit(true), lit(false, 'http', 8)], ['screen.off http 8']],
     ['a screen dimmed, not switched', 'screen', [lit(true), lit(true, 'http', 8)], []],
-    ['a screen that was not known for a while', 'screen', [lit(true), lit(null), lit(false, 'elsewhere', 9)], ['screen.off elsewhere 9']],
-    ['a screen that changed with nobody named', 'screen', [lit(true, 'http', 5), lit(false, 'http', 5)], ['screen.off elsewhere 900']],
+    [
+      'a screen that was not known for a while',
+      'screen',
+      [lit(true), lit(null), lit(false, 'elsewhere', 9)],
+      ['screen.off elsewhere 9'],
+    ],
+    [
+      'a screen that changed with nobody named',
+      'screen',
+      [lit(true, 'http', 5), lit(false, 'http', 5)],
+      ['screen.off elsewhere 900'],
+    ],
     ['a broker connected before the first look', 'mqtt', [link('connected', 3)], ['broker.connected null 3']],
-    ['a broker lost and back', 'mqtt', [link('connected', 3), link('unreachable'), link('connecting'), link('connected', 6)], ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6']],
-    ['a broker that refuses', 'mqtt', [link('connecting'), link('auth_failed'), link('auth_failed')], ['broker.refused null 900']],
-    ['a platform seen, and gone with the broker', 'publisher', [{ phase: 'live', platformSeen: false }, { phase: 'live', platformSeen: true }, { phase: 'waiting', platformSeen: false }], ['platform.connected null 900']],
-    ['a platform that left the broker', 'publisher', [{ phase: 'live', platformSeen: true }, { phase: 'live', platformSeen: false }], ['platform.connected null 900', 'platform.lost null 900']],
+    [
+      'a broker lost and back',
+      'mqtt',
+      [link('connected', 3), link('unreachable'), link('connecting'), link('connected', 6)],
+      ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
+    ],
+    [
+      'a broker that refuses',
+      'mqtt',
+      [link('connecting'), link('auth_failed'), link('auth_failed')],
+      ['broker.refused null 900'],
+    ],
+    [
+      'a platform seen, and gone with the broker',
+      'publisher',
+      [
+        { phase: 'live', platformSeen: false },
+        { phase: 'live', platformSeen: true },
+        { phase: 'waiting', platformSeen: false },
+      ],
+      ['platform.connected null 900'],
+    ],
+    [
+      'a platform that left the broker',
+      'publisher',
+      [
+        { phase: 'live', platformSeen: true },
+        { phase: 'live', platformSeen: false },
+      ],
+      ['platform.connected null 900', 'platform.lost null 900'],
+    ],
     ['settings at the first look', 'settings', [saved(0, {}), saved(3, { a: 1 })], []],
-    ['settings by key, never by value', 'settings', [saved(1, { a: 1, b: 'old', c: 2 }, { p: false }, { s: true }), saved(2, { a: 1, b: 'hunter2', c: 3 }, { p: true }, { s: false })], ['configuration.b,c,p,ha_expose_s null 900']],
-    ['a secret in place of another', 'settings', [saved(1, { a: 1 }), saved(2, { a: 1 })], ['configuration.secret null 900']],
-    ['many keys at once', 'settings', [saved(1, {}), saved(2, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 })], ['configuration.a,b,c,d,e,f,+2 null 900']],
+    [
+      'settings by key, never by value',
+      'settings',
+      [
+        saved(1, { a: 1, b: 'old', c: 2 }, { p: false }, { s: true }),
+        saved(2, { a: 1, b: 'hunter2', c: 3 }, { p: true }, { s: false }),
+      ],
+      ['configuration.b,c,p,ha_expose_s null 900'],
+    ],
+    [
+      'a secret in place of another',
+      'settings',
+      [saved(1, { a: 1 }), saved(2, { a: 1 })],
+      ['configuration.secret null 900'],
+    ],
+    [
+      'many keys at once',
+      'settings',
+      [saved(1, {}), saved(2, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 })],
+      ['configuration.a,b,c,d,e,f,+2 null 900'],
+    ],
     ['a reboot', 'power', [{ lastReboot: null }, boot('asked'), boot('begun')], ['reboot.begun http 7']],
     ['a reboot that was refused', 'power', [{ lastReboot: null }, boot('refused')], ['reboot.refused http 7']],
-    ['a dashboard loaded again, each time once', 'renderer', [page([]), page([{ reason: 'hung', at: 4 }]), page([{ reason: 'hung', at: 4 }, { reason: 'crashed', at: 6 }])], ['dashboard.hung null 4', 'dashboard.crashed null 6']],
-    ['a dashboard without its platform', 'renderer', [page([]), page([], 5), page([], 5), page([])], ['dashboard.away null 5', 'dashboard.back null 900']],
+    [
+      'a dashboard loaded again, each time once',
+      'renderer',
+      [
+        page([]),
+        page([{ reason: 'hung', at: 4 }]),
+        page([
+          { reason: 'hung', at: 4 },
+          { reason: 'crashed', at: 6 },
+        ]),
+      ],
+      ['dashboard.hung null 4', 'dashboard.crashed null 6'],
+    ],
+    [
+      'a dashboard without its platform',
+      'renderer',
+      [page([]), page([], 5), page([], 5), page([])],
+      ['dashboard.away null 5', 'dashboard.back null 900'],
+    ],
     ['a sign-in that was loaded at the start', 'sign-in', [signIn('no-address'), signIn('signed-in')], []],
-    ['a sign-in by a person', 'sign-in', [signIn('needed'), signIn('pending', null, 9), signIn('signed-in', 'signed-in')], ['sign-in.signed-in null 900']],
-    ['a sign-in cancelled twice', 'sign-in', [signIn('pending', null, 9), signIn('needed', 'cancelled'), signIn('pending', 'cancelled', 9), signIn('needed', 'cancelled')], ['sign-in.cancelled null 900', 'sign-in.cancelled null 900']],
-    ['a sign-in that is refused one day', 'sign-in', [signIn('signed-in'), signIn('refused')], ['sign-in.refused null 900']],
-    ['an announcement that was played', 'announcer', [sound('idle', 0), sound('queued', 1), sound('downloading', 1), sound('playing', 1), sound('idle', 1)], ['announcement.played null 3']],
-    ['an announcement that failed', 'announcer', [sound('idle', 0), sound('queued', 1), sound('failed', 1, 'too-large'), sound('queued', 2), sound('failed', 2, 'too-large')], ['announcement.too-large null 900', 'announcement.too-large null 900']],
-    ['a stored file that was lost', 'store', [{ loss: null }, { loss: { reason: 'Some words.', at: 2 } }], ['storage.loss null 2']],
+    [
+      'a sign-in by a person',
+      'sign-in',
+      [signIn('needed'), signIn('pending', null, 9), signIn('signed-in', 'signed-in')],
+      ['sign-in.signed-in null 900'],
+    ],
+    [
+      'a sign-in cancelled twice',
+      'sign-in',
+      [
+        signIn('pending', null, 9),
+        signIn('needed', 'cancelled'),
+        signIn('pending', 'cancelled', 9),
+        signIn('needed', 'cancelled'),
+      ],
+      ['sign-in.cancelled null 900', 'sign-in.cancelled null 900'],
+    ],
+    [
+      'a sign-in that is refused one day',
+      'sign-in',
+      [signIn('signed-in'), signIn('refused')],
+      ['sign-in.refused null 900'],
+    ],
+    [
+      'an announcement that was played',
+      'announcer',
+      [sound('idle', 0), sound('queued', 1), sound('downloading', 1), sound('playing', 1), sound('idle', 1)],
+      ['announcement.played null 3'],
+    ],
+    [
+      'an announcement that failed',
+      'announcer',
+      [
+        sound('idle', 0),
+        sound('queued', 1),
+        sound('failed', 1, 'too-large'),
+        sound('queued', 2),
+        sound('failed', 2, 'too-large'),
+      ],
+      ['announcement.too-large null 900', 'announcement.too-large null 900'],
+    ],
+    [
+      'a stored file that was lost',
+      'store',
+      [{ loss: null }, { loss: { reason: 'Some words.', at: 2 } }],
+      ['storage.loss null 2'],
+    ],
   ])('%s', (_, id, contexts, words) => {
     expect(told(id, ...contexts)).toEqual(words);
   });

@@ -8,19 +8,32 @@ import { allowedHostTable, checkTable, type Endpoint, type Row } from '#test/net
 const policy: AdmissionPolicy = {
   ownPrefixes: ['198.51.100.1/24'],
   allowedHosts: ['panel.example.org'],
-  activeGets: (path, query) => path === '/logs/stream' || (path === '/status' && new URLSearchParams(query).get('refresh') === '1'),
+  activeGets: (path, query) =>
+    path === '/logs/stream' || (path === '/status' && new URLSearchParams(query).get('refresh') === '1'),
 };
-const endpoint: Endpoint = { address: '127.0.0.1', port: 8888, plain: '/health', active: '/logs/stream', write: { path: '/config', body: '{}' } };
+const endpoint: Endpoint = {
+  address: '127.0.0.1',
+  port: 8888,
+  plain: '/health',
+  active: '/logs/stream',
+  write: { path: '/config', body: '{}' },
+};
 
 /** The facts that a server reads from the bytes of a well-formed request. */
 const facts = (bytes: string): RawRequest => {
   const [line = '', ...fields] = bytes.slice(0, bytes.indexOf('\r\n\r\n')).split('\r\n');
   const [method = '', rawTarget = ''] = line.split(' ');
-  const rawHeaders = fields.flatMap((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()]);
+  const rawHeaders = fields.flatMap((field) => [
+    field.slice(0, field.indexOf(':')),
+    field.slice(field.indexOf(':') + 1).trim(),
+  ]);
   return { method, rawTarget, rawHeaders, peerAddress: '127.0.0.1' };
 };
 const decide = (request: Partial<RawRequest>): string => {
-  const admission = admit({ method: 'GET', rawTarget: '/', rawHeaders: [], peerAddress: '192.168.1.9', ...request }, policy);
+  const admission = admit(
+    { method: 'GET', rawTarget: '/', rawHeaders: [], peerAddress: '192.168.1.9', ...request },
+    policy,
+  );
   return admission.admitted ? 'admitted' : admission.error;
 };
 const check = ({ bytes, expected }: Row): void => {
@@ -35,14 +48,18 @@ describe('admit', () => {
 
   it('asks for the peer before anything else', () => {
     for (const peerAddress of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::7', '']) {
-      expect(decide({ peerAddress, method: 'POST', rawTarget: '*', rawHeaders: ['Host', 'example.org', 'Origin', 'null'] })).toBe('peer-not-local');
+      expect(
+        decide({ peerAddress, method: 'POST', rawTarget: '*', rawHeaders: ['Host', 'example.org', 'Origin', 'null'] }),
+      ).toBe('peer-not-local');
     }
     expect(decide({ peerAddress: '198.51.100.2' })).toBe('admitted');
   });
 
   it('asks for the Host before Origin, and for both headers in any case of letters', () => {
     expect(decide({ method: 'POST', rawHeaders: ['HOST', 'example.org', 'ORIGIN', 'null'] })).toBe('host-not-allowed');
-    expect(decide({ method: 'POST', rawHeaders: ['hOST', 'localhost', 'oRIGIN', 'null'] })).toBe('cross-origin-refused');
+    expect(decide({ method: 'POST', rawHeaders: ['hOST', 'localhost', 'oRIGIN', 'null'] })).toBe(
+      'cross-origin-refused',
+    );
   });
 
   it('takes header values for values and names for names', () => {
@@ -57,10 +74,15 @@ describe('admit', () => {
     ['/./status?refresh=1', ['Sec-Fetch-Site', 'cross-site'], 'cross-origin-refused'],
   ])('%s with %j is %s', (rawTarget, rawHeaders, expected) => expect(decide({ rawTarget, rawHeaders })).toBe(expected));
 
-  it.each(['CONNECT', 'TRACE', 'get', 'Post', 'QUERY', 'MKCOL', ''])('treats the method %j as one that changes something', (method) => {
-    expect(decide({ method })).toBe('cross-origin-refused');
-    expect(decide({ method, rawHeaders: ['Host', 'localhost', 'Origin', 'http://example.org'] })).toBe('cross-origin-refused');
-  });
+  it.each(['CONNECT', 'TRACE', 'get', 'Post', 'QUERY', 'MKCOL', ''])(
+    'treats the method %j as one that changes something',
+    (method) => {
+      expect(decide({ method })).toBe('cross-origin-refused');
+      expect(decide({ method, rawHeaders: ['Host', 'localhost', 'Origin', 'http://example.org'] })).toBe(
+        'cross-origin-refused',
+      );
+    },
+  );
 
   it.each([
     ['/a/b?c=d', '/a/b', 'c=d'],
@@ -78,14 +100,25 @@ describe('admit', () => {
     ['http://localhost?x=1', '/', 'x=1'],
     ['HTTP://LOCALHOST:80/a?b', '/a', 'b'],
   ])('reads the target %s as path %s and query %j', (rawTarget, path, query) => {
-    expect(admit({ method: 'GET', rawTarget, rawHeaders: ['Host', 'localhost'], peerAddress: '::1' }, policy)).toEqual({ admitted: true, target: { path, query } });
+    expect(admit({ method: 'GET', rawTarget, rawHeaders: ['Host', 'localhost'], peerAddress: '::1' }, policy)).toEqual({
+      admitted: true,
+      target: { path, query },
+    });
   });
 
   it('never throws, and never repeats in a message what was sent', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (method, tail, host, origin) => {
         const marker = 'zqxjk';
-        const admission = admit({ method, rawTarget: `/${tail}`, rawHeaders: ['Host', marker + host, 'Origin', marker + origin], peerAddress: '10.0.0.1' }, policy);
+        const admission = admit(
+          {
+            method,
+            rawTarget: `/${tail}`,
+            rawHeaders: ['Host', marker + host, 'Origin', marker + origin],
+            peerAddress: '10.0.0.1',
+          },
+          policy,
+        );
         expect(admission.admitted || !admission.message.includes(marker)).toBe(true);
       }),
     );
@@ -96,7 +129,10 @@ describe('admit', () => {
       fc.property(fc.stringMatching(/^\/[!-~]{0,30}$/), (rawTarget) => {
         const first = admit({ method: 'GET', rawTarget, rawHeaders: [], peerAddress: '::1' }, policy);
         if (!first.admitted) throw new Error('refused');
-        const again = admit({ method: 'GET', rawTarget: first.target.path, rawHeaders: [], peerAddress: '::1' }, policy);
+        const again = admit(
+          { method: 'GET', rawTarget: first.target.path, rawHeaders: [], peerAddress: '::1' },
+          policy,
+        );
         expect(again).toEqual({ admitted: true, target: { path: first.target.path, query: '' } });
       }),
     );

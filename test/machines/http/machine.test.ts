@@ -23,7 +23,15 @@ const start = () => {
   });
   const actor = createActor(httpMachine.provide({ actors: { listener } }), { input: { port: 8888 }, clock });
   actor.start();
-  return { actor, clock, starts, ends: () => ends, report: (fact: HttpFact) => report(fact), crash: () => crash(), context: () => actor.getSnapshot().context };
+  return {
+    actor,
+    clock,
+    starts,
+    ends: () => ends,
+    report: (fact: HttpFact) => report(fact),
+    crash: () => crash(),
+    context: () => actor.getSnapshot().context,
+  };
 };
 
 describe('httpMachine', () => {

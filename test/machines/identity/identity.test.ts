@@ -7,7 +7,15 @@ import { panelSlug } from '#machines/identity/slug.ts';
 const fresh = 'beef'.repeat(8);
 const here = 'a'.repeat(64);
 const there = 'b'.repeat(64);
-const facts = (part: Partial<MachineFacts> = {}): MachineFacts => ({ hostName: 'hallway', system: 'Debian GNU/Linux 13', vendor: 'QEMU', product: 'Box', fingerprint: here, fingerprints: [], ...part });
+const facts = (part: Partial<MachineFacts> = {}): MachineFacts => ({
+  hostName: 'hallway',
+  system: 'Debian GNU/Linux 13',
+  vendor: 'QEMU',
+  product: 'Box',
+  fingerprint: here,
+  fingerprints: [],
+  ...part,
+});
 
 describe('the automatic panel id', () => {
   it.each([
@@ -30,13 +38,25 @@ describe('the automatic panel id', () => {
 });
 
 describe('minting', () => {
-  const stored = { installId: '0123456789abcdef'.repeat(2), fingerprint: here, fingerprints: [here], autoPanelId: 'old' };
+  const stored = {
+    installId: '0123456789abcdef'.repeat(2),
+    fingerprint: here,
+    fingerprints: [here],
+    autoPanelId: 'old',
+  };
   it.each([
     ['nothing stored', null, here, 'minted', fresh, 'hallway'],
     ['nonsense stored', { installId: 'x' }, here, 'minted', fresh, 'hallway'],
     ['the same machine', stored, here, 'kept', stored.installId, 'old'],
     ['a network card that is not up yet', stored, null, 'kept', stored.installId, 'old'],
-    ['a fingerprint that was unknown', { ...stored, fingerprint: null, fingerprints: [] }, here, 'completed', stored.installId, 'old'],
+    [
+      'a fingerprint that was unknown',
+      { ...stored, fingerprint: null, fingerprints: [] },
+      here,
+      'completed',
+      stored.installId,
+      'old',
+    ],
     ['a cloned card', stored, there, 'reminted', fresh, 'hallway'],
   ])('%s', (_, record, fingerprint, outcome, installId, id) => {
     const minted = mintIdentity(record, facts({ fingerprint }), fresh);
@@ -45,15 +65,23 @@ describe('minting', () => {
 
   it('knows a machine by any of its cards, and learns the others', () => {
     const seen = mintIdentity(stored, facts({ fingerprint: there, fingerprints: [there, here] }), fresh);
-    expect(seen).toMatchObject({ outcome: 'completed', record: { installId: stored.installId, fingerprint: here, fingerprints: [there, here] } });
+    expect(seen).toMatchObject({
+      outcome: 'completed',
+      record: { installId: stored.installId, fingerprint: here, fingerprints: [there, here] },
+    });
     // The first card is gone, or comes up later.
     expect(mintIdentity(seen.record, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('kept');
-    expect(mintIdentity(seen.record, facts({ fingerprint: 'c'.repeat(64), fingerprints: ['c'.repeat(64)] }), fresh).outcome).toBe('reminted');
+    expect(
+      mintIdentity(seen.record, facts({ fingerprint: 'c'.repeat(64), fingerprints: ['c'.repeat(64)] }), fresh).outcome,
+    ).toBe('reminted');
   });
 
   it('reads a record of an earlier version, which knew one card', () => {
     const { fingerprints: _, ...earlier } = stored;
-    expect(mintIdentity(earlier, facts({ fingerprints: [here, there] }), fresh)).toMatchObject({ outcome: 'completed', record: { installId: stored.installId, fingerprints: [here, there] } });
+    expect(mintIdentity(earlier, facts({ fingerprints: [here, there] }), fresh)).toMatchObject({
+      outcome: 'completed',
+      record: { installId: stored.installId, fingerprints: [here, there] },
+    });
     expect(mintIdentity(earlier, facts({ fingerprint: there, fingerprints: [there] }), fresh).outcome).toBe('reminted');
   });
 });
@@ -63,12 +91,19 @@ describe('what is shown', () => {
   const none = { panelId: '', friendlyName: '', manufacturer: '', model: '' };
   it('is what the machine says where the owner said nothing', () => {
     expect(presentIdentity(record, facts(), none)).toEqual({
-      panelId: 'living_room', installId: fresh, friendlyName: 'Living room', manufacturer: 'QEMU', model: 'Box', system: 'Debian GNU/Linux 13',
+      panelId: 'living_room',
+      installId: fresh,
+      friendlyName: 'Living room',
+      manufacturer: 'QEMU',
+      model: 'Box',
+      system: 'Debian GNU/Linux 13',
     });
     expect(presentIdentity(record, facts({ hostName: 'debian' }), none).friendlyName).toBe('Panel beef');
   });
   it('leaves out what firmware makers forgot', () => {
-    expect(presentIdentity(record, facts({ vendor: 'To Be Filled By O.E.M.', product: 'Default string' }), none)).toMatchObject({ manufacturer: '', model: '' });
+    expect(
+      presentIdentity(record, facts({ vendor: 'To Be Filled By O.E.M.', product: 'Default string' }), none),
+    ).toMatchObject({ manufacturer: '', model: '' });
     expect(presentIdentity(record, facts({ vendor: 'raspberrypi' }), none).manufacturer).toBe('Raspberry Pi');
   });
   it('is what the owner chose', () => {

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { allSettledLit, displaysToWake, isNews, WAKE_BOUND_MS, wakeStart, wakeTime } from '#machines/input/decide.ts';
 import type { SeenDisplay } from '#machines/input/events.ts';
 
-const display = (lit: boolean | null, wanted: boolean | null = null, changed: SeenDisplay['changed'] = null): SeenDisplay => ({ lit, wanted, changed });
+const display = (
+  lit: boolean | null,
+  wanted: boolean | null = null,
+  changed: SeenDisplay['changed'] = null,
+): SeenDisplay => ({ lit, wanted, changed });
 
 describe('what a touch lights', () => {
   it.each<[string, SeenDisplay, boolean]>([
@@ -17,7 +21,10 @@ describe('what a touch lights', () => {
   });
 
   it('lights each dark one of several', () => {
-    expect(displaysToWake({ screen: display(false), screen_2: display(true), screen_3: display(false) })).toEqual(['screen', 'screen_3']);
+    expect(displaysToWake({ screen: display(false), screen_2: display(true), screen_3: display(false) })).toEqual([
+      'screen',
+      'screen_3',
+    ]);
   });
 
   it('has nothing to wait for once all are lit and at rest', () => {

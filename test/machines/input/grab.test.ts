@@ -32,9 +32,20 @@ describe('a display that will not be lit', () => {
     ['is none any more when it is lost', ['a'], display(false), display(null), []],
     ['is none any more when it is switched off anew', ['a'], display(false), display(false, false), []],
     ['is none that was dark from the beginning', [], undefined, display(false), []],
-  ])('%s', (_, stubborn, before, after, expected) => expect(stubbornAfter(stubborn, 'a', before, after)).toEqual(expected));
+  ])('%s', (_, stubborn, before, after, expected) =>
+    expect(stubbornAfter(stubborn, 'a', before, after)).toEqual(expected),
+  );
 
   it('is every one that is dark when the wait is over', () => {
-    expect(overdueDisplays({ a: display(false), b: display(true), c: display(false, true), d: display(true, false), e: display(null), f: display(false, false) })).toEqual(['a', 'c']);
+    expect(
+      overdueDisplays({
+        a: display(false),
+        b: display(true),
+        c: display(false, true),
+        d: display(true, false),
+        e: display(null),
+        f: display(false, false),
+      }),
+    ).toEqual(['a', 'c']);
   });
 });

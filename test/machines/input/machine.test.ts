@@ -22,15 +22,27 @@ const start = () => {
   const actor = createActor(
     inputMachine.provide({
       actors: {
-        devices: part<InputDriverCommand>('devices', (command) => void looks.push(command.type === 'input.keep' ? `keep ${command.on}` : command.type)),
+        devices: part<InputDriverCommand>(
+          'devices',
+          (command) => void looks.push(command.type === 'input.keep' ? `keep ${command.on}` : command.type),
+        ),
         screens: part('screens', () => {}),
         wake: part<WakeCommand>('wake', ({ displays }) => void lit.push(displays)),
       },
     }),
     { clock },
   ).start();
-  const see = (id: string, display: Partial<SeenDisplay>) => actor.send({ type: 'screen.seen', id, display: { lit: null, wanted: null, changed: null, ...display } });
-  return { actor, clock, lit, looks, see, crash: (id: string) => crashes[id]?.(), facts: () => actor.getSnapshot().context };
+  const see = (id: string, display: Partial<SeenDisplay>) =>
+    actor.send({ type: 'screen.seen', id, display: { lit: null, wanted: null, changed: null, ...display } });
+  return {
+    actor,
+    clock,
+    lit,
+    looks,
+    see,
+    crash: (id: string) => crashes[id]?.(),
+    facts: () => actor.getSnapshot().context,
+  };
 };
 
 describe('touch and keys', () => {

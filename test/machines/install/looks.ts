@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { InstallWish, Look, Person } from '#machines/install/events.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 
-const template = (name: string): string => readFileSync(new URL(`../../../bin/install/${name}`, import.meta.url), 'utf8');
+const template = (name: string): string =>
+  readFileSync(new URL(`../../../bin/install/${name}`, import.meta.url), 'utf8');
 
 /** Somebody with a desktop. */
 export const anna: Person = { name: 'anna', uid: 1000, gid: 1000, home: '/home/anna' };

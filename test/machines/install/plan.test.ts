@@ -14,19 +14,38 @@ const refused = (look: Partial<Look> = {}, wish: Partial<InstallWish> = {}): str
   const plan = planInstall({ ...bare, ...look }, { ...plain, ...wish });
   return plan.ok ? 'planned' : plan.reason;
 };
-const packages = (plan: InstallPlan): readonly string[] => plan.steps.flatMap((step) => (step.kind === 'package' ? [step.name] : []));
-const joins = (plan: InstallPlan): readonly string[] => plan.steps.flatMap((step) => (step.kind === 'membership' ? [step.group] : []));
-const textOf = (plan: InstallPlan, path: string): string => plan.steps.find((step): step is Extract<Step, { kind: 'file' }> => step.kind === 'file' && step.path === path)?.text ?? '';
-const without = (...names: readonly string[]): Partial<Look> => ({ packages: { ...bare.packages, ...Object.fromEntries(names.map((name) => [name, { installed: false, candidate: null }])) } });
+const packages = (plan: InstallPlan): readonly string[] =>
+  plan.steps.flatMap((step) => (step.kind === 'package' ? [step.name] : []));
+const joins = (plan: InstallPlan): readonly string[] =>
+  plan.steps.flatMap((step) => (step.kind === 'membership' ? [step.group] : []));
+const textOf = (plan: InstallPlan, path: string): string =>
+  plan.steps.find((step): step is Extract<Step, { kind: 'file' }> => step.kind === 'file' && step.path === path)
+    ?.text ?? '';
+const without = (...names: readonly string[]): Partial<Look> => ({
+  packages: {
+    ...bare.packages,
+    ...Object.fromEntries(names.map((name) => [name, { installed: false, candidate: null }])),
+  },
+});
 
 describe('the shape of an installation', () => {
   it.each([
     ['a bare machine', {}, {}, 'kiosk'],
     ['somebody in a desktop', { desktop: 'anna has a desktop session here', desktopUser: anna }, {}, 'user'],
     ['a desktop nobody is signed in to', { desktop: 'this machine has a desktop to sign in to' }, {}, 'user'],
-    ['a kiosk beside a desktop, as asked', { desktop: 'anna has a desktop session here', desktopUser: anna }, { shape: 'kiosk' }, 'kiosk'],
+    [
+      'a kiosk beside a desktop, as asked',
+      { desktop: 'anna has a desktop session here', desktopUser: anna },
+      { shape: 'kiosk' },
+      'kiosk',
+    ],
     ['a session on a bare machine, as asked', {}, { shape: 'user' }, 'user'],
-    ['what is installed', { installed: { shape: 'kiosk', user: 'sconce' }, desktop: 'anna has a desktop session here', desktopUser: anna }, {}, 'kiosk'],
+    [
+      'what is installed',
+      { installed: { shape: 'kiosk', user: 'sconce' }, desktop: 'anna has a desktop session here', desktopUser: anna },
+      {},
+      'kiosk',
+    ],
   ] as const)('%s', (_, look, wish, shape) => {
     expect(planned(look, wish).shape).toBe(shape);
   });
@@ -34,19 +53,37 @@ describe('the shape of an installation', () => {
   it.each([
     ['no systemd', { systemd: false }, {}, 'no-systemd'],
     ['no package lists', { apt: 'no-lists' }, {}, 'no-package-lists'],
-    ['another shape than the installed one', { installed: { shape: 'kiosk', user: 'sconce' } }, { shape: 'user' }, 'other-shape'],
+    [
+      'another shape than the installed one',
+      { installed: { shape: 'kiosk', user: 'sconce' } },
+      { shape: 'user' },
+      'other-shape',
+    ],
     ['nobody to run as', { caller: null }, { shape: 'user' }, 'no-user'],
     ['a user who is not there', {}, { shape: 'user', user: 'bert' }, 'no-user'],
     ['root as the user', { named: { ...anna, name: 'root', uid: 0 } }, { shape: 'user', user: 'root' }, 'no-user'],
     ['neither labwc nor cage', without('labwc', 'cage'), {}, 'no-compositor'],
-    ['an old Node here and in Debian', { nodes: [{ path: '/usr/bin/node', version: '18.20.4', open: true }], ...without('nodejs') }, {}, 'node-too-old'],
-    ['a new Node where no service sees it', { nodes: [{ path: '/root/.nvm/node', version: '22.1.0', open: false }], ...without('nodejs') }, {}, 'node-too-old'],
+    [
+      'an old Node here and in Debian',
+      { nodes: [{ path: '/usr/bin/node', version: '18.20.4', open: true }], ...without('nodejs') },
+      {},
+      'node-too-old',
+    ],
+    [
+      'a new Node where no service sees it',
+      { nodes: [{ path: '/root/.nvm/node', version: '22.1.0', open: false }], ...without('nodejs') },
+      {},
+      'node-too-old',
+    ],
   ] as const)('is refused for %s', (_, look, wish, reason) => {
     expect(refused(look, wish)).toBe(reason);
   });
 
   it('takes the Node of Debian where that is new enough', () => {
-    const plan = planned({ nodes: [], packages: { ...bare.packages, nodejs: { installed: false, candidate: '20.19.2+dfsg-1' } } });
+    const plan = planned({
+      nodes: [],
+      packages: { ...bare.packages, nodejs: { installed: false, candidate: '20.19.2+dfsg-1' } },
+    });
     expect(packages(plan)).toContain('nodejs');
     expect(textOf(plan, '/usr/local/bin/sconce')).toContain('exec /usr/bin/node ');
   });
@@ -65,7 +102,9 @@ describe('the shape of an installation', () => {
 
 describe('a screen of its own', () => {
   it('takes labwc, else cage, and what each of them can use', () => {
-    expect(packages(planned())).toEqual(expect.arrayContaining(['chromium', 'labwc', 'wlopm', 'libpam-systemd', 'dbus', 'polkitd', 'mpv']));
+    expect(packages(planned())).toEqual(
+      expect.arrayContaining(['chromium', 'labwc', 'wlopm', 'libpam-systemd', 'dbus', 'polkitd', 'mpv']),
+    );
     const cage = planned(without('labwc'));
     expect(packages(cage)).toContain('cage');
     expect(packages(cage)).not.toContain('wlopm');
@@ -94,20 +133,36 @@ describe('a screen of its own', () => {
 
   it('gives nothing but the reboot to its user', () => {
     const rule = textOf(planned(), '/etc/polkit-1/rules.d/60-sconce.rules');
-    expect(rule.match(/org\.freedesktop\.\S+?"/g)).toEqual(['org.freedesktop.login1.reboot"', 'org.freedesktop.login1.reboot-multiple-sessions"']);
+    expect(rule.match(/org\.freedesktop\.\S+?"/g)).toEqual([
+      'org.freedesktop.login1.reboot"',
+      'org.freedesktop.login1.reboot-multiple-sessions"',
+    ]);
     expect(rule).toContain('subject.user === "sconce"');
   });
 
   it('names what this release lacks', () => {
-    expect(planned(without('wlopm')).notes).toContain('This release has no package wlopm (switches outputs on and off under labwc).');
+    expect(planned(without('wlopm')).notes).toContain(
+      'This release has no package wlopm (switches outputs on and off under labwc).',
+    );
     expect(packages(planned({}, { packages: false }))).toEqual([]);
-    const alone = planned({ packages: { ...bare.packages, chromium: { installed: true, candidate: '1' }, labwc: { installed: false, candidate: '1' } } }, { packages: false }).notes.join('\n');
+    const alone = planned(
+      {
+        packages: {
+          ...bare.packages,
+          chromium: { installed: true, candidate: '1' },
+          labwc: { installed: false, candidate: '1' },
+        },
+      },
+      { packages: false },
+    ).notes.join('\n');
     expect(alone).toMatch(/labwc \(owns the screen.*sudo apt-get install --no-install-recommends \S*.*labwc/);
     expect(alone).not.toContain('chromium');
   });
 
   it('has a reason for every step', () => {
-    expect(planned({ backlight: false, fonts: false, soundTool: false }).steps.filter((step) => step.why.length < 5)).toEqual([]);
+    expect(
+      planned({ backlight: false, fonts: false, soundTool: false }).steps.filter((step) => step.why.length < 5),
+    ).toEqual([]);
   });
 });
 
@@ -120,12 +175,16 @@ describe('the session of somebody', () => {
     expect(unit).toContain('WatchdogSec=30');
     expect(unit).toContain('ExecStopPost=');
     expect(unit).toMatch(/^WantedBy=default\.target$/m);
-    expect(unit).not.toMatch(/^(?:User|SupplementaryGroups|StateDirectory|Protect\w+|PrivateTmp|DeviceAllow|Environment|Wants|After)=/m);
+    expect(unit).not.toMatch(
+      /^(?:User|SupplementaryGroups|StateDirectory|Protect\w+|PrivateTmp|DeviceAllow|Environment|Wants|After)=/m,
+    );
   });
 
   it('lingers, and owns its unit', () => {
     expect(plan.steps.find((step) => step.kind === 'linger')).toMatchObject({ user: 'anna' });
-    expect(plan.steps.find((step) => step.kind === 'file' && step.path.startsWith('/home/'))).toMatchObject({ owner: anna });
+    expect(plan.steps.find((step) => step.kind === 'file' && step.path.startsWith('/home/'))).toMatchObject({
+      owner: anna,
+    });
     expect(plan.steps.some((step) => step.kind === 'user')).toBe(false);
   });
 });
@@ -141,12 +200,17 @@ describe('what the profile wants', () => {
     packages: ['gpiod', 'mpv'],
     udev: ['SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"'],
   } as const;
-  const look = { profile: { id: 'hall', title: 'Hall panel', wishes: [wish, { ...wish, slot: 'relay2' }] }, packages: { ...bare.packages, gpiod: { installed: false, candidate: '2.2' } } };
+  const look = {
+    profile: { id: 'hall', title: 'Hall panel', wishes: [wish, { ...wish, slot: 'relay2' }] },
+    packages: { ...bare.packages, gpiod: { installed: false, candidate: '2.2' } },
+  };
 
   it('brings its packages, makes the group that its rules name, and joins it', () => {
     const plan = planned(look);
     expect(packages(plan).filter((name) => name === 'gpiod' || name === 'mpv')).toEqual(['mpv', 'gpiod']);
-    expect(plan.steps.filter((step) => step.kind === 'group')).toEqual([{ kind: 'group', name: 'gpio', why: 'wanted by the profile Hall panel, for: Relay on a GPIO line' }]);
+    expect(plan.steps.filter((step) => step.kind === 'group')).toEqual([
+      { kind: 'group', name: 'gpio', why: 'wanted by the profile Hall panel, for: Relay on a GPIO line' },
+    ]);
     expect(joins(plan)).toEqual(['video', 'render', 'input', 'audio', 'gpio']);
     expect(textOf(plan, '/etc/systemd/system/sconce.service')).toMatch(/^SupplementaryGroups=.*\bgpio\b/m);
   });
@@ -156,7 +220,12 @@ describe('what the profile wants', () => {
     const rules = textOf(plan, '/etc/udev/rules.d/60-sconce.rules');
     expect(rules.split(wish.udev[0])).toHaveLength(2);
     expect(planLines(plan, []).filter((line) => line.includes(wish.udev[0]))).toHaveLength(1);
-    expect(planLines(plan, plan.steps.map(() => 'there')).some((line) => line.includes(wish.udev[0]))).toBe(false);
+    expect(
+      planLines(
+        plan,
+        plan.steps.map(() => 'there'),
+      ).some((line) => line.includes(wish.udev[0])),
+    ).toBe(false);
   });
 
   it('makes no group that no rule names: nothing would have it', () => {

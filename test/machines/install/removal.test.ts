@@ -4,7 +4,13 @@ import { noteAdded, parseManifest } from '#machines/install/manifest.ts';
 import { planRemoval } from '#machines/install/removal.ts';
 import { removalLines } from '#machines/install/words.ts';
 
-const file = (path: string, before: string | null = null): Added => ({ kind: 'file', path, sha256: '0'.repeat(64), owner: null, before });
+const file = (path: string, before: string | null = null): Added => ({
+  kind: 'file',
+  path,
+  sha256: '0'.repeat(64),
+  owner: null,
+  before,
+});
 const added: readonly Added[] = [
   { kind: 'package', name: 'wlopm' },
   { kind: 'group', name: 'i2c' },
@@ -16,20 +22,38 @@ const added: readonly Added[] = [
   { kind: 'unit', name: 'sconce.service', person: null },
 ];
 const manifest: Manifest = { version: 1, shape: 'kiosk', user: 'sconce', data: '/var/lib/sconce', added };
-const order = (wish: { purge: boolean; packages: boolean }): readonly string[] => planRemoval(manifest, wish).map((removal) => (removal.kind === 'entry' ? removal.entry.kind : removal.kind));
+const order = (wish: { purge: boolean; packages: boolean }): readonly string[] =>
+  planRemoval(manifest, wish).map((removal) => (removal.kind === 'entry' ? removal.entry.kind : removal.kind));
 
 describe('taking an installation away', () => {
   it('stops what runs before it takes its files, and forgets the list last', () => {
-    expect(order({ purge: false, packages: true })).toEqual(['unit', 'unit', 'file', 'folder', 'membership', 'user', 'data', 'group', 'package', 'program']);
-    expect(planRemoval(manifest, { purge: false, packages: false })[0]).toMatchObject({ entry: { name: 'sconce.service' } });
+    expect(order({ purge: false, packages: true })).toEqual([
+      'unit',
+      'unit',
+      'file',
+      'folder',
+      'membership',
+      'user',
+      'data',
+      'group',
+      'package',
+      'program',
+    ]);
+    expect(planRemoval(manifest, { purge: false, packages: false })[0]).toMatchObject({
+      entry: { name: 'sconce.service' },
+    });
   });
 
   it('leaves packages and settings unless they are asked for, and says so', () => {
     expect(order({ purge: false, packages: false })).not.toContain('package');
-    const lines = removalLines(planRemoval(manifest, { purge: false, packages: false }), '/usr/local/lib/sconce', { packages: 1 }).join('\n');
+    const lines = removalLines(planRemoval(manifest, { purge: false, packages: false }), '/usr/local/lib/sconce', {
+      packages: 1,
+    }).join('\n');
     expect(lines).toContain('/var/lib/sconce stays');
     expect(lines).toContain('--purge-packages');
-    expect(removalLines(planRemoval(manifest, { purge: true, packages: true }), '/x', { packages: 0 }).join('\n')).not.toContain('stays');
+    expect(
+      removalLines(planRemoval(manifest, { purge: true, packages: true }), '/x', { packages: 0 }).join('\n'),
+    ).not.toContain('stays');
   });
 });
 
@@ -45,7 +69,13 @@ describe('the list of what was added', () => {
 
   it('is read back as it was written, and refused when it is not a list', () => {
     expect(parseManifest(JSON.stringify(manifest))).toEqual({ ok: true, value: manifest });
-    for (const text of ['', '{', '[]', '{"version":2}', JSON.stringify({ ...manifest, added: [{ kind: 'shell', command: 'x' }] })]) {
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"version":2}',
+      JSON.stringify({ ...manifest, added: [{ kind: 'shell', command: 'x' }] }),
+    ]) {
       expect(parseManifest(text)).toMatchObject({ ok: false, reason: 'damaged' });
     }
   });

@@ -1,13 +1,33 @@
 import { describe, expect, it } from 'vitest';
 
-import { isShown, type LightStanding, modesOf, seenAs, type Showing, showingFor, WHITE } from '#machines/lights/decide.ts';
+import {
+  isShown,
+  type LightStanding,
+  modesOf,
+  seenAs,
+  type Showing,
+  showingFor,
+  WHITE,
+} from '#machines/lights/decide.ts';
 import { rows } from '#machines/lights/entities.ts';
 import type { LightWish } from '#machines/lights/events.ts';
 
 const red = { red: 255, green: 0, blue: 0 };
-const dark: LightStanding = { on: false, level: null, lastLevel: 90, rgb: red, effect: 'none', ability: { colour: 'rgb', effects: true }, wanted: null, plainOn: 'last' };
+const dark: LightStanding = {
+  on: false,
+  level: null,
+  lastLevel: 90,
+  rgb: red,
+  effect: 'none',
+  ability: { colour: 'rgb', effects: true },
+  wanted: null,
+  plainOn: 'last',
+};
 const lit: LightStanding = { ...dark, on: true, level: 200, lastLevel: 200 };
-const show = (level: number, rgb: Showing['output']['rgb'], effect: Showing['effect'] = 'none'): Showing => ({ output: { level, rgb }, effect });
+const show = (level: number, rgb: Showing['output']['rgb'], effect: Showing['effect'] = 'none'): Showing => ({
+  output: { level, rgb },
+  effect,
+});
 
 describe('what a light shows for a wish', () => {
   it.each<[string, LightStanding, LightWish, Showing]>([
@@ -26,8 +46,18 @@ describe('what a light shows for a wish', () => {
     ['an effect ends', { ...lit, effect: 'pulse' }, { effect: 'none' }, show(200, red)],
     ['an effect of a dark light is over', { ...dark, effect: 'pulse' }, { on: true }, show(90, red)],
     ['no colour without one', { ...dark, ability: { colour: 'level', effects: true } }, { rgb: WHITE }, show(90, null)],
-    ['no effect without any', { ...dark, ability: { colour: 'rgb', effects: false } }, { effect: 'blink' }, show(90, red)],
-    ['on or off alone is full', { ...dark, ability: { colour: 'switch', effects: false } }, { level: 3 }, show(255, null)],
+    [
+      'no effect without any',
+      { ...dark, ability: { colour: 'rgb', effects: false } },
+      { effect: 'blink' },
+      show(90, red),
+    ],
+    [
+      'on or off alone is full',
+      { ...dark, ability: { colour: 'switch', effects: false } },
+      { level: 3 },
+      show(255, null),
+    ],
     ['out of range is held', dark, { level: 999 }, show(255, red)],
     ['below zero is held', dark, { level: -4 }, show(1, red)],
   ])('%s', (_, standing, wish, expected) => {
@@ -37,10 +67,22 @@ describe('what a light shows for a wish', () => {
 
 describe('a reading', () => {
   it.each([
-    [{ level: 12, rgb: WHITE }, { on: true, level: 12, lastLevel: 12, rgb: WHITE }],
-    [{ level: 0, rgb: WHITE }, { on: false, level: null, lastLevel: 90, rgb: red }],
-    [{ level: 7, rgb: null }, { on: true, level: 7, lastLevel: 7, rgb: red }],
-    [{ level: 7, rgb: { red: 0, green: 0, blue: 0 } }, { on: true, level: 7, lastLevel: 7, rgb: red }],
+    [
+      { level: 12, rgb: WHITE },
+      { on: true, level: 12, lastLevel: 12, rgb: WHITE },
+    ],
+    [
+      { level: 0, rgb: WHITE },
+      { on: false, level: null, lastLevel: 90, rgb: red },
+    ],
+    [
+      { level: 7, rgb: null },
+      { on: true, level: 7, lastLevel: 7, rgb: red },
+    ],
+    [
+      { level: 7, rgb: { red: 0, green: 0, blue: 0 } },
+      { on: true, level: 7, lastLevel: 7, rgb: red },
+    ],
   ])('%o', (output, expected) => {
     expect(seenAs({ lastLevel: 90, rgb: red }, output)).toEqual(expected);
   });
@@ -59,8 +101,21 @@ describe('the rows of the lights', () => {
     return found;
   };
   it('offer what the hardware has, effects for the LED alone', () => {
-    expect(modesOf({ colour: 'level', effects: true }, ['none', 'blink'])).toEqual({ colour: 'level', effects: ['none', 'blink'] });
-    const view = { value: 'here', context: { ability: { colour: 'switch', effects: true }, here: true, on: true, level: 255, rgb: red, effect: 'blink' } };
+    expect(modesOf({ colour: 'level', effects: true }, ['none', 'blink'])).toEqual({
+      colour: 'level',
+      effects: ['none', 'blink'],
+    });
+    const view = {
+      value: 'here',
+      context: {
+        ability: { colour: 'switch', effects: true },
+        here: true,
+        on: true,
+        level: 255,
+        rgb: red,
+        effect: 'blink',
+      },
+    };
     expect(row('button_led2').modesNow?.(view)).toEqual({ colour: 'switch', effects: [] });
     expect(row('button_led2').read(view)).toEqual({ on: true, brightness: null });
     expect(row('led').read(view)).toEqual({ on: true, brightness: null, effect: 'blink' });

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createActor, fromTransition, SimulatedClock } from 'xstate';
 
 import { working } from '#machines/kit/verdict.ts';
-import type { LightAbility, LightContext, LightDriverCommand, LightEvent, LightOutput, LightWish } from '#machines/lights/events.ts';
+import type {
+  LightAbility,
+  LightContext,
+  LightDriverCommand,
+  LightEvent,
+  LightOutput,
+  LightWish,
+} from '#machines/lights/events.ts';
 import { type LightInput, lightMachine } from '#machines/lights/machine.ts';
 
 const red = { red: 255, green: 0, blue: 0 };
@@ -13,7 +20,10 @@ const verdict = working('here', 'Here.');
 const found = (ability: LightAbility = colour): LightEvent => ({ type: 'light.found', ability, verdict });
 const lost: LightEvent = { type: 'light.found', ability: null, verdict: { ...verdict, state: 'not_here' } };
 const set = (wish: LightWish): LightEvent => ({ type: 'light.set', origin: 'test', ...wish });
-const seen = (level: number, rgb: LightOutput['rgb'] = red): LightEvent => ({ type: 'light.seen', output: { level, rgb } });
+const seen = (level: number, rgb: LightOutput['rgb'] = red): LightEvent => ({
+  type: 'light.seen',
+  output: { level, rgb },
+});
 const refused: LightEvent = { type: 'light.refused', code: 'EACCES' };
 
 const run = (plainOn: LightInput['plainOn'] = 'last') => {
@@ -25,7 +35,10 @@ const run = (plainOn: LightInput['plainOn'] = 'last') => {
   }, null);
   const clock = new SimulatedClock();
   // The stand-in takes the commands of the driver whose place it holds.
-  const actor = createActor(lightMachine.provide({ actors: { lamp: lamp as never } }), { input: { plainOn }, clock }).start();
+  const actor = createActor(lightMachine.provide({ actors: { lamp: lamp as never } }), {
+    input: { plainOn },
+    clock,
+  }).start();
   return {
     shown: () => shown.map(({ output, effect }) => [output.level, effect] as const),
     tell: (...events: LightEvent[]): void => {
@@ -40,27 +53,186 @@ const run = (plainOn: LightInput['plainOn'] = 'last') => {
 
 describe('the machine of a light', () => {
   it.each<[string, readonly LightEvent[], string, Partial<LightContext>, readonly (readonly [number, string])[]]>([
-    ['knows nothing before its device was found', [], 'away', { here: false, on: null, level: null, ability: null, fault: null }, []],
-    ['writes nothing because its device was found', [found(), seen(40)], 'here', { here: true, on: true, level: 40, lastLevel: 40, rgb: red }, []],
-    ['stays unknown while a trigger of the kernel drives it', [found()], 'here', { here: true, on: null, level: null }, []],
-    ['refuses what is asked before its device was found', [set({ on: true }), found()], 'here', { fault: 'gone', on: null }, []],
-    ['is full and white where nothing was known', [found(), seen(0), set({ on: true }), seen(255, white)], 'here', { on: true, level: 255, rgb: white }, [[255, 'none']]],
-    ['does not claim what was not read back', [found(), seen(0), set({ level: 80 })], 'here', { on: false, level: null }, [[80, 'none']]],
-    ['shows what was read back', [found(), set({ level: 80, rgb: red }), seen(78)], 'here', { on: true, level: 78, effect: 'none' }, [[80, 'none']]],
-    ['keeps level and colour over a time in the dark', [found(), set({ level: 80, rgb: red }), seen(80), set({ on: false }), seen(0), set({ on: true })], 'here', { rgb: red, lastLevel: 80 }, [[80, 'none'], [0, 'none'], [80, 'none']]],
-    ['keeps an effect over another level', [found(), seen(200), set({ effect: 'pulse' }), seen(200), set({ level: 9 })], 'here', { effect: 'pulse' }, [[200, 'pulse'], [9, 'pulse']]],
-    ['ends an effect with the light', [found(), seen(200), set({ effect: 'blink' }), seen(200), set({ on: false }), seen(0)], 'here', { effect: 'none', on: false }, [[200, 'blink'], [0, 'none']]],
-    ['an effect is over when somebody else sets the light', [found(), seen(200), set({ effect: 'blink' }), seen(200), seen(17)], 'here', { effect: 'none', level: 17 }, [[200, 'blink']]],
-    ['says why a write was refused, and forgets it with the next', [found(), seen(10), set({ level: 80, effect: 'strobe' }), refused], 'here', { fault: 'EACCES', effect: 'none', level: 10 }, [[80, 'strobe']]],
-    ['after a refusal', [found(), set({ level: 80 }), refused, set({ level: 81, rgb: red }), seen(81)], 'here', { fault: null, level: 81 }, [[80, 'none'], [81, 'none']]],
-    ['builds on what was asked last, before it was read back', [found(), seen(255), set({ level: 128 }), set({ effect: 'blink' }), set({ effect: 'none' }), set({ on: false }), set({ on: true })], 'here', { lastLevel: 128 }, [[128, 'none'], [128, 'blink'], [128, 'none'], [0, 'none'], [128, 'none']]],
-    ['is unknown and unavailable once its device is lost', [found(), seen(10), lost], 'away', { here: false, on: null, level: null, ability: colour, lastLevel: 10 }, []],
-    ['shows again what was asked for when it is back', [found(), set({ level: 80, rgb: red, effect: 'blink' }), seen(80), lost, found()], 'here', { effect: 'blink', rgb: red }, [[80, 'blink'], [80, 'blink']]],
-    ['also where its loss was not seen', [found(), set({ level: 80, rgb: red }), seen(80), found()], 'here', { here: true }, [[80, 'none'], [80, 'none']]],
-    ['stays as somebody else set it, also over a loss', [found(), set({ level: 80, rgb: red }), seen(80), seen(12), lost, found(), seen(0)], 'here', { on: false, lastLevel: 12 }, [[80, 'none']]],
-    ['does not make up for what was asked of a lost device', [found(), seen(10), lost, set({ level: 80 }), found(), seen(0)], 'here', { fault: 'gone', on: false }, []],
-    ['has no colour where it shows none', [found({ colour: 'level', effects: true }), set({ rgb: red }), seen(255, null)], 'here', { rgb: white, level: 255 }, [[255, 'none']]],
-    ['has no effect where it runs none', [found({ colour: 'switch', effects: false }), set({ level: 3, effect: 'blink' }), seen(255, null)], 'here', { effect: 'none', level: 255 }, [[255, 'none']]],
+    [
+      'knows nothing before its device was found',
+      [],
+      'away',
+      { here: false, on: null, level: null, ability: null, fault: null },
+      [],
+    ],
+    [
+      'writes nothing because its device was found',
+      [found(), seen(40)],
+      'here',
+      { here: true, on: true, level: 40, lastLevel: 40, rgb: red },
+      [],
+    ],
+    [
+      'stays unknown while a trigger of the kernel drives it',
+      [found()],
+      'here',
+      { here: true, on: null, level: null },
+      [],
+    ],
+    [
+      'refuses what is asked before its device was found',
+      [set({ on: true }), found()],
+      'here',
+      { fault: 'gone', on: null },
+      [],
+    ],
+    [
+      'is full and white where nothing was known',
+      [found(), seen(0), set({ on: true }), seen(255, white)],
+      'here',
+      { on: true, level: 255, rgb: white },
+      [[255, 'none']],
+    ],
+    [
+      'does not claim what was not read back',
+      [found(), seen(0), set({ level: 80 })],
+      'here',
+      { on: false, level: null },
+      [[80, 'none']],
+    ],
+    [
+      'shows what was read back',
+      [found(), set({ level: 80, rgb: red }), seen(78)],
+      'here',
+      { on: true, level: 78, effect: 'none' },
+      [[80, 'none']],
+    ],
+    [
+      'keeps level and colour over a time in the dark',
+      [found(), set({ level: 80, rgb: red }), seen(80), set({ on: false }), seen(0), set({ on: true })],
+      'here',
+      { rgb: red, lastLevel: 80 },
+      [
+        [80, 'none'],
+        [0, 'none'],
+        [80, 'none'],
+      ],
+    ],
+    [
+      'keeps an effect over another level',
+      [found(), seen(200), set({ effect: 'pulse' }), seen(200), set({ level: 9 })],
+      'here',
+      { effect: 'pulse' },
+      [
+        [200, 'pulse'],
+        [9, 'pulse'],
+      ],
+    ],
+    [
+      'ends an effect with the light',
+      [found(), seen(200), set({ effect: 'blink' }), seen(200), set({ on: false }), seen(0)],
+      'here',
+      { effect: 'none', on: false },
+      [
+        [200, 'blink'],
+        [0, 'none'],
+      ],
+    ],
+    [
+      'an effect is over when somebody else sets the light',
+      [found(), seen(200), set({ effect: 'blink' }), seen(200), seen(17)],
+      'here',
+      { effect: 'none', level: 17 },
+      [[200, 'blink']],
+    ],
+    [
+      'says why a write was refused, and forgets it with the next',
+      [found(), seen(10), set({ level: 80, effect: 'strobe' }), refused],
+      'here',
+      { fault: 'EACCES', effect: 'none', level: 10 },
+      [[80, 'strobe']],
+    ],
+    [
+      'after a refusal',
+      [found(), set({ level: 80 }), refused, set({ level: 81, rgb: red }), seen(81)],
+      'here',
+      { fault: null, level: 81 },
+      [
+        [80, 'none'],
+        [81, 'none'],
+      ],
+    ],
+    [
+      'builds on what was asked last, before it was read back',
+      [
+        found(),
+        seen(255),
+        set({ level: 128 }),
+        set({ effect: 'blink' }),
+        set({ effect: 'none' }),
+        set({ on: false }),
+        set({ on: true }),
+      ],
+      'here',
+      { lastLevel: 128 },
+      [
+        [128, 'none'],
+        [128, 'blink'],
+        [128, 'none'],
+        [0, 'none'],
+        [128, 'none'],
+      ],
+    ],
+    [
+      'is unknown and unavailable once its device is lost',
+      [found(), seen(10), lost],
+      'away',
+      { here: false, on: null, level: null, ability: colour, lastLevel: 10 },
+      [],
+    ],
+    [
+      'shows again what was asked for when it is back',
+      [found(), set({ level: 80, rgb: red, effect: 'blink' }), seen(80), lost, found()],
+      'here',
+      { effect: 'blink', rgb: red },
+      [
+        [80, 'blink'],
+        [80, 'blink'],
+      ],
+    ],
+    [
+      'also where its loss was not seen',
+      [found(), set({ level: 80, rgb: red }), seen(80), found()],
+      'here',
+      { here: true },
+      [
+        [80, 'none'],
+        [80, 'none'],
+      ],
+    ],
+    [
+      'stays as somebody else set it, also over a loss',
+      [found(), set({ level: 80, rgb: red }), seen(80), seen(12), lost, found(), seen(0)],
+      'here',
+      { on: false, lastLevel: 12 },
+      [[80, 'none']],
+    ],
+    [
+      'does not make up for what was asked of a lost device',
+      [found(), seen(10), lost, set({ level: 80 }), found(), seen(0)],
+      'here',
+      { fault: 'gone', on: false },
+      [],
+    ],
+    [
+      'has no colour where it shows none',
+      [found({ colour: 'level', effects: true }), set({ rgb: red }), seen(255, null)],
+      'here',
+      { rgb: white, level: 255 },
+      [[255, 'none']],
+    ],
+    [
+      'has no effect where it runs none',
+      [found({ colour: 'switch', effects: false }), set({ level: 3, effect: 'blink' }), seen(255, null)],
+      'here',
+      { effect: 'none', level: 255 },
+      [[255, 'none']],
+    ],
   ])('%s', (_, events, state, facts, shown) => {
     const light = run();
     light.tell(...events);
@@ -71,8 +243,17 @@ describe('the machine of a light', () => {
 
   it('lights the buttons fully on a plain "on", however dim they were', () => {
     const light = run('full');
-    light.tell(found({ colour: 'level', effects: false }), seen(20, null), set({ on: true }), seen(255, null), set({ on: true, level: 30 }));
-    expect(light.shown()).toEqual([[255, 'none'], [30, 'none']]);
+    light.tell(
+      found({ colour: 'level', effects: false }),
+      seen(20, null),
+      set({ on: true }),
+      seen(255, null),
+      set({ on: true, level: 30 }),
+    );
+    expect(light.shown()).toEqual([
+      [255, 'none'],
+      [30, 'none'],
+    ]);
   });
 
   it('does nothing by itself as time passes', () => {
@@ -96,9 +277,14 @@ describe('the machine of a light', () => {
       return state;
     }, null);
     // The stand-in takes the commands of the driver whose place it holds.
-    const actor = createActor(lightMachine.provide({ actors: { lamp: broken as never } }), { input: { plainOn: 'last' } }).start();
+    const actor = createActor(lightMachine.provide({ actors: { lamp: broken as never } }), {
+      input: { plainOn: 'last' },
+    }).start();
     actor.send(found());
     actor.send(set({ on: true }));
-    expect([actor.getSnapshot().value, actor.getSnapshot().output]).toEqual(['failed', { ended: 'failed', reason: 'light-driver-crashed' }]);
+    expect([actor.getSnapshot().value, actor.getSnapshot().output]).toEqual([
+      'failed',
+      { ended: 'failed', reason: 'light-driver-crashed' },
+    ]);
   });
 });

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { connectionOf } from '#machines/mqtt/connection.ts';
-import type { BrokerCommand, BrokerFact, BrokerWish, ConnectionInput, IncomingMessage, MqttEvent } from '#machines/mqtt/events.ts';
+import type {
+  BrokerCommand,
+  BrokerFact,
+  BrokerWish,
+  ConnectionInput,
+  IncomingMessage,
+  MqttEvent,
+} from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { refusalOf } from '#drivers/mqtt/refusal.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
@@ -64,8 +71,10 @@ const run = () => {
       for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
     },
     facts: () => actor.getSnapshot().context,
-    connect: (protocol: 4 | 5 = 5) => last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
-    refuse: (connack: number) => last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
+    connect: (protocol: 4 | 5 = 5) =>
+      last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
+    refuse: (connack: number) =>
+      last().say({ type: 'broker.refused', generation: generation(), ...refusalOf(connack) }),
     lose: (code = 'ECONNREFUSED') => last().say({ type: 'broker.lost', generation: generation(), code }),
   };
 };
@@ -76,13 +85,26 @@ describe('the link', () => {
     expect(t.facts().phase).toBe('off');
     t.wish();
     expect(t.facts().phase).toBe('connecting');
-    expect(t.last().input).toMatchObject({ protocol: 5, host: 'broker.test', port: 1883, tls: false, clientId: 'sconce_hall_aaaaaaaa', will: { topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 } });
+    expect(t.last().input).toMatchObject({
+      protocol: 5,
+      host: 'broker.test',
+      port: 1883,
+      tls: false,
+      clientId: 'sconce_hall_aaaaaaaa',
+      will: { topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 },
+    });
     t.actor.send({ type: 'mqtt.publish', messages: [] });
     t.connect();
     expect(t.facts()).toMatchObject({ phase: 'connected', protocol: 5, session: 1, panelId: 'hall', failure: null });
     t.actor.send({ type: 'mqtt.subscribe', topics: ['x'] });
     expect(t.last().told).toEqual([{ type: 'mqtt.subscribe', topics: ['x'] }]);
-    t.last().say({ type: 'broker.message', generation: t.last().input.generation, topic: 'a', payload: 'b', retained: true });
+    t.last().say({
+      type: 'broker.message',
+      generation: t.last().input.generation,
+      topic: 'a',
+      payload: 'b',
+      retained: true,
+    });
     expect(t.heard).toEqual([{ type: 'broker.message', topic: 'a', payload: 'b', retained: true }]);
   });
 
@@ -206,7 +228,8 @@ describe('the link', () => {
     for (const late of [
       { type: 'broker.lost', generation: 1, code: 'closed' },
       { type: 'broker.message', generation: 1, topic: 'x', payload: '', retained: false },
-    ] as const) t.actor.send(late);
+    ] as const)
+      t.actor.send(late);
     expect(t.facts()).toMatchObject({ phase: 'connected', session: 2 });
     expect(t.heard).toEqual([]);
   });
@@ -244,7 +267,12 @@ describe('the link', () => {
 
   it('says offline once nobody has spoken for the panel for 2 s', () => {
     const t = run();
-    const offline = () => t.last().told.filter((command) => command.type === 'mqtt.publish' && command.messages.some(({ payload }) => payload === 'offline'));
+    const offline = () =>
+      t
+        .last()
+        .told.filter(
+          (command) => command.type === 'mqtt.publish' && command.messages.some(({ payload }) => payload === 'offline'),
+        );
     const speak = (present: boolean) => t.actor.send({ type: 'mqtt.voice', present });
     speak(true);
     t.wish();
@@ -258,7 +286,12 @@ describe('the link', () => {
     expect(offline()).toEqual([]);
     speak(false);
     t.pass(2000);
-    expect(offline()).toEqual([{ type: 'mqtt.publish', messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 }] }]);
+    expect(offline()).toEqual([
+      {
+        type: 'mqtt.publish',
+        messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true, qos: 1 }],
+      },
+    ]);
     t.pass(20_000);
     speak(true);
     expect(offline()).toHaveLength(1);
@@ -275,7 +308,10 @@ describe('the link', () => {
     t.wish();
     t.connect();
     t.actor.send({ type: 'mqtt.stop' });
-    expect(t.last().told.at(-1)).toMatchObject({ type: 'mqtt.leave', messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true }] });
+    expect(t.last().told.at(-1)).toMatchObject({
+      type: 'mqtt.leave',
+      messages: [{ topic: 'sconce/hall/status/aaaaaaaa', payload: 'offline', retain: true }],
+    });
     t.actor.send({ type: 'mqtt.publish', messages: [{ topic: 'x', payload: '', retain: false, qos: 0 }] });
     expect(t.last().told).toHaveLength(1);
     t.last().say({ type: 'broker.ended', generation: t.last().input.generation });
@@ -320,7 +356,8 @@ describe('the link', () => {
 
 describe('retryDelay', () => {
   it('never exceeds 3 s, jitter included', () => {
-    for (let attempt = 1; attempt < 40; attempt += 1) for (const random of [0, 0.5, 0.999]) expect(retryDelay(attempt, false, random)).toBeLessThanOrEqual(3000);
+    for (let attempt = 1; attempt < 40; attempt += 1)
+      for (const random of [0, 0.5, 0.999]) expect(retryDelay(attempt, false, random)).toBeLessThanOrEqual(3000);
     expect(retryDelay(1, false, 0)).toBe(200);
     expect(retryDelay(1, false, 0.999)).toBe(300);
   });
@@ -331,9 +368,21 @@ describe('retryDelay', () => {
 
 describe('wishOf', () => {
   it('changes its key with whatever needs a new connection, and holds no password', () => {
-    const keys = [{}, { user: 'b' }, { passwordRevision: 1 }, { passwordSet: false }, { panelId: 'b' }, { broker: 'mqtt://b' }, { addressFamily: 'Force IPv4' as const }].map((over) => wish(over).key);
+    const keys = [
+      {},
+      { user: 'b' },
+      { passwordRevision: 1 },
+      { passwordSet: false },
+      { panelId: 'b' },
+      { broker: 'mqtt://b' },
+      { addressFamily: 'Force IPv4' as const },
+    ].map((over) => wish(over).key);
     expect(new Set(keys).size).toBe(keys.length);
     expect(wish({ broker: '', found: { outcome: 'found', host: 'fd00::1' } }).url).toBe('mqtt://[fd00::1]:1883');
-    expect(connectionOf(wish({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({ host: 'fd00::1', port: 8883, tls: true });
+    expect(connectionOf(wish({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({
+      host: 'fd00::1',
+      port: 8883,
+      tls: true,
+    });
   });
 });

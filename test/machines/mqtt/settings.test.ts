@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 
 describe('mqtt_discovery_prefix', () => {
-  const reason = (prefix: string): string | undefined => mqttSettings.safeParse({ mqtt_discovery_prefix: prefix }).error?.issues[0]?.message;
+  const reason = (prefix: string): string | undefined =>
+    mqttSettings.safeParse({ mqtt_discovery_prefix: prefix }).error?.issues[0]?.message;
   it.each(['homeassistant', 'ha/discovery', 'a$b', 'Zuhause-1', 'überall'])('takes %s', (prefix) => {
     expect(reason(prefix)).toBeUndefined();
   });

@@ -33,7 +33,14 @@ describe('projectProbe', () => {
     ['ipv6', true, 'unproven', 'unproven'],
     ['ipv6', false, 'unsupported', 'unsupported'],
   ] as const)('%s, supported %s', (family, supported, state, available) => {
-    expect(projectProbe(family, supported)).toMatchObject({ family, state, available, loss_percent: -1, echoes_sent: 0, p95_ms: -1 });
+    expect(projectProbe(family, supported)).toMatchObject({
+      family,
+      state,
+      available,
+      loss_percent: -1,
+      echoes_sent: 0,
+      p95_ms: -1,
+    });
   });
 });
 

@@ -2,8 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import { afterAttempt, afterHealth, afterSelection, afterSetback, type ActivationRecord, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
-import { type KeeperCommand, type KeeperFact, type KeeperFacts, type ProfilesBoot, type ProfilesEvent, trialTimes } from '#machines/profiles/asks.ts';
+import {
+  afterAttempt,
+  afterHealth,
+  afterSelection,
+  afterSetback,
+  type ActivationRecord,
+  firstRecord,
+  type ProfileRef,
+} from '#machines/profiles/activation.ts';
+import {
+  type KeeperCommand,
+  type KeeperFact,
+  type KeeperFacts,
+  type ProfilesBoot,
+  type ProfilesEvent,
+  trialTimes,
+} from '#machines/profiles/asks.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
 import { profilesMachine } from '#machines/profiles/machine.ts';
@@ -17,7 +32,10 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   const boot: ProfilesBoot = { active: two, commandLine: false, issues: [], startedAt: 0, ...more };
   const commands: KeeperCommand[] = [];
   let record = first;
-  const facts = (): KeeperFacts => ({ record, catalog: projectCatalog({ record, boot, matched: null, revisions: [], unusable: [] }) });
+  const facts = (): KeeperFacts => ({
+    record,
+    catalog: projectCatalog({ record, boot, matched: null, revisions: [], unusable: [] }),
+  });
   let see: (seen: HealthFacts) => void = () => undefined;
   let crash = (): void => {};
   let written = true;
@@ -32,9 +50,12 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
             commands.push(command);
             if (command.type === 'keeper.load') send({ type: 'keeper.loaded', facts: facts(), at: clock.now() });
             if (command.type === 'keeper.close') send({ type: 'keeper.closed' });
-            if (command.type === 'keeper.prove' && written) record = afterHealth(record, two, command.screenProven, clock.now());
-            if (command.type === 'keeper.take-back' && written) record = afterSetback(record, command.reason, clock.now());
-            if (command.type === 'keeper.prove' || command.type === 'keeper.take-back') send({ type: 'keeper.noted', facts: facts(), written });
+            if (command.type === 'keeper.prove' && written)
+              record = afterHealth(record, two, command.screenProven, clock.now());
+            if (command.type === 'keeper.take-back' && written)
+              record = afterSetback(record, command.reason, clock.now());
+            if (command.type === 'keeper.prove' || command.type === 'keeper.take-back')
+              send({ type: 'keeper.noted', facts: facts(), written });
           });
         }),
         pulse: fromDriver<ProfilesEvent, undefined, ProfilesEvent>(({ send }) => {
@@ -46,7 +67,16 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   );
   actor.start();
   clock.increment(250);
-  return { actor, clock, commands, see: (facts_: HealthFacts) => see(facts_), crash: () => crash(), refuse: () => void (written = false), context: () => actor.getSnapshot().context, value: () => actor.getSnapshot().value };
+  return {
+    actor,
+    clock,
+    commands,
+    see: (facts_: HealthFacts) => see(facts_),
+    crash: () => crash(),
+    refuse: () => void (written = false),
+    context: () => actor.getSnapshot().context,
+    value: () => actor.getSnapshot().value,
+  };
 };
 const told = (commands: readonly KeeperCommand[]): readonly string[] => commands.map(({ type }) => type);
 
@@ -59,7 +89,11 @@ describe('a trial', () => {
     expect(told(commands)).toEqual(['keeper.load']);
     clock.increment(1);
     expect(commands.at(-1)).toEqual({ type: 'keeper.prove', screenProven: true });
-    expect(context()).toMatchObject({ trial: false, restartDue: false, catalog: { activation: { state: 'active' }, last_known_good: two } });
+    expect(context()).toMatchObject({
+      trial: false,
+      restartDue: false,
+      catalog: { activation: { state: 'active' }, last_known_good: two },
+    });
     clock.increment(120_000);
     expect(context().restartDue).toBe(false);
   });
@@ -108,7 +142,13 @@ describe('a trial', () => {
 });
 
 describe('a selection', () => {
-  const answered = (restart: boolean): KeeperFact => ({ type: 'keeper.answered', requestId: 'r', outcome: null, facts: null, restart });
+  const answered = (restart: boolean): KeeperFact => ({
+    type: 'keeper.answered',
+    requestId: 'r',
+    outcome: null,
+    facts: null,
+    restart,
+  });
   it('is answered, and the restart follows a moment later', () => {
     const { actor, clock, context } = start(firstRecord);
     const replies: string[] = [];

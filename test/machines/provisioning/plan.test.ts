@@ -15,19 +15,50 @@ const relay: ProvisioningWish = {
   packages: ['gpiod'],
   udev: [rule],
 };
-const nothing: Observed = { at: 1, packages: { gpiod: false }, groupsKnown: [], groupsOwn: [], root: false, user: 'wall', rules: null, evidence: {} };
-const needy = (fix: Verdict['fix']): Verdict => ({ state: 'needs_you', reason: 'denied', detail: 'The line may not be opened.', missing: 'The group gpio.', fix });
-const itemOf = (id: string, observed: Partial<Observed>, verdicts: Readonly<Record<string, Verdict>> = {}, wish = relay) =>
-  planProvisioning([wish], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
+const nothing: Observed = {
+  at: 1,
+  packages: { gpiod: false },
+  groupsKnown: [],
+  groupsOwn: [],
+  root: false,
+  user: 'wall',
+  rules: null,
+  evidence: {},
+};
+const needy = (fix: Verdict['fix']): Verdict => ({
+  state: 'needs_you',
+  reason: 'denied',
+  detail: 'The line may not be opened.',
+  missing: 'The group gpio.',
+  fix,
+});
+const itemOf = (
+  id: string,
+  observed: Partial<Observed>,
+  verdicts: Readonly<Record<string, Verdict>> = {},
+  wish = relay,
+) => planProvisioning([wish], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
 
 describe('one item of the plan', () => {
   test.each([
     ['a package that is there', 'package.gpiod', { packages: { gpiod: true } }, 'satisfied', null],
-    ['a package that is missing', 'package.gpiod', {}, 'actionable', 'sudo apt-get install --no-install-recommends gpiod'],
+    [
+      'a package that is missing',
+      'package.gpiod',
+      {},
+      'actionable',
+      'sudo apt-get install --no-install-recommends gpiod',
+    ],
     ['a system without dpkg', 'package.gpiod', { packages: null }, 'manual', null],
     ['a group that the agent has', 'group.gpio', { groupsKnown: ['gpio'], groupsOwn: ['gpio'] }, 'satisfied', null],
     ['a group that it lacks', 'group.gpio', { groupsKnown: ['gpio'] }, 'actionable', 'sudo usermod -aG gpio wall'],
-    ['a user whose name no command could hold', 'group.gpio', { groupsKnown: ['gpio'], user: null }, 'actionable', 'sudo usermod -aG gpio "$USER"'],
+    [
+      'a user whose name no command could hold',
+      'group.gpio',
+      { groupsKnown: ['gpio'], user: null },
+      'actionable',
+      'sudo usermod -aG gpio "$USER"',
+    ],
     ['a group that the system lacks', 'group.gpio', {}, 'actionable', 'sudo sconce install'],
     ['root', 'group.gpio', { root: true }, 'satisfied', null],
     ['rules that are written', 'udev.relay.gpio', { rules: [rule, 'another'] }, 'satisfied', null],
@@ -38,28 +69,79 @@ describe('one item of the plan', () => {
 
   test.each([
     ['works', {}, working('read-back', 'It was switched and read back.'), 'satisfied', null],
-    ['needs a person who has a command', {}, needy({ command: 'sudo true', effect: 'Nothing.' }), 'actionable', 'sudo true'],
-    ['is seen and fails', { evidence: { relay1: { state: 'found', names: ['gpiochip0'], detail: 'A chip is here.' } } }, needy(null), 'degraded', null],
-    ['is not seen and fails', { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } }, needy(null), 'blocked', null],
-    ['was never tried and is seen', { evidence: { relay1: { state: 'found', names: [], detail: 'A chip is here.' } } }, null, 'degraded', null],
-    ['was never tried and may not be opened', { evidence: { relay1: { state: 'denied', names: [], detail: 'It is closed.' } } }, null, 'actionable', 'sudo sconce install'],
-    ['was never tried and is not seen', { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } }, null, 'blocked', null],
+    [
+      'needs a person who has a command',
+      {},
+      needy({ command: 'sudo true', effect: 'Nothing.' }),
+      'actionable',
+      'sudo true',
+    ],
+    [
+      'is seen and fails',
+      { evidence: { relay1: { state: 'found', names: ['gpiochip0'], detail: 'A chip is here.' } } },
+      needy(null),
+      'degraded',
+      null,
+    ],
+    [
+      'is not seen and fails',
+      { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } },
+      needy(null),
+      'blocked',
+      null,
+    ],
+    [
+      'was never tried and is seen',
+      { evidence: { relay1: { state: 'found', names: [], detail: 'A chip is here.' } } },
+      null,
+      'degraded',
+      null,
+    ],
+    [
+      'was never tried and may not be opened',
+      { evidence: { relay1: { state: 'denied', names: [], detail: 'It is closed.' } } },
+      null,
+      'actionable',
+      'sudo sconce install',
+    ],
+    [
+      'was never tried and is not seen',
+      { evidence: { relay1: { state: 'missing', names: [], detail: 'No chip is here.' } } },
+      null,
+      'blocked',
+      null,
+    ],
     ['was never looked for', {}, null, 'manual', null],
   ] as const)('a part that %s', (_, observed, verdict, status, command) => {
-    expect(itemOf('part.relay1', observed as Partial<Observed>, verdict === null ? {} : { relay1: verdict })).toMatchObject({ status, command });
+    expect(
+      itemOf('part.relay1', observed as Partial<Observed>, verdict === null ? {} : { relay1: verdict }),
+    ).toMatchObject({ status, command });
   });
 
   test('what every part works without is nobody’s work', () => {
-    const { state, items } = planProvisioning([relay], nothing, { relay1: working('read-back', 'It was switched and read back.') });
+    const { state, items } = planProvisioning([relay], nothing, {
+      relay1: working('read-back', 'It was switched and read back.'),
+    });
     expect(state).toBe('satisfied');
-    expect(items.map((item) => item.status)).toEqual(['not_applicable', 'not_applicable', 'not_applicable', 'satisfied']);
+    expect(items.map((item) => item.status)).toEqual([
+      'not_applicable',
+      'not_applicable',
+      'not_applicable',
+      'satisfied',
+    ]);
   });
 });
 
 describe('the plan', () => {
   test('names what parts share once, with the highest importance, and each part by itself', () => {
     const { items } = planProvisioning([relay, { ...relay, slot: 'relay2', importance: 'required' }], nothing, {});
-    expect(items.map((item) => `${item.id} ${item.importance}`)).toEqual(['package.gpiod required', 'group.gpio required', 'udev.relay.gpio required', 'part.relay1 recommended', 'part.relay2 required']);
+    expect(items.map((item) => `${item.id} ${item.importance}`)).toEqual([
+      'package.gpiod required',
+      'group.gpio required',
+      'udev.relay.gpio required',
+      'part.relay1 recommended',
+      'part.relay2 required',
+    ]);
   });
   test('what is only optional raises no attention', () => {
     expect(planProvisioning([{ ...relay, importance: 'optional' }], nothing, {}).state).toBe('satisfied');
@@ -73,7 +155,14 @@ describe('the plan', () => {
     const { state, items } = planProvisioning(
       [
         { ...beside, beside: { kind: 'package' } },
-        { ...beside, slot: 'session', title: 'Log in by itself', packages: [], importance: 'optional', beside: { kind: 'manual', note: 'In the settings.' } },
+        {
+          ...beside,
+          slot: 'session',
+          title: 'Log in by itself',
+          packages: [],
+          importance: 'optional',
+          beside: { kind: 'manual', note: 'In the settings.' },
+        },
       ],
       { ...nothing, packages: { ddcutil: true } },
       {},

@@ -25,12 +25,25 @@ describe('near and far', () => {
   it.each<[string, readonly Stretch[], readonly string[]]>([
     ['the first state counts once it has lasted', [clear(400)], ['far at 160']],
     ['a level between the thresholds begins as far', [{ raw: 50, ms: 400 }], ['far at 160']],
-    ['65 is near, 64 is not yet', [clear(400), { raw: 64, ms: 400 }, { raw: 65, ms: 400 }], ['far at 160', 'near at 960']],
-    ['31 stays near, 30 is far', [near(400), { raw: 31, ms: 400 }, { raw: 30, ms: 400 }], ['near at 160', 'far at 960']],
+    [
+      '65 is near, 64 is not yet',
+      [clear(400), { raw: 64, ms: 400 }, { raw: 65, ms: 400 }],
+      ['far at 160', 'near at 960'],
+    ],
+    [
+      '31 stays near, 30 is far',
+      [near(400), { raw: 31, ms: 400 }, { raw: 30, ms: 400 }],
+      ['near at 160', 'far at 960'],
+    ],
     ['what is shorter than 150 ms is no change', [clear(400), near(140), clear(400)], ['far at 160']],
-    ['jitter around the threshold is no change', [clear(400), ...Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? near(80) : clear(80))), clear(300)], ['far at 160']],
+    [
+      'jitter around the threshold is no change',
+      [clear(400), ...Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? near(80) : clear(80))), clear(300)],
+      ['far at 160'],
+    ],
   ])('%s', (_, stretches, expected) => expect(turns(stretches)).toEqual(expected));
-  it('are told at 10 samples each second too', () => expect(turns([clear(1000), near(1000)], 10)).toEqual(['far at 200', 'near at 1200']));
+  it('are told at 10 samples each second too', () =>
+    expect(turns([clear(1000), near(1000)], 10)).toEqual(['far at 200', 'near at 1200']));
 });
 
 /** Moments at which a gesture fired, in milliseconds from the first sample on. */
@@ -52,7 +65,11 @@ describe('a single wave', () => {
     ['is armed after 700 ms of clear', [clear(700), near(600), clear(1000)], [900]],
     ['does not fire for what is shorter than 200 ms', [clear(1000), near(180), clear(1000)], []],
     ['fires once for a hand that lingers', [clear(1000), near(9000), clear(1000)], [1200]],
-    ['fires again after a fresh clear interval', [clear(1000), near(500), clear(1000), near(500), clear(1000)], [1200, 2700]],
+    [
+      'fires again after a fresh clear interval',
+      [clear(1000), near(500), clear(1000), near(500), clear(1000)],
+      [1200, 2700],
+    ],
     ['does not fire again without one', [clear(1000), near(500), clear(500), near(500), clear(1000)], [1200]],
     ['what stands there at the beginning is no wave', [near(2000), clear(500)], []],
   ])('%s', (_, stretches, expected) => expect(fires(stretches)).toEqual(expected));
@@ -65,11 +82,18 @@ describe('a single wave', () => {
 describe('a double wave', () => {
   const double = { pattern: 'double' } as const;
   it.each<[string, readonly Stretch[], readonly number[]]>([
-    ['fires once the hand has gone for the second time', [clear(1000), near(400), clear(600), near(400), clear(1000)], [2560]],
+    [
+      'fires once the hand has gone for the second time',
+      [clear(1000), near(400), clear(600), near(400), clear(1000)],
+      [2560],
+    ],
     ['one wave alone does not', [clear(1000), near(400), clear(4000)], []],
     ['a second one after 1.8 s is a first one', [clear(1000), near(400), clear(2000), near(400), clear(4000)], []],
     ['halves shorter than 200 ms do not count', [clear(1000), near(180), clear(600), near(400), clear(1000)], []],
     ['holding for more than 4 s disarms', [clear(1000), near(400), clear(600), near(5000), clear(1000)], []],
   ])('%s', (_, stretches, expected) => expect(fires(stretches, double)).toEqual(expected));
-  it('takes the gap that it is given', () => expect(fires([clear(1000), near(400), clear(600), near(400), clear(1000)], { ...double, doubleGapMs: 300 })).toEqual([]));
+  it('takes the gap that it is given', () =>
+    expect(
+      fires([clear(1000), near(400), clear(600), near(400), clear(1000)], { ...double, doubleGapMs: 300 }),
+    ).toEqual([]));
 });

@@ -9,7 +9,13 @@ import { proximityMachine } from '#machines/proximity/machine.ts';
 
 const source = { driver: 'proximity.iio', name: 'vcnl4040' };
 const other = { driver: 'proximity.iio', name: 'apds9960' };
-const calibration: Calibration = { mode: 'ranged', presence: { clear: 0, near: 100 }, wave: { clear: 0, near: 100 }, statuses: { presence: 'validated', wave: 'validated' }, at: 1 };
+const calibration: Calibration = {
+  mode: 'ranged',
+  presence: { clear: 0, near: 100 },
+  wave: { clear: 0, near: 100 },
+  statuses: { presence: 'validated', wave: 'validated' },
+  at: 1,
+};
 const review: SessionView = {
   id: 'one',
   stage: 'review',
@@ -29,13 +35,23 @@ const review: SessionView = {
 /** The machine with hands in place of its drivers: what each was told is kept. */
 const rig = () => {
   const told: Record<string, EventObject[]> = { sensor: [], memory: [], wake: [], choice: [] };
-  const hands = <TCommand extends EventObject>(name: string) => fromDriver<TCommand, undefined, EventObject>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
-  const actor = createActor(proximityMachine.provide({ actors: { sensor: hands('sensor'), memory: hands('memory'), wake: hands('wake'), choice: hands('choice') } }));
+  const hands = <TCommand extends EventObject>(name: string) =>
+    fromDriver<TCommand, undefined, EventObject>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
+  const actor = createActor(
+    proximityMachine.provide({
+      actors: { sensor: hands('sensor'), memory: hands('memory'), wake: hands('wake'), choice: hands('choice') },
+    }),
+  );
   actor.start();
   const send = (...events: readonly ProximityEvent[]): void => {
     for (const event of events) actor.send(event);
   };
-  return { told, send, facts: (): ProximityContext => actor.getSnapshot().context, done: () => actor.getSnapshot().status };
+  return {
+    told,
+    send,
+    facts: (): ProximityContext => actor.getSnapshot().context,
+    done: () => actor.getSnapshot().status,
+  };
 };
 
 const adopted = (told: readonly EventObject[]): unknown => told.filter(({ type }) => type === 'proximity.adopt').at(-1);
@@ -46,12 +62,20 @@ const ready: readonly ProximityEvent[] = [
 ];
 
 describe('an optional sensor', () => {
-  const missing = (optional: boolean): ProximityEvent => ({ type: 'source.missing', optional, verdict: { state: 'not_here', reason: 'none', detail: '', missing: null, fix: null } });
+  const missing = (optional: boolean): ProximityEvent => ({
+    type: 'source.missing',
+    optional,
+    verdict: { state: 'not_here', reason: 'none', detail: '', missing: null, fix: null },
+  });
   it.each([
     ['is out of sight before the first look', [], false],
     ['stays so while there is none', [missing(true)], false],
     ['is in sight once found', [missing(true), { type: 'source.found', source }], true],
-    ['stays in sight when it is lost', [{ type: 'source.found', source }, { type: 'source.lost', reason: 'source-lost' }, missing(true)], true],
+    [
+      'stays in sight when it is lost',
+      [{ type: 'source.found', source }, { type: 'source.lost', reason: 'source-lost' }, missing(true)],
+      true,
+    ],
     ['that is not optional is in sight when there is none', [missing(false)], true],
   ] as const)('%s', (_, events, shown) => {
     const one = rig();
@@ -63,26 +87,48 @@ describe('an optional sensor', () => {
 describe('a calibration', () => {
   it('is given to the sensor that it was made with, whichever is known first', () => {
     const one = rig();
-    one.send({ type: 'calibrations.recalled', calibrations: [{ source, calibration }] }, { type: 'source.found', source });
+    one.send(
+      { type: 'calibrations.recalled', calibrations: [{ source, calibration }] },
+      { type: 'source.found', source },
+    );
     expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration });
     const late = rig();
-    late.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration }] });
+    late.send(
+      { type: 'source.found', source },
+      { type: 'calibrations.recalled', calibrations: [{ source, calibration }] },
+    );
     expect(adopted(late.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source, calibration });
   });
   it('is not given to another sensor', () => {
     const one = rig();
-    one.send({ type: 'calibrations.recalled', calibrations: [{ source, calibration }] }, { type: 'source.found', source: other });
+    one.send(
+      { type: 'calibrations.recalled', calibrations: [{ source, calibration }] },
+      { type: 'source.found', source: other },
+    );
     expect(adopted(one.told['sensor'] ?? [])).toEqual({ type: 'proximity.adopt', source: other, calibration: null });
   });
   it('is in force once the disk has it', () => {
     const one = rig();
-    one.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source: other, calibration }] }, { type: 'session.changed', session: review });
+    one.send(
+      { type: 'source.found', source },
+      { type: 'calibrations.recalled', calibrations: [{ source: other, calibration }] },
+      { type: 'session.changed', session: review },
+    );
     one.send({ type: 'calibration.asked', action: 'save', sessionId: 'one' });
     expect(one.facts()).toMatchObject({ keeping: 'save', calibrations: [{ source: other }] });
     const [kept] = one.told['memory'] ?? [];
-    const calibrations = [{ source: other, calibration }, { source, calibration: review.candidate }];
+    const calibrations = [
+      { source: other, calibration },
+      { source, calibration: review.candidate },
+    ];
     expect(kept).toEqual({ type: 'calibrations.keep', calibrations });
-    one.send({ type: 'calibrations.kept', calibrations: [{ source: other, calibration }, { source, calibration: { ...calibration, at: 2 } }] });
+    one.send({
+      type: 'calibrations.kept',
+      calibrations: [
+        { source: other, calibration },
+        { source, calibration: { ...calibration, at: 2 } },
+      ],
+    });
     expect(one.facts().keeping).toBeNull();
     expect(one.told['sensor']?.slice(-2)).toEqual([
       { type: 'session.command', command: 'saved' },
@@ -91,7 +137,12 @@ describe('a calibration', () => {
   });
   it('that the disk refuses leaves the one before in force and says so', () => {
     const one = rig();
-    one.send(...ready, { type: 'session.changed', session: review }, { type: 'calibration.asked', action: 'save', sessionId: 'one' }, { type: 'calibrations.unkept', reason: 'ENOSPC' });
+    one.send(
+      ...ready,
+      { type: 'session.changed', session: review },
+      { type: 'calibration.asked', action: 'save', sessionId: 'one' },
+      { type: 'calibrations.unkept', reason: 'ENOSPC' },
+    );
     expect(one.facts()).toMatchObject({ keeping: null, fault: 'ENOSPC', calibrations: [{ source, calibration }] });
     expect(one.told['sensor']?.some((event) => 'command' in event && event.command === 'saved')).toBe(false);
     one.send({ type: 'calibration.asked', action: 'save', sessionId: 'one' });
@@ -99,7 +150,16 @@ describe('a calibration', () => {
   });
   it('is forgotten on demand, that of this sensor only', () => {
     const one = rig();
-    one.send({ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source: other, calibration }, { source, calibration }] });
+    one.send(
+      { type: 'source.found', source },
+      {
+        type: 'calibrations.recalled',
+        calibrations: [
+          { source: other, calibration },
+          { source, calibration },
+        ],
+      },
+    );
     one.send({ type: 'calibration.asked', action: 'reset', sessionId: null });
     expect(one.told['memory']).toEqual([{ type: 'calibrations.keep', calibrations: [{ source: other, calibration }] }]);
     one.send({ type: 'calibrations.kept', calibrations: [{ source: other, calibration }] });
@@ -108,15 +168,37 @@ describe('a calibration', () => {
 });
 
 describe('what may be believed', () => {
-  const rowsSay = (facts: ProximityContext): readonly unknown[] => rows.map((row) => [row.available({ value: 'watching', context: facts }), 'read' in row ? row.read({ value: 'watching', context: facts }) : null]);
+  const rowsSay = (facts: ProximityContext): readonly unknown[] =>
+    rows.map((row) => [
+      row.available({ value: 'watching', context: facts }),
+      'read' in row ? row.read({ value: 'watching', context: facts }) : null,
+    ]);
   it.each<[string, readonly ProximityEvent[], boolean]>([
     ['a calibrated sensor', ready, true],
-    ['one that nobody calibrated', [{ type: 'source.found', source }, { type: 'reading.changed', near: true, level: 90, at: 1 }], false],
+    [
+      'one that nobody calibrated',
+      [
+        { type: 'source.found', source },
+        { type: 'reading.changed', near: true, level: 90, at: 1 },
+      ],
+      false,
+    ],
     ['a running session', [...ready, { type: 'session.changed', session: { ...review, stage: 'near' } }], false],
     ['a session that ended', [...ready, { type: 'session.changed', session: { ...review, stage: 'cancelled' } }], true],
     ['a sensor that was lost', [...ready, { type: 'source.lost', reason: 'source-lost' }], false],
-    ['one that is back and was not read yet', [...ready, { type: 'source.lost', reason: 'source-lost' }, { type: 'source.found', source }], false],
-    ['a calibration for waves only', [{ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, presence: null } }] }], false],
+    [
+      'one that is back and was not read yet',
+      [...ready, { type: 'source.lost', reason: 'source-lost' }, { type: 'source.found', source }],
+      false,
+    ],
+    [
+      'a calibration for waves only',
+      [
+        { type: 'source.found', source },
+        { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, presence: null } }] },
+      ],
+      false,
+    ],
   ])('%s', (_, events, trusted) => {
     const one = rig();
     one.send(...events);
@@ -139,10 +221,34 @@ describe('a wave', () => {
   it.each<[string, readonly ProximityEvent[], number]>([
     ['lights where the owner wants that', [...ready, { type: 'wake.chosen', on: true }], 1],
     ['lights nothing by default', ready, 0],
-    ['lights nothing once it is switched off again', [...ready, { type: 'wake.chosen', on: true }, { type: 'wake.chosen', on: false }], 0],
-    ['lights nothing without a calibration for waves', [{ type: 'source.found', source }, { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, wave: null } }] }, { type: 'wake.chosen', on: true }], 0],
-    ['lights nothing while a calibration runs', [...ready, { type: 'wake.chosen', on: true }, { type: 'session.changed', session: { ...review, stage: 'waves' } }], 0],
-    ['lights nothing of a sensor that is gone', [...ready, { type: 'wake.chosen', on: true }, { type: 'source.lost', reason: 'source-lost' }], 0],
+    [
+      'lights nothing once it is switched off again',
+      [...ready, { type: 'wake.chosen', on: true }, { type: 'wake.chosen', on: false }],
+      0,
+    ],
+    [
+      'lights nothing without a calibration for waves',
+      [
+        { type: 'source.found', source },
+        { type: 'calibrations.recalled', calibrations: [{ source, calibration: { ...calibration, wave: null } }] },
+        { type: 'wake.chosen', on: true },
+      ],
+      0,
+    ],
+    [
+      'lights nothing while a calibration runs',
+      [
+        ...ready,
+        { type: 'wake.chosen', on: true },
+        { type: 'session.changed', session: { ...review, stage: 'waves' } },
+      ],
+      0,
+    ],
+    [
+      'lights nothing of a sensor that is gone',
+      [...ready, { type: 'wake.chosen', on: true }, { type: 'source.lost', reason: 'source-lost' }],
+      0,
+    ],
   ])('%s', (_, events, lights) => {
     const one = rig();
     one.send(...events, { type: 'wave.seen', at: 5 });

@@ -1,14 +1,33 @@
 import { describe, expect, it } from 'vitest';
 
-import { captureOf, isAway, isForeign, isSeparate, levelOf, percentile, RING, waveReference, withSample } from '#machines/proximity/model.ts';
+import {
+  captureOf,
+  isAway,
+  isForeign,
+  isSeparate,
+  levelOf,
+  percentile,
+  RING,
+  waveReference,
+  withSample,
+} from '#machines/proximity/model.ts';
 
-const flat = (median: number, spread: number) => ({ median, spread, low: median - spread / 2, high: median + spread / 2 });
+const flat = (median: number, spread: number) => ({
+  median,
+  spread,
+  low: median - spread / 2,
+  high: median + spread / 2,
+});
 
 describe('a capture', () => {
   it.each<[string, readonly number[], { median: number; spread: number }]>([
     ['one sample', [7], { median: 7, spread: 0 }],
     ['nine samples: the full range, outlier and all', [10, 10, 10, 10, 90, 10, 10, 10, 10], { median: 10, spread: 80 }],
-    ['ten samples: one in ten at each end is left out', [0, 10, 10, 10, 10, 10, 10, 10, 10, 10], { median: 10, spread: 1 }],
+    [
+      'ten samples: one in ten at each end is left out',
+      [0, 10, 10, 10, 10, 10, 10, 10, 10, 10],
+      { median: 10, spread: 1 },
+    ],
     ['an even number: between the two in the middle', [1, 2, 3, 4], { median: 2.5, spread: 3 }],
   ])('%s', (_, samples, expected) => {
     const capture = captureOf(samples);
@@ -22,7 +41,8 @@ describe('a capture', () => {
     expect(ring).toHaveLength(RING);
     expect([ring[0], ring.at(-1)]).toEqual([68, 99]);
   });
-  it('has percentiles in proportion', () => expect([0, 0.25, 0.5, 1].map((share) => percentile([0, 10], share))).toEqual([0, 2.5, 5, 10]));
+  it('has percentiles in proportion', () =>
+    expect([0, 0.25, 0.5, 1].map((share) => percentile([0, 10], share))).toEqual([0, 2.5, 5, 10]));
 });
 
 describe('the level', () => {

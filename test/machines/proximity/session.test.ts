@@ -52,14 +52,33 @@ interface Sensor {
   readonly mode: 'binary' | 'ranged';
 }
 
-const rising: Sensor = { name: 'a reading that rises', clear: { raw: 40, noise: 6 }, near: { raw: 900, noise: 40 }, mode: 'ranged' };
-const falling: Sensor = { name: 'a distance that falls', clear: { raw: 1900, noise: 30 }, near: { raw: 320, noise: 20 }, mode: 'ranged' };
+const rising: Sensor = {
+  name: 'a reading that rises',
+  clear: { raw: 40, noise: 6 },
+  near: { raw: 900, noise: 40 },
+  mode: 'ranged',
+};
+const falling: Sensor = {
+  name: 'a distance that falls',
+  clear: { raw: 1900, noise: 30 },
+  near: { raw: 320, noise: 20 },
+  mode: 'ranged',
+};
 const binary: Sensor = { name: 'two states', clear: { raw: 0 }, near: { raw: 1 }, mode: 'binary' };
-const inverted: Sensor = { name: 'two states, the other way round', clear: { raw: 1 }, near: { raw: 0 }, mode: 'binary' };
+const inverted: Sensor = {
+  name: 'two states, the other way round',
+  clear: { raw: 1 },
+  near: { raw: 0 },
+  mode: 'binary',
+};
 
 const clear = ({ clear: base }: Sensor, ms: number): Stretch => ({ ...base, ms });
 const near = ({ near: base }: Sensor, ms: number): Stretch => ({ ...base, ms });
-const wave = (sensor: Sensor, held = 500): readonly Stretch[] => [clear(sensor, 1200), near(sensor, held), clear(sensor, 1200)];
+const wave = (sensor: Sensor, held = 500): readonly Stretch[] => [
+  clear(sensor, 1200),
+  near(sensor, held),
+  clear(sensor, 1200),
+];
 
 /** From the intro to the named stage, by the way on which everything goes well. */
 const upTo = (stage: Stage, sensor: Sensor = rising, hz = 20): Rig => {
@@ -85,7 +104,16 @@ const upTo = (stage: Stage, sensor: Sensor = rising, hz = 20): Rig => {
 describe.each([rising, falling, binary, inverted])('calibrating $name', (sensor) => {
   it.each([10, 20, 50])('goes through every stage at %d samples each second', (hz) => {
     const one = upTo('review', sensor, hz);
-    expect(one.stages()).toEqual(['intro', 'clear', 'near', 'return', 'wave_baseline', 'wave_capture', 'waves', 'review']);
+    expect(one.stages()).toEqual([
+      'intro',
+      'clear',
+      'near',
+      'return',
+      'wave_baseline',
+      'wave_capture',
+      'waves',
+      'review',
+    ]);
     const { candidate, statuses } = one.view();
     expect(statuses).toEqual({ presence: 'validated', wave: 'validated' });
     expect(candidate?.mode).toBe(sensor.mode);
@@ -168,8 +196,19 @@ describe('what runs out', () => {
   });
   it('presence that could not be told leaves a wave that can be saved alone', () => {
     const one = upTo('near');
-    one.see([clear(rising, 30_100), clear(rising, 13_200), ...wave(rising), ...wave(rising), ...wave(rising), ...wave(rising)]);
-    expect(one.view()).toMatchObject({ stage: 'review', statuses: { presence: 'not_detected', wave: 'validated' }, candidate: { presence: null } });
+    one.see([
+      clear(rising, 30_100),
+      clear(rising, 13_200),
+      ...wave(rising),
+      ...wave(rising),
+      ...wave(rising),
+      ...wave(rising),
+    ]);
+    expect(one.view()).toMatchObject({
+      stage: 'review',
+      statuses: { presence: 'not_detected', wave: 'validated' },
+      candidate: { presence: null },
+    });
     expect(one.view().candidate?.wave).not.toBeNull();
   });
   it('nothing that could be told leaves nothing to save', () => {
@@ -196,18 +235,21 @@ describe('what runs out', () => {
 });
 
 describe('what fails it', () => {
-  it.each(['intro', 'clear', 'near', 'return', 'wave_baseline', 'wave_capture', 'waves', 'review'] as const)('at %s: a reading that is none, a clock that goes back, a person who stops', (stage) => {
-    const broken = upTo(stage);
-    broken.seeAt(Number.NaN, broken.at());
-    expect(broken.view()).toMatchObject({ stage: 'failed', reason: 'bad-reading' });
-    const back = upTo(stage);
-    back.seeAt(40, back.at() - 60_000);
-    expect(back.view()).toMatchObject({ stage: 'failed', reason: 'clock-went-back' });
-    const stopped = upTo(stage);
-    stopped.ask('cancel');
-    expect(stopped.view()).toMatchObject({ stage: 'cancelled', candidate: null, cue: null });
-    stopped.ask('begin');
-    stopped.see([clear(rising, 400_000)]);
-    expect(stopped.view().stage).toBe('cancelled');
-  });
+  it.each(['intro', 'clear', 'near', 'return', 'wave_baseline', 'wave_capture', 'waves', 'review'] as const)(
+    'at %s: a reading that is none, a clock that goes back, a person who stops',
+    (stage) => {
+      const broken = upTo(stage);
+      broken.seeAt(Number.NaN, broken.at());
+      expect(broken.view()).toMatchObject({ stage: 'failed', reason: 'bad-reading' });
+      const back = upTo(stage);
+      back.seeAt(40, back.at() - 60_000);
+      expect(back.view()).toMatchObject({ stage: 'failed', reason: 'clock-went-back' });
+      const stopped = upTo(stage);
+      stopped.ask('cancel');
+      expect(stopped.view()).toMatchObject({ stage: 'cancelled', candidate: null, cue: null });
+      stopped.ask('begin');
+      stopped.see([clear(rising, 400_000)]);
+      expect(stopped.view().stage).toBe('cancelled');
+    },
+  );
 });

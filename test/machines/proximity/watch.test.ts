@@ -1,14 +1,26 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Calibration, ProximityFact, ProximitySource, WatchInput } from '#machines/proximity/events.ts';
-import { readCalibrations, calibrationsSection, MOST_CALIBRATIONS, withCalibration, withoutSource } from '#machines/proximity/calibration.ts';
+import {
+  readCalibrations,
+  calibrationsSection,
+  MOST_CALIBRATIONS,
+  withCalibration,
+  withoutSource,
+} from '#machines/proximity/calibration.ts';
 import { watchProximity } from '#machines/proximity/watch.ts';
 
 import { series, type Stretch } from './samples.ts';
 
 const source: ProximitySource = { driver: 'proximity.iio', name: 'vcnl4040' };
 const other: ProximitySource = { driver: 'proximity.iio', name: 'apds9960' };
-const calibration: Calibration = { mode: 'ranged', presence: { clear: 0, near: 100 }, wave: { clear: 0, near: 100 }, statuses: { presence: 'validated', wave: 'validated' }, at: 1 };
+const calibration: Calibration = {
+  mode: 'ranged',
+  presence: { clear: 0, near: 100 },
+  wave: { clear: 0, near: 100 },
+  statuses: { presence: 'validated', wave: 'validated' },
+  at: 1,
+};
 
 const rig = () => {
   const { take } = watchProximity();
@@ -17,10 +29,13 @@ const rig = () => {
   const tell = (input: WatchInput): void => void facts.push(...take(input));
   return {
     facts,
-    of: <T extends ProximityFact['type']>(type: T) => facts.filter((fact): fact is Extract<ProximityFact, { type: T }> => fact.type === type),
+    of: <T extends ProximityFact['type']>(type: T) =>
+      facts.filter((fact): fact is Extract<ProximityFact, { type: T }> => fact.type === type),
     open: (opened = source) => tell({ type: 'opened', source: opened, at }),
-    adopt: (adopted: Calibration | null = calibration, of = source) => tell({ type: 'adopt', source: of, calibration: adopted, at }),
-    command: (command: 'start' | 'begin' | 'cancel' | 'heartbeat' | 'saved', id = 'one') => tell({ type: 'command', command, id, at }),
+    adopt: (adopted: Calibration | null = calibration, of = source) =>
+      tell({ type: 'adopt', source: of, calibration: adopted, at }),
+    command: (command: 'start' | 'begin' | 'cancel' | 'heartbeat' | 'saved', id = 'one') =>
+      tell({ type: 'command', command, id, at }),
     close: () => tell({ type: 'closed', at }),
     see: (...stretches: readonly Stretch[]) => {
       for (const sample of series(stretches, { start: at })) {
@@ -162,12 +177,18 @@ describe('the kept calibrations', () => {
     const kept = [{ source, calibration }];
     expect(readCalibrations(JSON.parse(JSON.stringify(calibrationsSection(kept))))).toEqual(kept);
   });
-  it.each([null, undefined, 7, {}, { version: 2, calibrations: [] }, { version: 1, calibrations: [{ source }] }])('are none in %o', (section) => expect(readCalibrations(section)).toEqual([]));
+  it.each([null, undefined, 7, {}, { version: 2, calibrations: [] }, { version: 1, calibrations: [{ source }] }])(
+    'are none in %o',
+    (section) => expect(readCalibrations(section)).toEqual([]),
+  );
   it('hold one for each sensor, and no more than eight', () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ source: { ...source, name: `sensor ${n}` }, calibration }));
     const kept = many.reduce<ReturnType<typeof readCalibrations>>((list, one) => withCalibration(list, one), []);
     expect(kept).toHaveLength(MOST_CALIBRATIONS);
-    const again = withCalibration(kept, { source: { ...source, name: 'sensor 5' }, calibration: { ...calibration, at: 9 } });
+    const again = withCalibration(kept, {
+      source: { ...source, name: 'sensor 5' },
+      calibration: { ...calibration, at: 9 },
+    });
     expect(again).toHaveLength(MOST_CALIBRATIONS);
     expect(again.at(-1)).toMatchObject({ source: { name: 'sensor 5' }, calibration: { at: 9 } });
     expect(withoutSource(again, { ...source, name: 'sensor 5' })).toHaveLength(MOST_CALIBRATIONS - 1);

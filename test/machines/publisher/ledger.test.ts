@@ -4,7 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { stagesOf } from '#machines/publisher/announcement.ts';
 import { checkPanel } from '#machines/publisher/discovery.ts';
 import type { EntityMark, PublishedPanel } from '#machines/publisher/events.ts';
-import { emptyLedger, ghostCount, ghostsOf, ledgerFrom, oldDevices, remember, settle, withoutPanels } from '#machines/publisher/ledger.ts';
+import {
+  emptyLedger,
+  ghostCount,
+  ghostsOf,
+  ledgerFrom,
+  oldDevices,
+  remember,
+  settle,
+  withoutPanels,
+} from '#machines/publisher/ledger.ts';
 
 const panel = { panelId: 'hall', prefix: 'homeassistant' };
 const mark = (key: string, platform: EntityMark['platform'] = 'switch'): EntityMark => ({ key, platform });
@@ -33,11 +42,24 @@ describe('the ledger', () => {
     expect(withoutPanels(moved, ['hall']).devices).toHaveLength(1);
     expect(settle(moved, true).devices).toHaveLength(1);
   });
-  it.each([null, 1, 'x', {}, { version: 2, devices: [] }, { version: 1, devices: [{ panelId: '../x', prefix: 'a', entries: [] }] }])('takes %o as none', (stored) => {
+  it.each([
+    null,
+    1,
+    'x',
+    {},
+    { version: 2, devices: [] },
+    { version: 1, devices: [{ panelId: '../x', prefix: 'a', entries: [] }] },
+  ])('takes %o as none', (stored) => {
     expect(ledgerFrom(stored)).toEqual(emptyLedger);
   });
   it('reads back what it wrote, and never forgets an entity without a sweep', () => {
-    const marks = fc.uniqueArray(fc.record({ key: fc.constantFrom('a', 'b', 'c'), platform: fc.constantFrom('switch' as const, 'sensor' as const) }), { selector: ({ key }) => key });
+    const marks = fc.uniqueArray(
+      fc.record({
+        key: fc.constantFrom('a', 'b', 'c'),
+        platform: fc.constantFrom('switch' as const, 'sensor' as const),
+      }),
+      { selector: ({ key }) => key },
+    );
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('hall', 'kitchen'), marks), { maxLength: 8 }), (runs) => {
         let ledger = emptyLedger;
@@ -46,7 +68,11 @@ describe('the ledger', () => {
           ledger = ledgerFrom(JSON.parse(JSON.stringify(remember(ledger, { panelId, prefix: 'p' }, list))));
           for (const { key, platform } of list) announced.add(`${panelId} ${key} ${platform}`);
         }
-        const known = new Set(ledger.devices.flatMap((device) => device.entries.map(({ key, platform }) => `${device.panelId} ${key} ${platform}`)));
+        const known = new Set(
+          ledger.devices.flatMap((device) =>
+            device.entries.map(({ key, platform }) => `${device.panelId} ${key} ${platform}`),
+          ),
+        );
         expect(known).toEqual(announced);
       }),
     );
@@ -65,7 +91,8 @@ describe('the steps of an announcement', () => {
     shapes: [{ key: 'a', platform: 'switch', name: 'A', attributes: false }],
   };
   const { components } = checkPanel(whole);
-  const plan = (ledger = emptyLedger, sweep: 'due' | 'all' = 'due', silent = false) => stagesOf({ panel: whole, components, ledger, sweep, silent });
+  const plan = (ledger = emptyLedger, sweep: 'due' | 'all' = 'due', silent = false) =>
+    stagesOf({ panel: whole, components, ledger, sweep, silent });
 
   it('are one payload when nothing is to be swept', () => {
     expect(plan(remember(emptyLedger, whole, whole.shapes))).toMatchObject([{ states: true, clears: [] }]);
@@ -80,8 +107,13 @@ describe('the steps of an announcement', () => {
   it('sweep a device under another prefix without touching the topics of this panel', () => {
     const ledger = remember(remember(emptyLedger, { ...whole, prefix: 'other' }, whole.shapes), whole, whole.shapes);
     const stages = plan(ledger);
-    expect(stages.map((stage) => stage.configs.map(({ topic, payload }) => [topic.split('/')[0], payload === '']))).toEqual([
-      [['homeassistant', false], ['other', false]],
+    expect(
+      stages.map((stage) => stage.configs.map(({ topic, payload }) => [topic.split('/')[0], payload === ''])),
+    ).toEqual([
+      [
+        ['homeassistant', false],
+        ['other', false],
+      ],
       [['other', true]],
       [],
     ]);

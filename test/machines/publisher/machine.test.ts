@@ -17,14 +17,22 @@ const panel: PublishedPanel = {
   version: '1',
   configurationUrl: null,
   prefix: 'homeassistant',
-  shapes: [{ key: 'volume', platform: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false }],
+  shapes: [
+    { key: 'volume', platform: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false },
+  ],
 };
 
 const settle = async (): Promise<void> => {
   for (let n = 0; n < 10; n += 1) await Promise.resolve();
 };
 
-const run = async (options: { readonly stored?: unknown; readonly keep?: () => Promise<void>; readonly read?: () => Promise<unknown> } = {}) => {
+const run = async (
+  options: {
+    readonly stored?: unknown;
+    readonly keep?: () => Promise<void>;
+    readonly read?: () => Promise<unknown>;
+  } = {},
+) => {
   const told: SurfaceCommand[] = [];
   const kept: Ledger[] = [];
   const clock = new SimulatedClock();
@@ -62,7 +70,8 @@ const run = async (options: { readonly stored?: unknown; readonly keep?: () => P
     facts: () => actor.getSnapshot().context,
     published,
     topics: () => published().map(({ topic }) => topic),
-    hear: (topic: string, payload: string, retained = false) => say({ type: 'broker.message', topic, payload, retained }),
+    hear: (topic: string, payload: string, retained = false) =>
+      say({ type: 'broker.message', topic, payload, retained }),
     echo: () => t.hear('sconce/hall/barrier/aaaaaaaa', 'echo'),
     link: (session = 1, panelId = 'hall') => say({ type: 'link.changed', connected: true, session, panelId }),
     start: async () => {
@@ -119,7 +128,9 @@ describe('the publisher', () => {
 
   it('asks the store again before it announces anything', async () => {
     let answers = 0;
-    const t = await run({ read: () => ((answers += 1) < 3 ? Promise.reject(new Error('silent')) : Promise.resolve(null)) });
+    const t = await run({
+      read: () => ((answers += 1) < 3 ? Promise.reject(new Error('silent')) : Promise.resolve(null)),
+    });
     await t.start();
     expect(t.told).toEqual([]);
     await t.pass(2100);
@@ -173,7 +184,9 @@ describe('the publisher', () => {
     t.say({ ...row, state: '40', available: true });
     expect(t.published()).toHaveLength(before);
     t.say({ ...row, state: '41', available: true });
-    expect(t.published().slice(before)).toEqual([{ topic: 'sconce/hall/volume/state', payload: '41', retain: true, qos: 0 }]);
+    expect(t.published().slice(before)).toEqual([
+      { topic: 'sconce/hall/volume/state', payload: '41', retain: true, qos: 0 },
+    ]);
     t.say({ ...row, state: null, available: false });
     expect(t.published().at(-1)).toMatchObject({ topic: 'sconce/hall/volume/availability', payload: 'offline' });
   });
@@ -189,7 +202,12 @@ describe('the publisher', () => {
     t.hear('sconce/hall/volume/set', 'y');
     t.say({ type: 'command.refused', key: 'volume', reason: 'absent' });
     expect(t.told.slice(-3)).toMatchObject([
-      { type: 'surface.refuse', reason: 'malformed', first: true, messages: [{ payload: '40' }, { payload: 'online' }] },
+      {
+        type: 'surface.refuse',
+        reason: 'malformed',
+        first: true,
+        messages: [{ payload: '40' }, { payload: 'online' }],
+      },
       { type: 'surface.refuse', reason: 'malformed', first: false },
       { type: 'surface.refuse', reason: 'absent', first: true },
     ]);
@@ -286,6 +304,9 @@ describe('the publisher', () => {
     );
     broken.subscribe({ error: () => {} });
     broken.start();
-    expect(broken.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'surface-crashed' } });
+    expect(broken.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'surface-crashed' },
+    });
   });
 });

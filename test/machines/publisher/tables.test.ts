@@ -17,12 +17,24 @@ import { absentValue, encodeRow, sameRowValue } from '#machines/publisher/state.
 import { meaningOf } from '#machines/publisher/topics.ts';
 import { refusalOfComponent } from '#machines/publisher/validate.ts';
 
-const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({ key: 'it', name: 'It', attributes: false, ...over });
+const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({
+  key: 'it',
+  name: 'It',
+  attributes: false,
+  ...over,
+});
 const snapshot = (context: unknown): SnapshotView => ({ value: 'active', context });
 
 const announcer = { panelId: 'hall', installId: 'a'.repeat(32) };
 const parts: PanelParts = {
-  identity: { panelId: 'hall', installId: 'a'.repeat(32), friendlyName: 'Hall', manufacturer: '', model: '', version: '0.1.0' },
+  identity: {
+    panelId: 'hall',
+    installId: 'a'.repeat(32),
+    friendlyName: 'Hall',
+    manufacturer: '',
+    model: '',
+    version: '0.1.0',
+  },
   prefix: 'homeassistant',
   expose: Object.fromEntries(entityRows.map((row) => [row.expose ?? '', true])),
   absent: [],
@@ -44,8 +56,18 @@ describe('parseCommand', () => {
     ['level alone', light, '{"brightness":3}', { brightness: 3 }],
     ['zero', light, '{"state":"ON","brightness":0}', { on: true, brightness: 0 }],
     ['with extras', light, '{"state":"ON","transition":2}', { on: true }],
-    ['colour', led, '{"state":"ON","color":{"r":255,"g":128,"b":0},"brightness":9}', { on: true, brightness: 9, rgb: { red: 255, green: 128, blue: 0 } }],
-    ['colour and what is beside it', led, '{"state":"ON","color":{"r":1,"g":2,"b":3,"h":4,"x":"y"}}', { on: true, rgb: { red: 1, green: 2, blue: 3 } }],
+    [
+      'colour',
+      led,
+      '{"state":"ON","color":{"r":255,"g":128,"b":0},"brightness":9}',
+      { on: true, brightness: 9, rgb: { red: 255, green: 128, blue: 0 } },
+    ],
+    [
+      'colour and what is beside it',
+      led,
+      '{"state":"ON","color":{"r":1,"g":2,"b":3,"h":4,"x":"y"}}',
+      { on: true, rgb: { red: 1, green: 2, blue: 3 } },
+    ],
     ['effect', led, '{"state":"ON","effect":"blink"}', { on: true, effect: 'blink' }],
     ['effect alone', led, '{"effect":"none"}', { effect: 'none' }],
     ['off drops colour and effect', led, '{"state":"OFF","color":{"r":1,"g":2,"b":3},"effect":"blink"}', { on: false }],
@@ -103,7 +125,12 @@ describe('encodeRow', () => {
   const base = { key: 'it', name: 'It', actor: 'x', available: () => true };
   const row = (over: Record<string, unknown>): EntityRow =>
     // The test builds rows from parts; each is a whole row of its platform.
-    ({ ...base, read: (view: SnapshotView) => view.context, write: () => ({ ok: true, value: { type: 'x' } }), ...over }) as unknown as EntityRow;
+    ({
+      ...base,
+      read: (view: SnapshotView) => view.context,
+      write: () => ({ ok: true, value: { type: 'x' } }),
+      ...over,
+    }) as unknown as EntityRow;
   it.each<[Record<string, unknown>, unknown, string | null]>([
     [{ platform: 'light' }, { on: true, brightness: 12.4 }, '{"state":"ON","brightness":12}'],
     [{ platform: 'light' }, { on: true, brightness: 300 }, '{"state":"ON","brightness":255}'],
@@ -115,8 +142,16 @@ describe('encodeRow', () => {
       { on: true, brightness: 128, rgb: { red: 255, green: 300, blue: -1 }, effect: 'none' },
       '{"state":"ON","brightness":128,"color_mode":"rgb","color":{"r":255,"g":255,"b":0},"effect":"none"}',
     ],
-    [{ platform: 'light' }, { on: true, brightness: 9, effect: 'blink' }, '{"state":"ON","brightness":9,"effect":"blink"}'],
-    [{ platform: 'light' }, { on: false, brightness: null, rgb: { red: 1, green: 2, blue: 3 }, effect: 'none' }, '{"state":"OFF"}'],
+    [
+      { platform: 'light' },
+      { on: true, brightness: 9, effect: 'blink' },
+      '{"state":"ON","brightness":9,"effect":"blink"}',
+    ],
+    [
+      { platform: 'light' },
+      { on: false, brightness: null, rgb: { red: 1, green: 2, blue: 3 }, effect: 'none' },
+      '{"state":"OFF"}',
+    ],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 5, '5'],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 11, 'None'],
     [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, Number.NaN, 'None'],
@@ -143,16 +178,34 @@ describe('encodeRow', () => {
     expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
   });
   it('is unavailable while its actor is absent', () => {
-    expect(encodeRow(row({ platform: 'switch' }), undefined)).toEqual({ state: null, available: false, attributes: null });
+    expect(encodeRow(row({ platform: 'switch' }), undefined)).toEqual({
+      state: null,
+      available: false,
+      attributes: null,
+    });
   });
 });
 
 describe('what happened', () => {
   const of = shape({ platform: 'event', key: 'bell', eventTypes: ['press', 'release'] });
-  const row = { platform: 'event', key: 'bell', name: 'Bell', actor: 'x', eventTypes: ['press', 'release'], available: () => true, read: (view: SnapshotView) => view.context } as unknown as EntityRow;
-  const value = (...sequences: readonly number[]) => encodeRow(row, snapshot(sequences.map((sequence) => ({ sequence, type: 'press', attributes: { button: 'left', n: sequence } }))));
+  const row = {
+    platform: 'event',
+    key: 'bell',
+    name: 'Bell',
+    actor: 'x',
+    eventTypes: ['press', 'release'],
+    available: () => true,
+    read: (view: SnapshotView) => view.context,
+  } as unknown as EntityRow;
+  const value = (...sequences: readonly number[]) =>
+    encodeRow(
+      row,
+      snapshot(sequences.map((sequence) => ({ sequence, type: 'press', attributes: { button: 'left', n: sequence } }))),
+    );
   const told = (before: RowValue | undefined, after: RowValue): readonly unknown[] =>
-    changedMessages('hall', of, before, after).flatMap((message) => (message.topic === 'sconce/hall/bell/state' ? [[message.retain, message.qos, JSON.parse(message.payload)]] : []));
+    changedMessages('hall', of, before, after).flatMap((message) =>
+      message.topic === 'sconce/hall/bell/state' ? [[message.retain, message.qos, JSON.parse(message.payload)]] : [],
+    );
   const press = (n: number) => [false, 0, { button: 'left', n, event_type: 'press' }];
 
   it.each<[string, RowValue | undefined, RowValue, readonly unknown[]]>([
@@ -239,7 +292,10 @@ describe('what the platform would refuse', () => {
   });
   it('leaves an invalid row out and keeps the others; a device that is wrong keeps everything back', () => {
     const panel = panelOf(entityRows, parts);
-    const bad = checkPanel({ ...panel, shapes: [shape({ platform: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes] });
+    const bad = checkPanel({
+      ...panel,
+      shapes: [shape({ platform: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes],
+    });
     expect(Object.keys(bad.refused)).toEqual(['bad']);
     expect(bad.shapes).toHaveLength(panel.shapes.length);
     const twice = checkPanel({ ...panel, shapes: [...panel.shapes, ...panel.shapes.slice(0, 1)] });
@@ -249,13 +305,23 @@ describe('what the platform would refuse', () => {
     expect(lost.shapes).toEqual([]);
   });
   it('leaves out what the profile lacks and the owner hides', () => {
-    const keys = panelOf(entityRows, { ...parts, absent: ['screen'], expose: { screen: true, volume: true }, address: '10.0.0.9' });
+    const keys = panelOf(entityRows, {
+      ...parts,
+      absent: ['screen'],
+      expose: { screen: true, volume: true },
+      address: '10.0.0.9',
+    });
     expect(keys.shapes.map(({ key }) => key)).not.toContain('screen');
     expect(keys.shapes.map(({ key }) => key)).not.toContain('diag_ip');
-    const corrected = (absent: readonly string[]) => panelOf(entityRows, { ...parts, absent, expose: { temperature_offset: true } }).shapes.map(({ key }) => key).includes('temperature_offset');
+    const corrected = (absent: readonly string[]) =>
+      panelOf(entityRows, { ...parts, absent, expose: { temperature_offset: true } })
+        .shapes.map(({ key }) => key)
+        .includes('temperature_offset');
     expect([corrected([]), corrected(['temperature'])]).toEqual([true, false]);
     expect(keys.shapes.map(({ key }) => key)).toContain('volume');
-    expect(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }).shapes.map(({ key }) => key)).not.toContain('screen_2');
+    expect(panelOf(entityRows, { ...parts, hidden: ['screen_2'] }).shapes.map(({ key }) => key)).not.toContain(
+      'screen_2',
+    );
     expect(keys.configurationUrl).toBe('http://10.0.0.9:8888/');
     expect(panelOf([], parts).configurationUrl).toBe('http://[fe80::1]:8888/');
   });
@@ -307,12 +373,18 @@ describe('the catalogue', () => {
     ]);
   });
   it('offers of a light what its hardware was found to do', () => {
-    const led = (modes: PanelParts['modes']) => panelOf(entityRows, { ...parts, modes }).shapes.find(({ key }) => key === 'led');
+    const led = (modes: PanelParts['modes']) =>
+      panelOf(entityRows, { ...parts, modes }).shapes.find(({ key }) => key === 'led');
     const of = (modes: PanelParts['modes']) => {
       const found = led(modes);
       return found === undefined ? null : componentOf(announcer, found);
     };
-    expect(of({})).toMatchObject({ supported_color_modes: ['rgb'], brightness: true, effect: true, effect_list: ['none', 'blink', 'pulse', 'strobe'] });
+    expect(of({})).toMatchObject({
+      supported_color_modes: ['rgb'],
+      brightness: true,
+      effect: true,
+      effect_list: ['none', 'blink', 'pulse', 'strobe'],
+    });
     expect(of({ led: { colour: 'switch', effects: [] } })).toMatchObject({ supported_color_modes: ['onoff'] });
     expect(of({ led: { colour: 'level', effects: [] } })).not.toHaveProperty('effect');
     expect(of({ led: { colour: 'level', effects: [] } })).not.toHaveProperty('brightness');
@@ -326,7 +398,10 @@ describe('the catalogue', () => {
 describe('the publisher', () => {
   it('names no entity of the catalogue', () => {
     const root = new URL('../../../', import.meta.url);
-    const files = [...readdirSync(new URL('machines/publisher/', root)).map((name) => `machines/publisher/${name}`), 'actors/publisher.ts'].filter(
+    const files = [
+      ...readdirSync(new URL('machines/publisher/', root)).map((name) => `machines/publisher/${name}`),
+      'actors/publisher.ts',
+    ].filter(
       // The platform's own device classes share words with entities that are named after one.
       (file) => file !== 'machines/publisher/classes.ts',
     );
@@ -336,7 +411,10 @@ describe('the publisher', () => {
     const rows = entityRows.filter(({ key }) => !platforms.includes(key));
     for (const file of files) {
       const text = readFileSync(new URL(file, root), 'utf8');
-      expect([file, rows.filter((row) => new RegExp(`['"\`]${row.key}['"\`]`).test(text)).map(({ key }) => key)]).toEqual([file, []]);
+      expect([
+        file,
+        rows.filter((row) => new RegExp(`['"\`]${row.key}['"\`]`).test(text)).map(({ key }) => key),
+      ]).toEqual([file, []]);
     }
   });
 });

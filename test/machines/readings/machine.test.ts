@@ -35,7 +35,11 @@ describe('the readings', () => {
   it('keep the newest reading, with a boot time that does not flicker', () => {
     const { actor } = start();
     actor.send({ type: 'readings.taken', reading, at: 10 });
-    actor.send({ type: 'readings.taken', reading: { ...reading, cpuPercent: 3, bootedAt: (reading.bootedAt ?? 0) + 1000 }, at: 20 });
+    actor.send({
+      type: 'readings.taken',
+      reading: { ...reading, cpuPercent: 3, bootedAt: (reading.bootedAt ?? 0) + 1000 },
+      at: 20,
+    });
     expect(actor.getSnapshot().context).toEqual({ reading: { ...reading, cpuPercent: 3 }, takenAt: 20 });
   });
 
@@ -51,14 +55,22 @@ describe('the readings', () => {
     expect(asked.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
     const broken = start();
     broken.crash();
-    expect(broken.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'readings-driver' } });
+    expect(broken.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'readings-driver' },
+    });
   });
 });
 
 describe('the rows of the readings', () => {
   const view = (context: unknown) => ({ value: 'watching', context });
   const read = (context: unknown) =>
-    Object.fromEntries(rows.map((row) => [row.key, row.platform === 'sensor' ? [row.read(view(context)), row.available(view(context))] : 'not a sensor']));
+    Object.fromEntries(
+      rows.map((row) => [
+        row.key,
+        row.platform === 'sensor' ? [row.read(view(context)), row.available(view(context))] : 'not a sensor',
+      ]),
+    );
 
   it('give what the platform is told', () => {
     expect(read({ reading, takenAt: 1 })).toEqual({
@@ -73,14 +85,27 @@ describe('the rows of the readings', () => {
   });
 
   it('are unavailable before the first look and where this machine cannot tell', () => {
-    expect(Object.values(read({ reading: null, takenAt: null })).every((entry) => JSON.stringify(entry) === '[null,false]')).toBe(true);
+    expect(
+      Object.values(read({ reading: null, takenAt: null })).every((entry) => JSON.stringify(entry) === '[null,false]'),
+    ).toBe(true);
     const poor = { ...reading, socCelsius: null, wifiName: null, wifiSignalDbm: null };
-    expect(read({ reading: poor, takenAt: 1 })).toMatchObject({ diag_soc_temp: [null, false], diag_wifi_ssid: [null, false], diag_cpu: [13, true] });
+    expect(read({ reading: poor, takenAt: 1 })).toMatchObject({
+      diag_soc_temp: [null, false],
+      diag_wifi_ssid: [null, false],
+      diag_cpu: [13, true],
+    });
   });
 
   it('are diagnostic, hidden behind their own key, and keep their names for ever', () => {
-    expect(rows.every((row) => row.category === 'diagnostic' && row.expose === row.key && row.actor === 'readings')).toBe(true);
-    expect(rows.map((row) => `${row.key} ${row.deviceClass ?? '-'} ${row.unit ?? '-'} ${row.stateClass ?? '-'} ${row.capability ?? '-'}`)).toEqual([
+    expect(
+      rows.every((row) => row.category === 'diagnostic' && row.expose === row.key && row.actor === 'readings'),
+    ).toBe(true);
+    expect(
+      rows.map(
+        (row) =>
+          `${row.key} ${row.deviceClass ?? '-'} ${row.unit ?? '-'} ${row.stateClass ?? '-'} ${row.capability ?? '-'}`,
+      ),
+    ).toEqual([
       'diag_ip - - - -',
       'diag_cpu - % measurement -',
       'diag_memory - % measurement -',

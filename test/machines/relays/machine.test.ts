@@ -35,15 +35,27 @@ describe('the machine of a relay', () => {
       }, null);
     // The stand-ins take the commands of the drivers whose places they hold.
     const actors = { contact: notes(written), memory: notes(kept) } as never;
-    const actor = createActor(relayMachine.provide({ actors }), { input: { again: false, looking: false, ...input } }).start();
+    const actor = createActor(relayMachine.provide({ actors }), {
+      input: { again: false, looking: false, ...input },
+    }).start();
     const tell = (...events: RelayEvent[]): void => {
       for (const event of events) actor.send(event);
     };
     return { written, kept, tell, facts: () => actor.getSnapshot().context, state: () => actor.getSnapshot().value };
   };
   const verdict = working('here', 'Here.');
-  const found = (restore: RelayRestore = 'keep'): RelayEvent => ({ type: 'relay.found', found: true, verdict, restore });
-  const lost: RelayEvent = { type: 'relay.found', found: false, verdict: { ...verdict, state: 'not_here' }, restore: 'keep' };
+  const found = (restore: RelayRestore = 'keep'): RelayEvent => ({
+    type: 'relay.found',
+    found: true,
+    verdict,
+    restore,
+  });
+  const lost: RelayEvent = {
+    type: 'relay.found',
+    found: false,
+    verdict: { ...verdict, state: 'not_here' },
+    restore: 'keep',
+  };
   const seen = (closed: boolean): RelayEvent => ({ type: 'relay.seen', closed });
   const set = (closed: boolean): RelayEvent => ({ type: 'relay.set', closed, origin: 'test' });
   const recalled = (closed: boolean | null): RelayEvent => ({ type: 'relay.recalled', closed });
@@ -65,7 +77,10 @@ describe('the machine of a relay', () => {
   it('does what the profile says once, and then what was asked for last', () => {
     const relay = run();
     relay.tell(recalled(true), found('off'), seen(false), set(true), seen(true), lost, found('off'), seen(true));
-    expect([relay.written, relay.kept]).toEqual([[false, true, true], [false, true]]);
+    expect([relay.written, relay.kept]).toEqual([
+      [false, true, true],
+      [false, true],
+    ]);
   });
 
   it('follows somebody else’s hand, also over a loss', () => {

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock, type EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, BrowserFact, LaunchInput, ReachCommand, SettledOutcome } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  LaunchInput,
+  ReachCommand,
+  SettledOutcome,
+} from '#machines/renderer/events.ts';
 import type { RendererMachineEvent, Wish } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/vocabulary.ts';
@@ -30,7 +36,9 @@ const start = (first: Partial<Wish> = {}) => {
     rendererMachine.provide({
       actors: {
         wishes: fromDriver<EventObject, undefined, EventObject>(() => {}),
-        reach: fromDriver<ReachCommand, undefined, EventObject>(({ onEvent }) => onEvent(({ origin }) => void watched.push(origin))),
+        reach: fromDriver<ReachCommand, undefined, EventObject>(({ onEvent }) =>
+          onEvent(({ origin }) => void watched.push(origin)),
+        ),
         browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, onEvent }) => {
           launches.push(input);
           onEvent((command) => void commands.push(command));
@@ -45,12 +53,46 @@ const start = (first: Partial<Wish> = {}) => {
   const facts = () => actor.getSnapshot().context;
   const generation = (): number => facts().generation;
   const settle = (outcome: SettledOutcome, more: { path?: string; status?: number } = {}): void =>
-    send({ type: 'page.settled', generation: generation(), outcome, status: more.status ?? null, path: more.path ?? facts().pending?.path ?? null, tookMs: 5, at: (now += 10) });
+    send({
+      type: 'page.settled',
+      generation: generation(),
+      outcome,
+      status: more.status ?? null,
+      path: more.path ?? facts().pending?.path ?? null,
+      tookMs: 5,
+      at: (now += 10),
+    });
   const pulse = (more: Partial<Extract<BrowserFact, { type: 'page.pulse' }>> = {}): void =>
-    send({ type: 'page.pulse', answeredMs: 2, excused: false, showing: true, connected: true, place: 'dashboard', path: '/lovelace/hall', platformVersion: '2026.11.0', at: (now += 5000), ...more });
-  const ready = (): void => send({ type: 'browser.ready', generation: launches.at(-1)?.generation ?? -1, route: 'wayland', version: 'Chromium 156', at: (now += 10) });
-  const ended = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => send({ type: 'browser.ended', generation: launches.at(-1)?.generation ?? -1, reason, at: (now += 10) });
-  const seen = (reachable: boolean, afterMs = 2000): void => send({ type: 'reach.seen', origin: wish.origin ?? '', reachable, reason: reachable ? null : 'refused', at: (now += afterMs) });
+    send({
+      type: 'page.pulse',
+      answeredMs: 2,
+      excused: false,
+      showing: true,
+      connected: true,
+      place: 'dashboard',
+      path: '/lovelace/hall',
+      platformVersion: '2026.11.0',
+      at: (now += 5000),
+      ...more,
+    });
+  const ready = (): void =>
+    send({
+      type: 'browser.ready',
+      generation: launches.at(-1)?.generation ?? -1,
+      route: 'wayland',
+      version: 'Chromium 156',
+      at: (now += 10),
+    });
+  const ended = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void =>
+    send({ type: 'browser.ended', generation: launches.at(-1)?.generation ?? -1, reason, at: (now += 10) });
+  const seen = (reachable: boolean, afterMs = 2000): void =>
+    send({
+      type: 'reach.seen',
+      origin: wish.origin ?? '',
+      reachable,
+      reason: reachable ? null : 'refused',
+      at: (now += afterMs),
+    });
   const last = (type: BrowserCommand['type']) => commands.filter((command) => command.type === type).at(-1);
   const pass = (ms: number): void => {
     for (let gone = 0; gone < ms; gone += 50) clock.increment(50);
@@ -62,26 +104,55 @@ const start = (first: Partial<Wish> = {}) => {
     settle('shown');
     pulse();
   };
-  return { actor, launches, commands, watched, replies, send, facts, settle, pulse, ready, ended, seen, last, pass, show, later: (ms: number) => (now += ms) };
+  return {
+    actor,
+    launches,
+    commands,
+    watched,
+    replies,
+    send,
+    facts,
+    settle,
+    pulse,
+    ready,
+    ended,
+    seen,
+    last,
+    pass,
+    show,
+    later: (ms: number) => (now += ms),
+  };
 };
 
 describe('the renderer', () => {
   it('launches, loads the home dashboard and says that it is drawn', () => {
     const { launches, facts, ready, settle, pulse, last } = start();
-    expect(launches).toMatchObject([{ generation: 1, display: 'auto', origin: 'http://ha.test:8123', program: 'builtin' }]);
+    expect(launches).toMatchObject([
+      { generation: 1, display: 'auto', origin: 'http://ha.test:8123', program: 'builtin' },
+    ]);
     expect(facts()).toMatchObject({ phase: 'starting', rendered: false });
     ready();
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
     settle('shown');
     expect(facts()).toMatchObject({ phase: 'showing', rendered: false, lastNavigation: { outcome: 'shown' } });
     pulse();
-    expect(facts()).toMatchObject({ rendered: true, path: '/lovelace/hall', health: 'healthy', verdict: { state: 'working', reason: 'shown' }, platformVersion: '2026.11.0' });
+    expect(facts()).toMatchObject({
+      rendered: true,
+      path: '/lovelace/hall',
+      health: 'healthy',
+      verdict: { state: 'working', reason: 'shown' },
+      platformVersion: '2026.11.0',
+    });
   });
 
   it('starts nothing where nothing is wanted, and stops what runs', () => {
     const none = start({ mode: 'none', simulated: true });
     expect(none.launches).toEqual([]);
-    expect(none.facts()).toMatchObject({ phase: 'off', mode: 'none', verdict: { state: 'off', reason: 'simulated-shows-nothing' } });
+    expect(none.facts()).toMatchObject({
+      phase: 'off',
+      mode: 'none',
+      verdict: { state: 'off', reason: 'simulated-shows-nothing' },
+    });
     none.send({ type: 'wish.changed', wish });
     expect(none.launches).toHaveLength(1);
     none.send({ type: 'wish.changed', wish: { ...wish, mode: 'none' } });
@@ -111,7 +182,8 @@ describe('the renderer', () => {
     ready();
     settle('shown', { path: '/glass' });
     const opened = () => commands.filter((command) => command.type === 'page.own').length;
-    for (let look = 0; look < 20; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    for (let look = 0; look < 20; look += 1)
+      pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
     expect(opened()).toBe(1);
     for (let look = 0; look < 3; look += 1) pulse({ place: 'other', path: '/x' });
     expect(opened()).toBe(2);
@@ -131,7 +203,10 @@ describe('the renderer', () => {
     send({ type: 'renderer.navigate', path: 'http://ha.test:8123/lovelace/1', origin: 'home-assistant' });
     expect(last('page.go')).toMatchObject({ path: '/lovelace/1', replace: false });
     settle('shown');
-    expect(facts()).toMatchObject({ path: '/lovelace/1', lastNavigation: { outcome: 'shown', origin: 'home-assistant' } });
+    expect(facts()).toMatchObject({
+      path: '/lovelace/1',
+      lastNavigation: { outcome: 'shown', origin: 'home-assistant' },
+    });
     send({ type: 'renderer.navigate', path: '/unknown', origin: 'http' });
     settle('elsewhere', { path: '/home/overview' });
     expect(facts()).toMatchObject({ path: '/home/overview', lastNavigation: { outcome: 'elsewhere' } });
@@ -158,7 +233,12 @@ describe('the renderer', () => {
     expect(last('page.load')).toMatchObject({ path: '/' });
     settle('shown', { path: '/' });
     pulse({ path: '/home/overview' });
-    expect(facts()).toMatchObject({ phase: 'showing', homeMissing: true, startPath: '/home/overview', verdict: { reason: 'home-missing' } });
+    expect(facts()).toMatchObject({
+      phase: 'showing',
+      homeMissing: true,
+      startPath: '/home/overview',
+      verdict: { reason: 'home-missing' },
+    });
     pass(HOME_RETRY_MS);
     expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
     settle('shown', { path: '/lovelace/hall' });
@@ -183,7 +263,11 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('showing');
     seen(false);
     seen(false);
-    expect(facts()).toMatchObject({ phase: 'waiting', away: { since, reason: 'refused' }, verdict: { reason: 'platform-away' } });
+    expect(facts()).toMatchObject({
+      phase: 'waiting',
+      away: { since, reason: 'refused' },
+      verdict: { reason: 'platform-away' },
+    });
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     settle('shown', { path: '/glass' });
     const loads = commands.filter((command) => command.type === 'page.load').length;
@@ -213,7 +297,10 @@ describe('the renderer', () => {
     ready();
     const loads = () => commands.filter((command) => command.type === 'page.load').length;
     settle('unreachable');
-    expect(facts()).toMatchObject({ away: { reason: 'unreachable' }, verdict: { state: 'needs_you', reason: 'platform-never-answered' } });
+    expect(facts()).toMatchObject({
+      away: { reason: 'unreachable' },
+      verdict: { state: 'needs_you', reason: 'platform-never-answered' },
+    });
     seen(true, 10);
     expect(loads()).toBe(2);
     settle('timeout');
@@ -327,7 +414,10 @@ describe('the renderer', () => {
   it('says what is missing, looks again, and does not flicker meanwhile', () => {
     const { ended, facts, pass, launches, ready } = start();
     ended('not-installed');
-    expect(facts()).toMatchObject({ phase: 'not-installed', verdict: { state: 'needs_you', fix: { command: 'sudo apt-get install -y chromium' } } });
+    expect(facts()).toMatchObject({
+      phase: 'not-installed',
+      verdict: { state: 'needs_you', fix: { command: 'sudo apt-get install -y chromium' } },
+    });
     pass(PROBE_INTERVAL_MS);
     expect(launches).toHaveLength(2);
     expect(facts().phase).toBe('not-installed');
@@ -385,7 +475,8 @@ describe('the renderer', () => {
     settle('shown', { path: '/glass' });
     const before = commands.length;
     send({ type: 'credential.changed', credential: { phase: 'pending', method: 'oauth', revision: 2 } });
-    for (let look = 0; look < 3; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    for (let look = 0; look < 3; look += 1)
+      pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
     expect(commands).toHaveLength(before);
     expect(facts().phase).toBe('waiting');
     send({ type: 'credential.changed', credential: { phase: 'signed-in', method: 'oauth', revision: 3 } });

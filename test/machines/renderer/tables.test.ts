@@ -9,7 +9,8 @@ import { keepsFailing, nextStep, record, restDelay } from '#machines/renderer/me
 import { modeOf, packageOf } from '#machines/renderer/options.ts';
 
 const good: Pulse = { answeredMs: 2, showing: true, connected: true, place: 'dashboard' };
-const times = (count: number, pulse: Partial<Pulse>): Pulse[] => Array.from({ length: count }, () => ({ ...good, ...pulse }));
+const times = (count: number, pulse: Partial<Pulse>): Pulse[] =>
+  Array.from({ length: count }, () => ({ ...good, ...pulse }));
 
 describe('judgeHealth', () => {
   it.each([
@@ -48,18 +49,31 @@ describe('admitPath', () => {
     ['HTTP://HA.local:8123', '/'],
   ])('%s shows %s', (text, path) => expect(admitPath(text, origin)).toEqual({ ok: true, value: path }));
 
-  it.each(['', '   ', 'http://evil.example/x', 'http://ha.local/x', 'https://ha.local:8123/x', 'http://u:p@ha.local:8123/x', '//evil.example/x', '/\\evil.example', 'javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', '/..//evil.example', '/a b', `/${'x'.repeat(5000)}`])(
-    'refuses %j without repeating it',
-    (text) => {
-      const admitted = admitPath(text, origin);
-      expect(admitted.ok).toBe(false);
-      if (!admitted.ok && text.includes('evil')) expect(admitted.message).not.toContain('evil');
-    },
-  );
+  it.each([
+    '',
+    '   ',
+    'http://evil.example/x',
+    'http://ha.local/x',
+    'https://ha.local:8123/x',
+    'http://u:p@ha.local:8123/x',
+    '//evil.example/x',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    '/..//evil.example',
+    '/a b',
+    `/${'x'.repeat(5000)}`,
+  ])('refuses %j without repeating it', (text) => {
+    const admitted = admitPath(text, origin);
+    expect(admitted.ok).toBe(false);
+    if (!admitted.ok && text.includes('evil')) expect(admitted.message).not.toContain('evil');
+  });
 });
 
 describe('mending', () => {
-  const story = (reason: RestartReason, count: number, at: number) => Array.from({ length: count }, (_, index) => ({ reason, at: at - 1000 * (count - index) }));
+  const story = (reason: RestartReason, count: number, at: number) =>
+    Array.from({ length: count }, (_, index) => ({ reason, at: at - 1000 * (count - index) }));
   it.each([
     ['hung', 0, 'unhang', 0],
     ['hung', 1, 'load', 0],
@@ -103,7 +117,9 @@ describe('memory', () => {
     [250, false, 'memory'],
     [250, true, 'memory-dark'],
     [-1, true, null],
-  ] as const)('%i bytes of base 100, dark %s: %s', (bytes, dark, verdict) => expect(judgeMemory({ loadedAt: 0, baseBytes: 100 }, bytes, dark)).toBe(verdict));
+  ] as const)('%i bytes of base 100, dark %s: %s', (bytes, dark, verdict) =>
+    expect(judgeMemory({ loadedAt: 0, baseBytes: 100 }, bytes, dark)).toBe(verdict),
+  );
 });
 
 describe('absence of the platform', () => {
@@ -112,13 +128,26 @@ describe('absence of the platform', () => {
     [6_000, false, 'away'],
     [14_999, true, 'wait'],
     [15_000, true, 'stale'],
-  ] as const)('after %i ms, answering %s: %s', (lasted, reachable, verdict) => expect(judgeSilence(1000, reachable, 1000 + lasted)).toBe(verdict));
-  it('leaves it alone for at most six seconds', () => expect([0, 1, 2, 3, 4, 99].map(loadPause)).toEqual([0, 0, 2000, 4000, 6000, 6000]));
+  ] as const)('after %i ms, answering %s: %s', (lasted, reachable, verdict) =>
+    expect(judgeSilence(1000, reachable, 1000 + lasted)).toBe(verdict),
+  );
+  it('leaves it alone for at most six seconds', () =>
+    expect([0, 1, 2, 3, 4, 99].map(loadPause)).toEqual([0, 0, 2000, 4000, 6000, 6000]));
 });
 
 describe('what runs', () => {
   it('is nothing on a simulated panel unless it was asked for', () => {
-    expect([modeOf(null, true), modeOf(null, false), modeOf('headless', true), modeOf('none', false)]).toEqual(['none', 'auto', 'headless', 'none']);
-    expect([packageOf(''), packageOf('builtin'), packageOf('firefox'), packageOf('/bin/sh')]).toEqual(['builtin', 'builtin', 'firefox', 'builtin']);
+    expect([modeOf(null, true), modeOf(null, false), modeOf('headless', true), modeOf('none', false)]).toEqual([
+      'none',
+      'auto',
+      'headless',
+      'none',
+    ]);
+    expect([packageOf(''), packageOf('builtin'), packageOf('firefox'), packageOf('/bin/sh')]).toEqual([
+      'builtin',
+      'builtin',
+      'firefox',
+      'builtin',
+    ]);
   });
 });

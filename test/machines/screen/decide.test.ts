@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
 
-import { interpret, isLit, merge, planWrite, SELF_WAKE_MS, settle, turnedItselfOn, type Situation, underWay } from '#machines/screen/decide.ts';
+import {
+  interpret,
+  isLit,
+  merge,
+  planWrite,
+  SELF_WAKE_MS,
+  settle,
+  turnedItselfOn,
+  type Situation,
+  underWay,
+} from '#machines/screen/decide.ts';
 
 const powered = { name: 'x', rawMax: 100, rawMin: 1, power: true };
 const floored = { ...powered, power: false };
-const lit: Situation = { display: powered, reading: { raw: 50, powered: true }, lit: true, lastBrightness: 127, minimumPercent: 1 };
+const lit: Situation = {
+  display: powered,
+  reading: { raw: 50, powered: true },
+  lit: true,
+  lastBrightness: 127,
+  minimumPercent: 1,
+};
 const dark: Situation = { ...lit, reading: { raw: 50, powered: false }, lit: false };
 const onFloor: Situation = { ...dark, display: floored, reading: { raw: 1, powered: true } };
 const origin = 'http';
@@ -12,17 +28,57 @@ const origin = 'http';
 describe('planWrite', () => {
   it.each([
     ['a level on a lit screen', lit, { brightness: 255 }, { raw: 100, powered: true, level: 255, lit: true }],
-    ['a level on a dark screen lights it', dark, { on: true, brightness: 1 }, { raw: 1, powered: true, level: 1, lit: true }],
-    ['a bare ON on a lit screen leaves its level', lit, { on: true }, { raw: null, powered: true, level: null, lit: true }],
-    ['a bare ON on a dark screen restores the last level', dark, { on: true }, { raw: 50, powered: true, level: 127, lit: true }],
+    [
+      'a level on a dark screen lights it',
+      dark,
+      { on: true, brightness: 1 },
+      { raw: 1, powered: true, level: 1, lit: true },
+    ],
+    [
+      'a bare ON on a lit screen leaves its level',
+      lit,
+      { on: true },
+      { raw: null, powered: true, level: null, lit: true },
+    ],
+    [
+      'a bare ON on a dark screen restores the last level',
+      dark,
+      { on: true },
+      { raw: 50, powered: true, level: 127, lit: true },
+    ],
     ['OFF by power', lit, { on: false }, { raw: null, powered: false, level: null, lit: false }],
-    ['OFF wins over a level', lit, { on: false, brightness: 90 }, { raw: null, powered: false, level: null, lit: false }],
+    [
+      'OFF wins over a level',
+      lit,
+      { on: false, brightness: 90 },
+      { raw: null, powered: false, level: null, lit: false },
+    ],
     ['brightness 0 is off', lit, { brightness: 0 }, { raw: null, powered: false, level: null, lit: false }],
-    ['ON with brightness 0 is off', lit, { on: true, brightness: 0 }, { raw: null, powered: false, level: null, lit: false }],
-    ['OFF without a power switch is the floor', { ...lit, display: floored }, { on: false }, { raw: 1, powered: null, level: null, lit: false }],
-    ['the lowest level stays above the floor', onFloor, { brightness: 1 }, { raw: 2, powered: null, level: 1, lit: true }],
+    [
+      'ON with brightness 0 is off',
+      lit,
+      { on: true, brightness: 0 },
+      { raw: null, powered: false, level: null, lit: false },
+    ],
+    [
+      'OFF without a power switch is the floor',
+      { ...lit, display: floored },
+      { on: false },
+      { raw: 1, powered: null, level: null, lit: false },
+    ],
+    [
+      'the lowest level stays above the floor',
+      onFloor,
+      { brightness: 1 },
+      { raw: 2, powered: null, level: 1, lit: true },
+    ],
     ['a bare ON restores from the floor', onFloor, { on: true }, { raw: 51, powered: null, level: 127, lit: true }],
-    ['the owner’s minimum', { ...lit, minimumPercent: 20 }, { brightness: 1 }, { raw: 20, powered: true, level: 1, lit: true }],
+    [
+      'the owner’s minimum',
+      { ...lit, minimumPercent: 20 },
+      { brightness: 1 },
+      { raw: 20, powered: true, level: 1, lit: true },
+    ],
     ['out of range is held', lit, { brightness: 999 }, { raw: 100, powered: true, level: 255, lit: true }],
   ])('%s', (_, situation, want, plan) => {
     expect(planWrite({ ...want, origin }, situation)).toEqual(plan);
@@ -63,19 +119,47 @@ describe('interpret', () => {
   });
 
   it('reads the remembered level off a dark display, and keeps the hint on the floor', () => {
-    expect(interpret({ raw: 100, powered: false }, powered, 1, 9)).toEqual({ lit: false, brightness: null, lastBrightness: 255 });
-    expect(interpret({ raw: 1, powered: true }, floored, 1, 77)).toEqual({ lit: false, brightness: null, lastBrightness: 77 });
+    expect(interpret({ raw: 100, powered: false }, powered, 1, 9)).toEqual({
+      lit: false,
+      brightness: null,
+      lastBrightness: 255,
+    });
+    expect(interpret({ raw: 1, powered: true }, floored, 1, 77)).toEqual({
+      lit: false,
+      brightness: null,
+      lastBrightness: 77,
+    });
   });
 });
 
 describe('settle', () => {
   const plan = { raw: 50, powered: true, level: 126, lit: true };
   it.each([
-    ['as written: the requested level', plan, { raw: 50, powered: true }, { lit: true, brightness: 126, lastBrightness: 126, fault: null }],
-    ['quantised: the scaled read-back', plan, { raw: 60, powered: true }, { lit: true, brightness: 152, lastBrightness: 152, fault: null }],
+    [
+      'as written: the requested level',
+      plan,
+      { raw: 50, powered: true },
+      { lit: true, brightness: 126, lastBrightness: 126, fault: null },
+    ],
+    [
+      'quantised: the scaled read-back',
+      plan,
+      { raw: 60, powered: true },
+      { lit: true, brightness: 152, lastBrightness: 152, fault: null },
+    ],
     ['still dark', plan, { raw: 50, powered: false }, { lit: false, brightness: null, fault: 'still-dark' }],
-    ['off keeps the last level', { raw: null, powered: false, level: null, lit: false }, { raw: 0, powered: false }, { lit: false, brightness: null, lastBrightness: 127, fault: null }],
-    ['still lit', { raw: null, powered: false, level: null, lit: false }, { raw: 50, powered: true }, { lit: true, fault: 'still-lit' }],
+    [
+      'off keeps the last level',
+      { raw: null, powered: false, level: null, lit: false },
+      { raw: 0, powered: false },
+      { lit: false, brightness: null, lastBrightness: 127, fault: null },
+    ],
+    [
+      'still lit',
+      { raw: null, powered: false, level: null, lit: false },
+      { raw: 50, powered: true },
+      { lit: true, fault: 'still-lit' },
+    ],
   ])('%s', (_, made, reading, expected) => {
     expect(settle(made, reading, lit)).toMatchObject(expected);
   });

@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import { ANSWER_BOUND_MS, PROBE_INTERVAL_MS, RECHECK_MS, RELIGHT_BOUND_MS, screenMachine } from '#machines/screen/machine.ts';
+import type {
+  DisplayFacts,
+  DisplayReading,
+  ScreenDriverCommand,
+  ScreenFact,
+  ScreenMemoryCommand,
+} from '#machines/screen/events.ts';
+import {
+  ANSWER_BOUND_MS,
+  PROBE_INTERVAL_MS,
+  RECHECK_MS,
+  RELIGHT_BOUND_MS,
+  screenMachine,
+} from '#machines/screen/machine.ts';
 import type { EventObject } from 'xstate';
 
 const display: DisplayFacts = { name: 'test', rawMax: 255, rawMin: 1, power: true };
@@ -12,7 +24,9 @@ const missing: ScreenFact = {
   verdict: { state: 'not_here', reason: 'no-backlight-device', detail: 'None.', missing: 'a backlight', fix: null },
 };
 
-const start = (first: ScreenFact | null = { type: 'display.found', display, reading: { raw: 100, powered: true }, at: 1 }) => {
+const start = (
+  first: ScreenFact | null = { type: 'display.found', display, reading: { raw: 100, powered: true }, at: 1 },
+) => {
   const clock = new SimulatedClock();
   const commands: ScreenDriverCommand[] = [];
   const kept: number[] = [];
@@ -45,14 +59,30 @@ const start = (first: ScreenFact | null = { type: 'display.found', display, read
   const writes = () => commands.filter((command) => command.type === 'display.write');
   const answer = (reading: DisplayReading, generation = writes().at(-1)?.generation ?? -1) =>
     actor.send({ type: 'display.written', generation, reading, at: 5 });
-  return { actor, clock, commands, writes, answer, kept, memory, crash: () => crash(), facts: () => actor.getSnapshot().context };
+  return {
+    actor,
+    clock,
+    commands,
+    writes,
+    answer,
+    kept,
+    memory,
+    crash: () => crash(),
+    facts: () => actor.getSnapshot().context,
+  };
 };
 
 describe('the screen', () => {
   it('reads at start and writes nothing', () => {
     const { actor, commands, facts } = start();
     expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
-    expect(facts()).toMatchObject({ lit: true, brightness: 100, lastBrightness: 100, changed: null, verdict: { state: 'working' } });
+    expect(facts()).toMatchObject({
+      lit: true,
+      brightness: 100,
+      lastBrightness: 100,
+      changed: null,
+      verdict: { state: 'working' },
+    });
     expect(commands).toEqual([]);
   });
 
@@ -62,7 +92,12 @@ describe('the screen', () => {
     expect(writes()).toEqual([{ type: 'display.write', generation: 1, raw: 200, powered: true }]);
     expect(facts().brightness).toBe(100);
     answer({ raw: 200, powered: true });
-    expect(facts()).toMatchObject({ brightness: 200, lastBrightness: 200, changed: { by: 'http', at: 5 }, fault: null });
+    expect(facts()).toMatchObject({
+      brightness: 200,
+      lastBrightness: 200,
+      changed: { by: 'http', at: 5 },
+      fault: null,
+    });
     expect(kept).toEqual([200]);
   });
 
@@ -144,7 +179,13 @@ describe('the screen', () => {
     actor.send({ type: 'display.refused', generation: 1, reason: 'power-not-honoured' });
     expect(writes().at(-1)).toEqual({ type: 'display.write', generation: 2, raw: 1, powered: null });
     answer({ raw: 1, powered: true });
-    expect(facts()).toMatchObject({ lit: false, lastBrightness: 100, fault: null, display: { power: false }, verdict: { reason: 'display-without-power' } });
+    expect(facts()).toMatchObject({
+      lit: false,
+      lastBrightness: 100,
+      fault: null,
+      display: { power: false },
+      verdict: { reason: 'display-without-power' },
+    });
   });
 
   it('notices changes made elsewhere, and nothing when nothing changed', () => {
@@ -158,7 +199,12 @@ describe('the screen', () => {
   });
 
   it('takes the level of an earlier run only while nothing newer is known', () => {
-    const early = start({ type: 'display.found', display: { ...display, power: false }, reading: { raw: 1, powered: true }, at: 1 });
+    const early = start({
+      type: 'display.found',
+      display: { ...display, power: false },
+      reading: { raw: 1, powered: true },
+      at: 1,
+    });
     early.actor.send({ type: 'level.recalled', level: 77 });
     expect(early.facts()).toMatchObject({ lit: false, lastBrightness: 77 });
     const late = start();
@@ -193,7 +239,13 @@ describe('the screen', () => {
     actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
     actor.send({ type: 'display.lost', reason: 'ENODEV' });
     expect(actor.getSnapshot().value).toBe('absent');
-    expect(facts()).toMatchObject({ display: null, lit: null, brightness: null, fault: 'ENODEV', verdict: { reason: 'display-lost' } });
+    expect(facts()).toMatchObject({
+      display: null,
+      lit: null,
+      brightness: null,
+      fault: 'ENODEV',
+      verdict: { reason: 'display-lost' },
+    });
     expect(commands.at(-1)).toEqual({ type: 'display.probe' });
   });
 
@@ -214,7 +266,11 @@ describe('the screen', () => {
     expect(actor.getSnapshot().status).toBe('active');
     expect(writes().at(-1)).toMatchObject({ raw: 100, powered: true });
     answer({ raw: 100, powered: true });
-    expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' }, context: { lit: true, changed: { by: 'stop' } } });
+    expect(actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'stopped' },
+      context: { lit: true, changed: { by: 'stop' } },
+    });
     expect(kept.at(-1)).toBe(100);
   });
 
@@ -257,7 +313,11 @@ describe('the screen', () => {
     clock.increment(RECHECK_MS);
     expect(commands.filter(({ type }) => type === 'display.look')).toHaveLength(1);
     actor.send({ type: 'display.observed', reading: { raw: 100, powered: true }, at: 5 + RECHECK_MS });
-    expect(facts()).toMatchObject({ lit: true, fault: 'turned-itself-on', changed: { by: 'itself', at: 5 + RECHECK_MS } });
+    expect(facts()).toMatchObject({
+      lit: true,
+      fault: 'turned-itself-on',
+      changed: { by: 'itself', at: 5 + RECHECK_MS },
+    });
     actor.send({ type: 'screen.set', on: true, origin: 'home-assistant' });
     answer({ raw: 100, powered: true });
     expect(facts().fault).toBeNull();
@@ -271,21 +331,38 @@ describe('the screen', () => {
     actor.send({ type: 'display.refused', generation: 1, reason: 'route-changed' });
     expect(writes().at(-1)).toMatchObject({ generation: 2, raw: 80 });
     answer({ raw: 80, powered: true });
-    expect(facts()).toMatchObject({ brightness: 255, changed: { by: 'http' }, verdict: { detail: expect.stringContaining('dimmed by the monitor itself and switched off by the compositor') } });
-    expect(memory.at(-2)).toEqual({ type: 'routes.keep', display: 'test', choice: { brightness: 'ddc', power: 'wlopm' } });
+    expect(facts()).toMatchObject({
+      brightness: 255,
+      changed: { by: 'http' },
+      verdict: { detail: expect.stringContaining('dimmed by the monitor itself and switched off by the compositor') },
+    });
+    expect(memory.at(-2)).toEqual({
+      type: 'routes.keep',
+      display: 'test',
+      choice: { brightness: 'ddc', power: 'wlopm' },
+    });
   });
 
   it('hands on the routes of an earlier run, and remembers that there was a display', () => {
     const { actor, commands, facts } = start();
     expect(facts().seen).toBe(true);
     actor.send({ type: 'routes.recalled', display: 'test', choice: { brightness: null, power: 'xset' } });
-    expect(commands.at(-1)).toEqual({ type: 'display.prefer', display: 'test', choice: { brightness: null, power: 'xset' } });
+    expect(commands.at(-1)).toEqual({
+      type: 'display.prefer',
+      display: 'test',
+      choice: { brightness: null, power: 'xset' },
+    });
     actor.send({ type: 'display.lost', reason: 'gone' });
     expect(facts()).toMatchObject({ seen: true, display: null });
   });
 
   it('waits for a slow display as long as that needs', () => {
-    const { actor, clock, facts } = start({ type: 'display.found', display: { ...display, answerMs: 9000 }, reading: { raw: 100, powered: true }, at: 1 });
+    const { actor, clock, facts } = start({
+      type: 'display.found',
+      display: { ...display, answerMs: 9000 },
+      reading: { raw: 100, powered: true },
+      at: 1,
+    });
     actor.send({ type: 'screen.set', brightness: 10, origin: 'http' });
     clock.increment(8999);
     expect(facts().fault).toBeNull();
@@ -294,7 +371,12 @@ describe('the screen', () => {
   });
 
   it('shows a screen that only switches with its one level', () => {
-    const { actor, answer, facts } = start({ type: 'display.found', display: { ...display, rawMax: 1 }, reading: { raw: 1, powered: true }, at: 1 });
+    const { actor, answer, facts } = start({
+      type: 'display.found',
+      display: { ...display, rawMax: 1 },
+      reading: { raw: 1, powered: true },
+      at: 1,
+    });
     actor.send({ type: 'screen.set', brightness: 40, origin: 'http' });
     answer({ raw: 1, powered: true });
     expect(facts()).toMatchObject({ lit: true, brightness: 255 });

@@ -32,7 +32,11 @@ describe('toRaw and toLevel', () => {
   });
 
   it('never reaches 0, never falls, and gives every level back where the hardware is fine enough', () => {
-    const ranges = fc.record({ rawMax: fc.integer({ min: 1, max: 70_000 }), percent: fc.integer({ min: 0, max: 99 }), power: fc.boolean() });
+    const ranges = fc.record({
+      rawMax: fc.integer({ min: 1, max: 70_000 }),
+      percent: fc.integer({ min: 0, max: 99 }),
+      power: fc.boolean(),
+    });
     fc.assert(
       fc.property(ranges, fc.integer({ min: 1, max: 254 }), ({ rawMax, percent, power }, level) => {
         const range = litRange(display(rawMax, power), percent);

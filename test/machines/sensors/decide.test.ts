@@ -7,24 +7,54 @@ import { TRACE_POINTS, withPoint } from '#machines/sensors/trace.ts';
 import { checking } from '#machines/kit/verdict.ts';
 
 const known = (kind: SensorId, more: Partial<SensorContext> = {}): SensorContext => ({
-  kind, verdict: checking, shown: true, device: 'part', everyMs: 2000, offset: 0, measured: null, at: null, published: null, doubts: 0, trace: [], ...more,
+  kind,
+  verdict: checking,
+  shown: true,
+  device: 'part',
+  everyMs: 2000,
+  offset: 0,
+  measured: null,
+  at: null,
+  published: null,
+  doubts: 0,
+  trace: [],
+  ...more,
 });
 
 describe('what can be believed', () => {
   it.each<[SensorId, number, boolean]>([
-    ['illuminance', 0, true], ['illuminance', -3, true], ['illuminance', -11, false], ['illuminance', 130_000, true], ['illuminance', 200_001, false],
-    ['illuminance', Number.NaN, false], ['illuminance', Number.POSITIVE_INFINITY, false],
-    ['temperature', -40, true], ['temperature', -41, false], ['temperature', 0, true], ['temperature', 125.1, false], ['temperature', -273.15, false],
-    ['humidity', 100.4, true], ['humidity', 655.35, false], ['humidity', -7, false],
+    ['illuminance', 0, true],
+    ['illuminance', -3, true],
+    ['illuminance', -11, false],
+    ['illuminance', 130_000, true],
+    ['illuminance', 200_001, false],
+    ['illuminance', Number.NaN, false],
+    ['illuminance', Number.POSITIVE_INFINITY, false],
+    ['temperature', -40, true],
+    ['temperature', -41, false],
+    ['temperature', 0, true],
+    ['temperature', 125.1, false],
+    ['temperature', -273.15, false],
+    ['humidity', 100.4, true],
+    ['humidity', 655.35, false],
+    ['humidity', -7, false],
   ])('%s %d: %s', (kind, value, expected) => expect(isBelievable(kind, value)).toBe(expected));
 });
 
 describe('what is shown', () => {
   it.each<[SensorId, number | null, number, number | null]>([
-    ['illuminance', 12.6, 0, 13], ['illuminance', -3, 0, 0], ['illuminance', null, 0, null],
-    ['temperature', 21.449, 0, 21.4], ['temperature', 24, -2.5, 21.5], ['temperature', -0.04, 0, 0],
-    ['humidity', 45.5, 0, 46], ['humidity', 99, 5, 100], ['humidity', 2, -5, 0],
-  ])('%s %d with %d: %d', (kind, value, offset, expected) => expect(Object.is(shownValue(kind, value, offset), expected)).toBe(true));
+    ['illuminance', 12.6, 0, 13],
+    ['illuminance', -3, 0, 0],
+    ['illuminance', null, 0, null],
+    ['temperature', 21.449, 0, 21.4],
+    ['temperature', 24, -2.5, 21.5],
+    ['temperature', -0.04, 0, 0],
+    ['humidity', 45.5, 0, 46],
+    ['humidity', 99, 5, 100],
+    ['humidity', 2, -5, 0],
+  ])('%s %d with %d: %d', (kind, value, offset, expected) =>
+    expect(Object.is(shownValue(kind, value, offset), expected)).toBe(true),
+  );
 });
 
 describe('a new reading is told', () => {
@@ -45,7 +75,9 @@ describe('a new reading is told', () => {
     ['damp: the same, after five minutes', 'humidity', 45, 45, REFRESH_MS, true],
     ['damp: the same, before', 'humidity', 45, 45, REFRESH_MS - 1, false],
     ['damp: the same, after the clock was set back', 'humidity', 45, 45, -1, true],
-  ])('%s', (_, kind, from, to, after, expected) => expect(isWorthTelling(kind, { value: from, at: 1e12 }, { value: to, at: 1e12 + after })).toBe(expected));
+  ])('%s', (_, kind, from, to, after, expected) =>
+    expect(isWorthTelling(kind, { value: from, at: 1e12 }, { value: to, at: 1e12 + after })).toBe(expected),
+  );
 
   it('the first always', () => expect(isWorthTelling('humidity', null, { value: 1, at: 0 })).toBe(true));
 
@@ -73,12 +105,29 @@ describe('a reading', () => {
     let context = afterReading(known('temperature'), { value: 21, at: 1 });
     for (let doubt = 1; doubt < MOST_DOUBTS; doubt += 1) {
       context = afterReading(context, { value: 2000, at: 1 + doubt });
-      expect(context).toMatchObject({ measured: 21, published: { value: 21 }, doubts: doubt, verdict: { state: 'working' } });
+      expect(context).toMatchObject({
+        measured: 21,
+        published: { value: 21 },
+        doubts: doubt,
+        verdict: { state: 'working' },
+      });
     }
     context = afterReading(context, { value: Number.NaN, at: 9 });
-    expect(context).toMatchObject({ measured: null, published: null, verdict: { state: 'needs_you', reason: 'sensor-implausible' } });
-    expect(context.trace).toEqual([{ at: 1, value: 21 }, { at: 2, value: null }]);
-    expect(afterReading(context, { value: 22, at: 10 })).toMatchObject({ measured: 22, doubts: 0, published: { value: 22, at: 10 }, verdict: { state: 'working' } });
+    expect(context).toMatchObject({
+      measured: null,
+      published: null,
+      verdict: { state: 'needs_you', reason: 'sensor-implausible' },
+    });
+    expect(context.trace).toEqual([
+      { at: 1, value: 21 },
+      { at: 2, value: null },
+    ]);
+    expect(afterReading(context, { value: 22, at: 10 })).toMatchObject({
+      measured: 22,
+      doubts: 0,
+      published: { value: 22, at: 10 },
+      verdict: { state: 'working' },
+    });
   });
 });
 
@@ -90,6 +139,9 @@ describe('the trace', () => {
     expect(trace).toHaveLength(TRACE_POINTS);
     expect(trace[0]).toEqual({ at: 6, value: 6 });
     trace = withPoint(withPoint(trace, { at: 9999, value: null }), { at: 10_000, value: null });
-    expect(trace.slice(-2)).toEqual([{ at: TRACE_POINTS + 5, value: TRACE_POINTS + 5 }, { at: 9999, value: null }]);
+    expect(trace.slice(-2)).toEqual([
+      { at: TRACE_POINTS + 5, value: TRACE_POINTS + 5 },
+      { at: 9999, value: null },
+    ]);
   });
 });

@@ -7,8 +7,17 @@ import { rows } from '#machines/sensors/entities.ts';
 import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
 import { LEAST_SILENCE_MS, LOOK_INTERVAL_MS, sensorMachine } from '#machines/sensors/machine.ts';
 
-const found: SensorFact = { type: 'sensor.found', device: 'part', everyMs: 2000, verdict: working('sensor-found', 'Found.') };
-const missing = (optional = false): SensorFact => ({ type: 'sensor.missing', optional, verdict: { state: 'not_here', reason: 'no-sensor', detail: 'None.', missing: null, fix: null } });
+const found: SensorFact = {
+  type: 'sensor.found',
+  device: 'part',
+  everyMs: 2000,
+  verdict: working('sensor-found', 'Found.'),
+};
+const missing = (optional = false): SensorFact => ({
+  type: 'sensor.missing',
+  optional,
+  verdict: { state: 'not_here', reason: 'no-sensor', detail: 'None.', missing: null, fix: null },
+});
 const sampled = (value: number, at = 1): SensorFact => ({ type: 'sensor.sampled', value, at });
 
 const start = (kind: SensorId = 'temperature') => {
@@ -37,7 +46,8 @@ const start = (kind: SensorId = 'temperature') => {
     commands,
     crash: () => crash(),
     facts: () => actor.getSnapshot().context,
-    value: () => (row?.platform === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined),
+    value: () =>
+      row?.platform === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined,
     shown: () => row?.shown?.(actor.getSnapshot()),
   };
 };
@@ -77,7 +87,11 @@ describe('a sensor', () => {
     actor.send({ type: 'sensor.lost', code: 'ENODEV', at: 2 });
     expect(value()).toBeUndefined();
     expect(commands).toEqual([{ type: 'sensor.look' }]);
-    expect(facts()).toMatchObject({ verdict: { state: 'not_here', reason: 'sensor-lost' }, device: null, trace: [{ value: 21 }, { value: null }] });
+    expect(facts()).toMatchObject({
+      verdict: { state: 'not_here', reason: 'sensor-lost' },
+      device: null,
+      trace: [{ value: 21 }, { value: null }],
+    });
     actor.send(found);
     actor.send(sampled(22, 3));
     expect(value()).toBe(22);
@@ -113,12 +127,28 @@ describe('a sensor', () => {
     expect(one.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
     const other = start();
     other.crash();
-    expect(other.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'sensor-driver' } });
+    expect(other.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'sensor-driver' },
+    });
   });
 });
 
 it('the rows of the contract, for ever', () => {
-  expect(rows.map((row) => [row.platform, row.key, row.deviceClass, 'unit' in row ? row.unit : null, row.stateClass, 'precision' in row ? row.precision : null, row.capability, row.expose].join(' '))).toEqual([
+  expect(
+    rows.map((row) =>
+      [
+        row.platform,
+        row.key,
+        row.deviceClass,
+        'unit' in row ? row.unit : null,
+        row.stateClass,
+        'precision' in row ? row.precision : null,
+        row.capability,
+        row.expose,
+      ].join(' '),
+    ),
+  ).toEqual([
     'sensor illuminance illuminance lx measurement 0 illuminance illuminance',
     'sensor temperature temperature °C measurement 1 temperature temperature',
     'sensor humidity humidity % measurement 0 humidity humidity',

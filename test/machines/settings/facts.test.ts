@@ -37,28 +37,59 @@ describe('the nearest name', () => {
 describe('stored settings', () => {
   it('are the defaults where nothing was stored or nothing fits', () => {
     for (const stored of [null, 7, 'x', [], {}, { values: 3, expose: null, revision: 'x' }]) {
-      expect(readStored({ settings: stored, secrets: Array.isArray(stored) ? stored : null })).toEqual({ configuration: defaultConfiguration, revision: 1, dropped: [] });
+      expect(readStored({ settings: stored, secrets: Array.isArray(stored) ? stored : null })).toEqual({
+        configuration: defaultConfiguration,
+        revision: 1,
+        dropped: [],
+      });
     }
   });
 
   it('fall back key by key, and say which', () => {
     const read = readStored({
-      settings: { revision: 7, values: { friendly_name: 'Hall', log_level: 'loud', gone: 1, mqtt_password: 'x', screen: 3 }, expose: { screen: false, volume: 'x', gone: true } },
+      settings: {
+        revision: 7,
+        values: { friendly_name: 'Hall', log_level: 'loud', gone: 1, mqtt_password: 'x', screen: 3 },
+        expose: { screen: false, volume: 'x', gone: true },
+      },
       secrets: { mqtt_password: 'marker', other: 'x' },
     });
     expect(read.configuration.values).toEqual({ ...defaultConfiguration.values, friendly_name: 'Hall' });
     expect(read.configuration.expose).toEqual({ ...defaultConfiguration.expose, screen: false });
     expect(read.configuration.secrets).toEqual({ mqtt_password: 'marker' });
     expect(read.revision).toBe(7);
-    expect(read.dropped).toEqual(['log_level', 'gone', 'mqtt_password', 'screen', 'ha_expose_volume', 'ha_expose_gone', 'other']);
+    expect(read.dropped).toEqual([
+      'log_level',
+      'gone',
+      'mqtt_password',
+      'screen',
+      'ha_expose_volume',
+      'ha_expose_gone',
+      'other',
+    ]);
     expect(JSON.stringify(publicFacts(read))).not.toContain('marker');
     expect(publicFacts(read).secrets).toEqual({ ha_token: false, ha_oauth: false, mqtt_password: true });
   });
 
   it('change only by what the patch names', () => {
-    const before = { settings: { revision: 2, later: true, values: { gone: 1, model: 'M', mqtt_user: 'u' } }, secrets: { mqtt_password: 'marker' } };
-    const after = withChanges(before, { values: { model: null, friendly_name: 'Hall' }, secrets: { mqtt_password: null }, expose: { screen: false } }, 3);
-    expect(after).toEqual({ settings: { revision: 3, later: true, values: { gone: 1, mqtt_user: 'u', friendly_name: 'Hall' }, expose: { screen: false } }, secrets: {} });
+    const before = {
+      settings: { revision: 2, later: true, values: { gone: 1, model: 'M', mqtt_user: 'u' } },
+      secrets: { mqtt_password: 'marker' },
+    };
+    const after = withChanges(
+      before,
+      { values: { model: null, friendly_name: 'Hall' }, secrets: { mqtt_password: null }, expose: { screen: false } },
+      3,
+    );
+    expect(after).toEqual({
+      settings: {
+        revision: 3,
+        later: true,
+        values: { gone: 1, mqtt_user: 'u', friendly_name: 'Hall' },
+        expose: { screen: false },
+      },
+      secrets: {},
+    });
     expect(before.settings.values).toHaveProperty('model');
   });
 });

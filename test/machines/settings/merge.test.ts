@@ -4,7 +4,12 @@ import type { Changes, Configuration } from '#machines/settings/merge.ts';
 
 const configured: Configuration = {
   ...defaultConfiguration,
-  values: { ...defaultConfiguration.values, mqtt_broker: 'mqtt://192.0.2.1', mqtt_user: 'panel', friendly_name: 'Hall' },
+  values: {
+    ...defaultConfiguration.values,
+    mqtt_broker: 'mqtt://192.0.2.1',
+    mqtt_user: 'panel',
+    friendly_name: 'Hall',
+  },
   secrets: { mqtt_password: 'marker' },
 };
 
@@ -18,17 +23,57 @@ describe('a patch that is saved', () => {
     ['takes a number as text', { friendly_name: 42 }, { values: { friendly_name: '42' } }, ['friendly_name']],
     ['slugs a panel id', { panel_id: 'Küche (Süd)' }, { values: { panel_id: 'kuche_sud' } }, ['panel_id']],
     ['cuts a long panel id', { panel_id: 'a'.repeat(100) }, { values: { panel_id: 'a'.repeat(63) } }, ['panel_id']],
-    ['takes a whole number', { screen_minimum_percent: 50 }, { values: { screen_minimum_percent: 50 } }, ['screen_minimum_percent']],
-    ['takes a whole number as text', { volume_limit_percent: ' 60 ' }, { values: { volume_limit_percent: 60 } }, ['volume_limit_percent']],
+    [
+      'takes a whole number',
+      { screen_minimum_percent: 50 },
+      { values: { screen_minimum_percent: 50 } },
+      ['screen_minimum_percent'],
+    ],
+    [
+      'takes a whole number as text',
+      { volume_limit_percent: ' 60 ' },
+      { values: { volume_limit_percent: 60 } },
+      ['volume_limit_percent'],
+    ],
     ['takes an option in any case', { log_level: 'DEBUG' }, { values: { log_level: 'debug' } }, ['log_level']],
     ['takes the alias of an option', { log_level: 'Warning' }, { values: { log_level: 'warn' } }, ['log_level']],
-    ['takes an option with spaces', { mqtt_address_family: 'force ipv4' }, { values: { mqtt_address_family: 'Force IPv4' } }, ['mqtt_address_family']],
-    ['evens out a path', { home_dashboard: 'lovelace/../lovelace/hall/' }, { values: { home_dashboard: '/lovelace/hall' } }, ['home_dashboard']],
-    ['keeps the query of a path', { home_dashboard: '/hall?kiosk' }, { values: { home_dashboard: '/hall?kiosk' } }, ['home_dashboard']],
-    ['evens out host names', { http_allowed_hosts: 'A.Example., b.example a.example' }, { values: { http_allowed_hosts: 'a.example, b.example' } }, ['http_allowed_hosts']],
-    ['takes another prefix', { mqtt_discovery_prefix: 'ha/discovery' }, { values: { mqtt_discovery_prefix: 'ha/discovery' } }, ['mqtt_discovery_prefix']],
+    [
+      'takes an option with spaces',
+      { mqtt_address_family: 'force ipv4' },
+      { values: { mqtt_address_family: 'Force IPv4' } },
+      ['mqtt_address_family'],
+    ],
+    [
+      'evens out a path',
+      { home_dashboard: 'lovelace/../lovelace/hall/' },
+      { values: { home_dashboard: '/lovelace/hall' } },
+      ['home_dashboard'],
+    ],
+    [
+      'keeps the query of a path',
+      { home_dashboard: '/hall?kiosk' },
+      { values: { home_dashboard: '/hall?kiosk' } },
+      ['home_dashboard'],
+    ],
+    [
+      'evens out host names',
+      { http_allowed_hosts: 'A.Example., b.example a.example' },
+      { values: { http_allowed_hosts: 'a.example, b.example' } },
+      ['http_allowed_hosts'],
+    ],
+    [
+      'takes another prefix',
+      { mqtt_discovery_prefix: 'ha/discovery' },
+      { values: { mqtt_discovery_prefix: 'ha/discovery' } },
+      ['mqtt_discovery_prefix'],
+    ],
     ['restores a default with null', { friendly_name: null }, { values: { friendly_name: null } }, ['friendly_name']],
-    ['replaces a secret, untrimmed', { mqtt_password: ' new ' }, { secrets: { mqtt_password: ' new ' } }, ['mqtt_password']],
+    [
+      'replaces a secret, untrimmed',
+      { mqtt_password: ' new ' },
+      { secrets: { mqtt_password: ' new ' } },
+      ['mqtt_password'],
+    ],
     ['clears a secret with null', { mqtt_password: null }, { secrets: { mqtt_password: null } }, ['mqtt_password']],
     ['shows an entity', { ha_expose_log_level: 'on' }, { expose: { log_level: true } }, ['ha_expose_log_level']],
     ['hides an entity', { ha_expose_screen: false }, { expose: { screen: false } }, ['ha_expose_screen']],
@@ -45,13 +90,38 @@ describe('a patch that is saved', () => {
 
 describe('a changed broker', () => {
   it.each<[string, string, Patch, readonly string[]]>([
-    ['another host clears the password', 'mqtt://192.0.2.1', { mqtt_broker: 'mqtt://192.0.2.2' }, ['mqtt_broker', 'mqtt_password']],
-    ['another port clears it', 'mqtt://192.0.2.1', { mqtt_broker: 'mqtt://192.0.2.1:1884' }, ['mqtt_broker', 'mqtt_password']],
-    ['another scheme clears it', 'mqtt://192.0.2.1:8883', { mqtt_broker: 'mqtts://192.0.2.1:8883' }, ['mqtt_broker', 'mqtt_password']],
-    ['an empty password does not keep it', 'mqtt://192.0.2.1', { mqtt_broker: 'mqtt://192.0.2.2', mqtt_password: '' }, ['mqtt_broker', 'mqtt_password']],
+    [
+      'another host clears the password',
+      'mqtt://192.0.2.1',
+      { mqtt_broker: 'mqtt://192.0.2.2' },
+      ['mqtt_broker', 'mqtt_password'],
+    ],
+    [
+      'another port clears it',
+      'mqtt://192.0.2.1',
+      { mqtt_broker: 'mqtt://192.0.2.1:1884' },
+      ['mqtt_broker', 'mqtt_password'],
+    ],
+    [
+      'another scheme clears it',
+      'mqtt://192.0.2.1:8883',
+      { mqtt_broker: 'mqtts://192.0.2.1:8883' },
+      ['mqtt_broker', 'mqtt_password'],
+    ],
+    [
+      'an empty password does not keep it',
+      'mqtt://192.0.2.1',
+      { mqtt_broker: 'mqtt://192.0.2.2', mqtt_password: '' },
+      ['mqtt_broker', 'mqtt_password'],
+    ],
     ['going back to finding it clears it', 'mqtt://192.0.2.1', { mqtt_broker: null }, ['mqtt_broker', 'mqtt_password']],
     ['leaving what was found clears it', '', { mqtt_broker: 'mqtt://192.0.2.2' }, ['mqtt_broker', 'mqtt_password']],
-    ['null clears it once', 'mqtt://192.0.2.1', { mqtt_password: null, mqtt_broker: 'mqtt://192.0.2.2' }, ['mqtt_password', 'mqtt_broker']],
+    [
+      'null clears it once',
+      'mqtt://192.0.2.1',
+      { mqtt_password: null, mqtt_broker: 'mqtt://192.0.2.2' },
+      ['mqtt_password', 'mqtt_broker'],
+    ],
   ])('%s', (_, from, patch, applied) => {
     const current = { ...configured, values: { ...configured.values, mqtt_broker: from } };
     const merged = mergeSettings(current, patch);
@@ -63,7 +133,11 @@ describe('a changed broker', () => {
     ['the default port written out', { mqtt_broker: 'mqtt://192.0.2.1:1883' }],
     ['a slash at the end', { mqtt_broker: 'MQTT://192.0.2.1/' }],
   ])('keeps the password for %s', (_, patch) => {
-    expect(mergeSettings(configured, patch)).toMatchObject({ status: 'saved', applied: ['mqtt_broker'], changes: { secrets: {} } });
+    expect(mergeSettings(configured, patch)).toMatchObject({
+      status: 'saved',
+      applied: ['mqtt_broker'],
+      changes: { secrets: {} },
+    });
   });
 
   it('takes the password of the same save, before or after the broker, even the old one', () => {
@@ -71,10 +145,17 @@ describe('a changed broker', () => {
       { mqtt_broker: 'mqtts://broker.example', mqtt_password: 'new' },
       { mqtt_password: 'new', mqtt_broker: 'mqtts://broker.example' },
     ]) {
-      expect(mergeSettings(configured, patch)).toMatchObject({ status: 'saved', changes: { secrets: { mqtt_password: 'new' } } });
+      expect(mergeSettings(configured, patch)).toMatchObject({
+        status: 'saved',
+        changes: { secrets: { mqtt_password: 'new' } },
+      });
     }
     const same = mergeSettings(configured, { mqtt_broker: 'mqtts://broker.example', mqtt_password: 'marker' });
-    expect(same).toEqual({ status: 'saved', applied: ['mqtt_broker'], changes: changes({ values: { mqtt_broker: 'mqtts://broker.example' } }) });
+    expect(same).toEqual({
+      status: 'saved',
+      applied: ['mqtt_broker'],
+      changes: changes({ values: { mqtt_broker: 'mqtts://broker.example' } }),
+    });
   });
 });
 
@@ -139,7 +220,10 @@ describe('a patch that is refused', () => {
     ['home_dashboard', '\\\\evil', /backslashes/],
     ['home_dashboard', `/${'ü'.repeat(1000)}`, /once encoded/],
   ])('%s: %j', (key, value, reason) => {
-    const patch = Object.fromEntries([['mqtt_user', 'somebody'], [key, value]]);
+    const patch = Object.fromEntries([
+      ['mqtt_user', 'somebody'],
+      [key, value],
+    ]);
     const merged = mergeSettings(configured, patch);
     expect(merged.status).toBe('refused');
     if (merged.status !== 'refused') return;
@@ -156,7 +240,11 @@ describe('a patch that is refused', () => {
 });
 
 describe('a changed Home Assistant', () => {
-  const signedIn = { ...configured, values: { ...configured.values, ha_url: 'http://192.0.2.5:8123' }, secrets: { ha_token: 'a', ha_oauth: 'b' } };
+  const signedIn = {
+    ...configured,
+    values: { ...configured.values, ha_url: 'http://192.0.2.5:8123' },
+    secrets: { ha_token: 'a', ha_oauth: 'b' },
+  };
   const cleared = (patch: Patch, own: { expect: Record<string, string> } | null = null): unknown => {
     const merged = mergeSettings(signedIn, patch, own);
     return merged.status === 'saved' ? merged.changes.secrets : merged;
@@ -167,7 +255,11 @@ describe('a changed Home Assistant', () => {
     ['clears them at another port', { ha_url: 'http://192.0.2.5:8124' }, { ha_token: null, ha_oauth: null }],
     ['clears them over https', { ha_url: 'https://192.0.2.5:8123' }, { ha_token: null, ha_oauth: null }],
     ['clears them when the address is emptied', { ha_url: '' }, { ha_token: null, ha_oauth: null }],
-    ['keeps a token of the same save', { ha_url: 'http://192.0.2.6:8123', ha_token: 'new' }, { ha_token: 'new', ha_oauth: null }],
+    [
+      'keeps a token of the same save',
+      { ha_url: 'http://192.0.2.6:8123', ha_token: 'new' },
+      { ha_token: 'new', ha_oauth: null },
+    ],
     ['is not made by another path', { ha_url: 'http://192.0.2.5:8123/lovelace/0', log_level: 'debug' }, {}],
   ])('%s', (_, patch, secrets) => {
     expect(cleared(patch)).toEqual(secrets);
@@ -175,12 +267,22 @@ describe('a changed Home Assistant', () => {
 
   it('leaves a token alone that was entered before there was an address', () => {
     const waiting = { ...configured, secrets: { ha_token: 'a' } };
-    expect(mergeSettings(waiting, { ha_url: 'http://192.0.2.5:8123' })).toMatchObject({ status: 'saved', applied: ['ha_url'], changes: { secrets: {} } });
+    expect(mergeSettings(waiting, { ha_url: 'http://192.0.2.5:8123' })).toMatchObject({
+      status: 'saved',
+      applied: ['ha_url'],
+      changes: { secrets: {} },
+    });
   });
 
   it('takes the hidden sign-in from the agent alone', () => {
-    expect(mergeSettings(signedIn, { ha_oauth: 'x' })).toEqual({ status: 'refused', reasons: { ha_oauth: expect.stringMatching(/^There is no setting named ha_oauth/) } });
-    expect(cleared({ ha_oauth: 'x', ha_token: null }, { expect: { ha_url: 'http://192.0.2.5:8123' } })).toEqual({ ha_oauth: 'x', ha_token: null });
+    expect(mergeSettings(signedIn, { ha_oauth: 'x' })).toEqual({
+      status: 'refused',
+      reasons: { ha_oauth: expect.stringMatching(/^There is no setting named ha_oauth/) },
+    });
+    expect(cleared({ ha_oauth: 'x', ha_token: null }, { expect: { ha_url: 'http://192.0.2.5:8123' } })).toEqual({
+      ha_oauth: 'x',
+      ha_token: null,
+    });
     expect(cleared({ ha_oauth: 'x' }, { expect: { ha_url: 'http://192.0.2.6:8123' } })).toEqual({
       status: 'refused',
       reasons: { ha_url: 'Address of Home Assistant was changed meanwhile.' },

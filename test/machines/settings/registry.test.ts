@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { capabilities } from '#machines/capabilities.ts';
-import { descriptors, exposableSettings, plainSettings, secretSettings, settingsFor, settingsObject, shownSettings, subsystemSettings } from '#machines/settings.ts';
+import {
+  descriptors,
+  exposableSettings,
+  plainSettings,
+  secretSettings,
+  settingsFor,
+  settingsObject,
+  shownSettings,
+  subsystemSettings,
+} from '#machines/settings.ts';
 import { describeSetting } from '#machines/settings/registry.ts';
 import { checkValue } from '#machines/settings/check-value.ts';
 
 describe('the registry', () => {
   it('pins every key with its type, default and exposure: keys are for ever', () => {
-    const rows = descriptors.map((row) => `${row.key} ${row.type} ${JSON.stringify(row.default)}${row.readOnly ? ' read-only' : ''}${row.secret ? ' secret' : ''}${row.ha ? ` ha${row.exposedByDefault ? '*' : ''}` : ''}`);
+    const rows = descriptors.map(
+      (row) =>
+        `${row.key} ${row.type} ${JSON.stringify(row.default)}${row.readOnly ? ' read-only' : ''}${row.secret ? ' secret' : ''}${row.ha ? ` ha${row.exposedByDefault ? '*' : ''}` : ''}`,
+    );
     expect(rows).toEqual([
       'panel_id STRING ""',
       'friendly_name STRING ""',
@@ -56,8 +68,24 @@ describe('the registry', () => {
 
   it('derives limits from the zod fields', () => {
     const of = (key: string) => descriptors.find((row) => row.key === key);
-    expect(of('screen_minimum_percent')).toMatchObject({ min: 1, max: 50, step: 1, unit: '%', maxLength: null, defaultValue: 1, scope: 'DEVICE', tier: 'BASIC' });
-    expect(of('mqtt_broker')).toMatchObject({ maxLength: 2048, min: null, max: null, step: null, scope: 'PORTABLE', placeholder: 'mqtt://192.168.1.10:1883' });
+    expect(of('screen_minimum_percent')).toMatchObject({
+      min: 1,
+      max: 50,
+      step: 1,
+      unit: '%',
+      maxLength: null,
+      defaultValue: 1,
+      scope: 'DEVICE',
+      tier: 'BASIC',
+    });
+    expect(of('mqtt_broker')).toMatchObject({
+      maxLength: 2048,
+      min: null,
+      max: null,
+      step: null,
+      scope: 'PORTABLE',
+      placeholder: 'mqtt://192.168.1.10:1883',
+    });
     expect(of('mqtt_address_family')?.options).toEqual(['Automatic', 'Prefer IPv4', 'Force IPv4']);
     expect(of('diag_cpu')).toMatchObject({ min: null, max: null, step: 1, entity: 'reading', defaultValue: null });
     expect(of('temperature_offset')).toMatchObject({ type: 'FLOAT', min: -30, max: 30, step: 0.1, unit: '°C' });
@@ -65,8 +93,12 @@ describe('the registry', () => {
   });
 
   it('loses no field of a subsystem to another one of the same name', () => {
-    expect(Object.keys(settingsObject.shape)).toHaveLength(subsystemSettings.reduce((sum, part) => sum + Object.keys(part.shape).length, 0));
-    expect(plainSettings.length + secretSettings.length + descriptors.filter((row) => row.readOnly).length).toBe(descriptors.length);
+    expect(Object.keys(settingsObject.shape)).toHaveLength(
+      subsystemSettings.reduce((sum, part) => sum + Object.keys(part.shape).length, 0),
+    );
+    expect(plainSettings.length + secretSettings.length + descriptors.filter((row) => row.readOnly).length).toBe(
+      descriptors.length,
+    );
   });
 
   it('speaks in whole sentences and labels without a stop', () => {
@@ -77,7 +109,8 @@ describe('the registry', () => {
   });
 
   it('accepts each of its own defaults unchanged', () => {
-    for (const row of plainSettings) expect(checkValue(row, row.defaultValue), row.key).toEqual({ ok: true, value: row.defaultValue });
+    for (const row of plainSettings)
+      expect(checkValue(row, row.defaultValue), row.key).toEqual({ ok: true, value: row.defaultValue });
   });
 
   it('gives an entity of the right kind to each setting that can be one', () => {
@@ -95,8 +128,21 @@ describe('the registry', () => {
     };
     expect(without()).toEqual([]);
     expect(without('temperature', 'adb')).toEqual(['temperature', 'temperature_offset', 'adb_device']);
-    expect(without('screen', 'proximity')).toEqual(['screen_minimum_percent', 'screen', 'wake_on_wave', 'proximity', 'proximity_level']);
-    expect(without('volume', 'announcements', 'humidity', 'illuminance')).toEqual(['volume_limit_percent', 'volume', 'announcement_duck_percent', 'illuminance', 'humidity', 'humidity_offset']);
+    expect(without('screen', 'proximity')).toEqual([
+      'screen_minimum_percent',
+      'screen',
+      'wake_on_wave',
+      'proximity',
+      'proximity_level',
+    ]);
+    expect(without('volume', 'announcements', 'humidity', 'illuminance')).toEqual([
+      'volume_limit_percent',
+      'volume',
+      'announcement_duck_percent',
+      'illuminance',
+      'humidity',
+      'humidity_offset',
+    ]);
     const known = capabilities.map(({ id }) => id);
     for (const row of descriptors) if (row.needs !== null) expect(known, row.key).toContain(row.needs);
   });

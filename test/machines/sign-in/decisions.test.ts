@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { credentialInForce, isSameCredential, type OauthCredential, readCredential, storedCredential } from '#machines/sign-in/credential.ts';
+import {
+  credentialInForce,
+  isSameCredential,
+  type OauthCredential,
+  readCredential,
+  storedCredential,
+} from '#machines/sign-in/credential.ts';
 import type { SignInPhase } from '#machines/sign-in/events.ts';
 import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
@@ -8,7 +14,11 @@ import { phaseOf, type Standing } from '#machines/sign-in/phase.ts';
 import { isFresh, isLastResort, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
 import { judgeSignIn } from '#machines/capabilities.ts';
 
-const oauth: OauthCredential = { refreshToken: 'r', clientId: 'http://192.168.1.40:8888/', origin: 'http://192.168.1.20:8123' };
+const oauth: OauthCredential = {
+  refreshToken: 'r',
+  clientId: 'http://192.168.1.40:8888/',
+  origin: 'http://192.168.1.20:8123',
+};
 
 describe('the phase', () => {
   it.each<[Standing['hasAddress'], Standing['credential'], Standing['attemptOpen'], SignInPhase]>([
@@ -38,12 +48,29 @@ describe('the panel as the browser knows it', () => {
     expect(panelOrigin(host, 8888)).toEqual({ ok: true, value: origin });
   });
 
-  it.each([null, '', ' ', 'a b', 'user@192.168.1.40', '192.168.1.40/x', '192.168.1.40?x', '192.168.1.40#x', '192.168.1.40:0', '192.168.1.40:99999', '192.168.1.40:', '1.2.3', '1.2.3.999', '[fe80::1%25eth0]', '[::g]', '-a.local', 'a..b', `${'a'.repeat(600)}.local`, 'host\r\nx'])(
-    '%j is refused',
-    (host) => {
-      expect(panelOrigin(host, 8888)).toMatchObject({ ok: false, reason: 'bad-origin' });
-    },
-  );
+  it.each([
+    null,
+    '',
+    ' ',
+    'a b',
+    'user@192.168.1.40',
+    '192.168.1.40/x',
+    '192.168.1.40?x',
+    '192.168.1.40#x',
+    '192.168.1.40:0',
+    '192.168.1.40:99999',
+    '192.168.1.40:',
+    '1.2.3',
+    '1.2.3.999',
+    '[fe80::1%25eth0]',
+    '[::g]',
+    '-a.local',
+    'a..b',
+    `${'a'.repeat(600)}.local`,
+    'host\r\nx',
+  ])('%j is refused', (host) => {
+    expect(panelOrigin(host, 8888)).toMatchObject({ ok: false, reason: 'bad-origin' });
+  });
 });
 
 describe('what the platform will refuse', () => {
@@ -72,8 +99,10 @@ describe('what the platform will refuse', () => {
   });
 
   it('knows what leads back to the machine itself', () => {
-    for (const origin of ['http://127.9.9.9', 'http://localhost:1', 'http://x.localhost', 'http://[::1]']) expect(isLoopback(origin), origin).toBe(true);
-    for (const origin of ['http://192.168.1.1', 'http://localhost.example', 'http://[fd00::1]']) expect(isLoopback(origin), origin).toBe(false);
+    for (const origin of ['http://127.9.9.9', 'http://localhost:1', 'http://x.localhost', 'http://[::1]'])
+      expect(isLoopback(origin), origin).toBe(true);
+    for (const origin of ['http://192.168.1.1', 'http://localhost.example', 'http://[fd00::1]'])
+      expect(isLoopback(origin), origin).toBe(false);
   });
 });
 
@@ -104,13 +133,26 @@ describe('somebody who comes back', () => {
 describe('the credential', () => {
   it('is read as it was stored, and nothing else', () => {
     expect(readCredential(storedCredential(oauth))).toEqual(oauth);
-    for (const text of ['', 'null', '{}', '[]', JSON.stringify({ ...oauth }), JSON.stringify({ version: 2, ...oauth }), JSON.stringify({ version: 1, ...oauth, refreshToken: '' })]) expect(readCredential(text), text).toBeNull();
+    for (const text of [
+      '',
+      'null',
+      '{}',
+      '[]',
+      JSON.stringify({ ...oauth }),
+      JSON.stringify({ version: 2, ...oauth }),
+      JSON.stringify({ version: 1, ...oauth, refreshToken: '' }),
+    ])
+      expect(readCredential(text), text).toBeNull();
   });
 
   it('in force is the token first, and a sign-in only at its own platform', () => {
     expect(credentialInForce(null, 't', oauth)).toBeNull();
     expect(credentialInForce(oauth.origin, null, null)).toBeNull();
-    expect(credentialInForce(oauth.origin, 't', oauth)).toEqual({ method: 'long-lived', origin: oauth.origin, token: 't' });
+    expect(credentialInForce(oauth.origin, 't', oauth)).toEqual({
+      method: 'long-lived',
+      origin: oauth.origin,
+      token: 't',
+    });
     expect(credentialInForce(oauth.origin, '', oauth)).toEqual({ method: 'oauth', origin: oauth.origin, oauth });
     expect(credentialInForce('http://other:8123', null, oauth)).toBeNull();
   });
@@ -138,7 +180,11 @@ describe('an access token', () => {
     [1_900_000, false, false, false, 0],
     [0, true, false, false, 1800],
   ])('at %i ms, force %s: fresh %s, last resort %s, %i s left', (now, force, fresh, lastResort, left) => {
-    expect([isFresh(token, now, force), isLastResort(token, now, force), secondsLeft(token, now)]).toEqual([fresh, lastResort, left]);
+    expect([isFresh(token, now, force), isLastResort(token, now, force), secondsLeft(token, now)]).toEqual([
+      fresh,
+      lastResort,
+      left,
+    ]);
   });
 
   it.each([

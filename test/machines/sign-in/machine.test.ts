@@ -21,7 +21,16 @@ const start = () => {
   const actor = createActor(signInMachine.provide({ actors: { keeper } }), { clock });
   actor.on('reply', (reply) => void replies.push(reply));
   actor.start();
-  return { actor, clock, commands, replies, starts: () => starts, crash: () => crash(), hear: (fact: KeeperFact) => actor.send(fact), facts: () => actor.getSnapshot().context };
+  return {
+    actor,
+    clock,
+    commands,
+    replies,
+    starts: () => starts,
+    crash: () => crash(),
+    hear: (fact: KeeperFact) => actor.send(fact),
+    facts: () => actor.getSnapshot().context,
+  };
 };
 
 describe('the sign-in', () => {
@@ -42,14 +51,27 @@ describe('the sign-in', () => {
     expect(facts()).toMatchObject({ phase: 'pending', attemptUntil: 600_001 });
     hear({ type: 'attempt.closed', outcome: 'signed-in', at: 2 });
     hear({ type: 'credential.changed', hasAddress: true, method: 'oauth', at: 3 });
-    expect(facts()).toMatchObject({ phase: 'signed-in', method: 'oauth', reachable: null, lastOutcome: 'signed-in', attemptUntil: null, revision: 2 });
+    expect(facts()).toMatchObject({
+      phase: 'signed-in',
+      method: 'oauth',
+      reachable: null,
+      lastOutcome: 'signed-in',
+      attemptUntil: null,
+      revision: 2,
+    });
     hear({ type: 'platform.reached', at: 4 });
     hear({ type: 'user.read', displayName: 'Kim', administrator: false, at: 5 });
     expect(facts()).toMatchObject({ reachable: true, displayName: 'Kim', administrator: false, at: 5 });
     hear({ type: 'platform.lost', at: 6 });
     expect(facts()).toMatchObject({ phase: 'signed-in', reachable: false, displayName: 'Kim' });
     hear({ type: 'credential.refused', at: 7 });
-    expect(facts()).toMatchObject({ phase: 'refused', method: 'oauth', displayName: null, administrator: null, revision: 3 });
+    expect(facts()).toMatchObject({
+      phase: 'refused',
+      method: 'oauth',
+      displayName: null,
+      administrator: null,
+      revision: 3,
+    });
   });
 
   it('ends an attempt after ten minutes, counted from the newest', () => {
@@ -76,7 +98,10 @@ describe('the sign-in', () => {
   it('fails when its keeper crashes, and ends in order when it is asked to', () => {
     const broken = start();
     broken.crash();
-    expect(broken.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'sign-in-keeper' } });
+    expect(broken.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'sign-in-keeper' },
+    });
     const orderly = start();
     orderly.actor.send({ type: 'sign-in.stop' });
     expect(orderly.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });

@@ -41,11 +41,16 @@ describe('the address of Home Assistant', () => {
     expect(isSamePlatform('http://ha.local:8123', 'HTTP://HA.local:8123/config')).toBe(true);
     expect(isSamePlatform('http://ha.local', 'http://ha.local:80')).toBe(true);
     expect(isSamePlatform('', '')).toBe(true);
-    for (const other of ['https://ha.local:8123', 'http://ha.local', 'http://hb.local:8123', '', 'nonsense://']) expect(isSamePlatform('http://ha.local:8123', other), other).toBe(false);
+    for (const other of ['https://ha.local:8123', 'http://ha.local', 'http://hb.local:8123', '', 'nonsense://'])
+      expect(isSamePlatform('http://ha.local:8123', other), other).toBe(false);
   });
 
   it('is stored as an origin', () => {
-    expect(signInSettings.parse({ ha_url: 'ha.local:8123/lovelace' })).toEqual({ ha_url: 'http://ha.local:8123', ha_token: '', ha_oauth: '' });
+    expect(signInSettings.parse({ ha_url: 'ha.local:8123/lovelace' })).toEqual({
+      ha_url: 'http://ha.local:8123',
+      ha_token: '',
+      ha_oauth: '',
+    });
     expect(signInSettings.parse({})).toEqual({ ha_url: '', ha_token: '', ha_oauth: '' });
   });
 });

@@ -39,7 +39,11 @@ describe('summarise', () => {
   test('what matters most is the next step, with its command', () => {
     const fix = { command: 'sudo true', effect: 'Does it.' };
     const said = summarise(facts({ capabilities: [row('mqtt', 'needs_you'), row('screen', 'needs_you', { fix })] }));
-    expect(said).toMatchObject({ state: 'needs_you', sentence: expect.stringContaining('2 things'), next: { sentence: 'screen says so.', fix, href: null } });
+    expect(said).toMatchObject({
+      state: 'needs_you',
+      sentence: expect.stringContaining('2 things'),
+      next: { sentence: 'screen says so.', fix, href: null },
+    });
   });
 
   test('a broker that needs somebody points at Configure', () => {
@@ -51,11 +55,17 @@ describe('summarise', () => {
   });
 
   test('a parked part is said by name, never shown as working', () => {
-    expect(summarise(facts({ parked: ['volume'] }))).toMatchObject({ state: 'needs_you', sentence: expect.stringContaining('volume') });
+    expect(summarise(facts({ parked: ['volume'] }))).toMatchObject({
+      state: 'needs_you',
+      sentence: expect.stringContaining('volume'),
+    });
   });
 
   test('lost settings are said', () => {
-    expect(summarise(facts({ loss: 'The file was broken.' }))).toMatchObject({ state: 'needs_you', next: { sentence: 'The file was broken.' } });
+    expect(summarise(facts({ loss: 'The file was broken.' }))).toMatchObject({
+      state: 'needs_you',
+      next: { sentence: 'The file was broken.' },
+    });
   });
 
   test('still looking is its own word', () => {
@@ -66,7 +76,9 @@ describe('summarise', () => {
 describe('warningsOf', () => {
   const configuration = { revision: 1, digest: '00000000', dropped: [] as string[], loss: null, last_failure: null };
   test('nothing to warn of', () => {
-    expect(warningsOf({ simulated: false, configuration, storage: uncheckedStorage, publisher: null, unseen: false })).toEqual([]);
+    expect(
+      warningsOf({ simulated: false, configuration, storage: uncheckedStorage, publisher: null, unseen: false }),
+    ).toEqual([]);
   });
   test('each fact gives one sentence', () => {
     const publisher = {

@@ -8,7 +8,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Measures every five minutes for so long, `bytesAt` bytes each. */
-const measured = (forMs: number, bytesAt: (at: number) => number, begin: StorageGrowth = unmeasured, from = 0): StorageGrowth => {
+const measured = (
+  forMs: number,
+  bytesAt: (at: number) => number,
+  begin: StorageGrowth = unmeasured,
+  from = 0,
+): StorageGrowth => {
   let growth = begin;
   for (let at = from; at <= from + forMs; at += 5 * MINUTE) growth = afterMeasured(growth, bytesAt(at), at);
   return growth;
@@ -42,7 +47,11 @@ describe('the growth of what the agent keeps', () => {
     ['set back', DAY - MINUTE],
   ])('begins anew after the clock was %s', (_, at) => {
     const growth = measured(DAY, () => 900);
-    expect(afterMeasured(growth, 5_000, at)).toEqual({ measured: [{ at, bytes: 5_000 }], lastAt: at, bytesPerDay: null });
+    expect(afterMeasured(growth, 5_000, at)).toEqual({
+      measured: [{ at, bytes: 5_000 }],
+      lastAt: at,
+      bytesPerDay: null,
+    });
   });
 
   it('passes over a look that could not measure', () => {

@@ -75,19 +75,115 @@ const after = (...steps: readonly Step[]): StorageFacts =>
 
 describe('the latch of a failed save', () => {
   it.each<[string, readonly Step[], string | null]>([
-    ['a failure latches', [['look', roomy, 1], ['failed', 'EIO', 5]], 'io'],
-    ['a save alone does not clear it', [['failed', 'EIO', 5], ['saved', 6]], 'io'],
-    ['a clean check alone does not', [['failed', 'EIO', 5], ['look', roomy, 6]], 'io'],
-    ['a clean check and then a save do', [['failed', 'EIO', 5], ['look', roomy, 6], ['saved', 7]], null],
-    ['a save before the check does not count', [['failed', 'EIO', 5], ['saved', 6], ['look', roomy, 7]], 'io'],
-    ['a check that began before the failure does not count', [['failed', 'EIO', 5], ['look', roomy, 5], ['saved', 7]], 'io'],
-    ['a look at the space alone is no check', [['failed', 'EIO', 5], ['look', { ...roomy, check: 'not_run' }, 6], ['saved', 7]], 'io'],
-    ['a failed check is none either', [['failed', 'EIO', 5], ['look', { ...roomy, check: 'failed' }, 6], ['saved', 7]], 'io'],
-    ['a full disk waits for space too', [['failed', 'ENOSPC', 5], ['look', full, 6], ['saved', 7]], 'storage_full'],
-    ['and is over once there is some', [['failed', 'ENOSPC', 5], ['look', full, 6], ['saved', 7], ['look', roomy, 8]], null],
-    ['a second failure starts over', [['failed', 'EIO', 5], ['look', roomy, 6], ['failed', 'ENOSPC', 7], ['saved', 8]], 'storage_full'],
+    [
+      'a failure latches',
+      [
+        ['look', roomy, 1],
+        ['failed', 'EIO', 5],
+      ],
+      'io',
+    ],
+    [
+      'a save alone does not clear it',
+      [
+        ['failed', 'EIO', 5],
+        ['saved', 6],
+      ],
+      'io',
+    ],
+    [
+      'a clean check alone does not',
+      [
+        ['failed', 'EIO', 5],
+        ['look', roomy, 6],
+      ],
+      'io',
+    ],
+    [
+      'a clean check and then a save do',
+      [
+        ['failed', 'EIO', 5],
+        ['look', roomy, 6],
+        ['saved', 7],
+      ],
+      null,
+    ],
+    [
+      'a save before the check does not count',
+      [
+        ['failed', 'EIO', 5],
+        ['saved', 6],
+        ['look', roomy, 7],
+      ],
+      'io',
+    ],
+    [
+      'a check that began before the failure does not count',
+      [
+        ['failed', 'EIO', 5],
+        ['look', roomy, 5],
+        ['saved', 7],
+      ],
+      'io',
+    ],
+    [
+      'a look at the space alone is no check',
+      [
+        ['failed', 'EIO', 5],
+        ['look', { ...roomy, check: 'not_run' }, 6],
+        ['saved', 7],
+      ],
+      'io',
+    ],
+    [
+      'a failed check is none either',
+      [
+        ['failed', 'EIO', 5],
+        ['look', { ...roomy, check: 'failed' }, 6],
+        ['saved', 7],
+      ],
+      'io',
+    ],
+    [
+      'a full disk waits for space too',
+      [
+        ['failed', 'ENOSPC', 5],
+        ['look', full, 6],
+        ['saved', 7],
+      ],
+      'storage_full',
+    ],
+    [
+      'and is over once there is some',
+      [
+        ['failed', 'ENOSPC', 5],
+        ['look', full, 6],
+        ['saved', 7],
+        ['look', roomy, 8],
+      ],
+      null,
+    ],
+    [
+      'a second failure starts over',
+      [
+        ['failed', 'EIO', 5],
+        ['look', roomy, 6],
+        ['failed', 'ENOSPC', 7],
+        ['saved', 8],
+      ],
+      'storage_full',
+    ],
     ['a document that does not parse is corruption', [['look', { ...roomy, check: 'failed' }, 1]], 'corruption'],
-    ['saved anew and checked, it is over', [['look', { ...roomy, check: 'failed' }, 1], ['saved', 2], ['look', roomy, 3], ['saved', 4]], null],
+    [
+      'saved anew and checked, it is over',
+      [
+        ['look', { ...roomy, check: 'failed' }, 1],
+        ['saved', 2],
+        ['look', roomy, 3],
+        ['saved', 4],
+      ],
+      null,
+    ],
     ['an unknown code stays unknown', [['failed', 'EWHATEVER', 5]], 'unknown'],
   ])('%s', (_, steps, expected) => {
     expect(projectStorage(after(...steps)).failure).toBe(expected);
@@ -96,7 +192,13 @@ describe('the latch of a failed save', () => {
 
 describe('projectStorage', () => {
   it('knows nothing before the first look', () => {
-    expect(projectStorage(nothingKnown)).toMatchObject({ state: 'unchecked', usable_bytes: null, used_percent: null, checked_at: null, quick_check: 'not_run' });
+    expect(projectStorage(nothingKnown)).toMatchObject({
+      state: 'unchecked',
+      usable_bytes: null,
+      used_percent: null,
+      checked_at: null,
+      quick_check: 'not_run',
+    });
   });
 
   it('shows a healthy disk with nothing to do', () => {
@@ -122,22 +224,47 @@ describe('projectStorage', () => {
   });
 
   it('puts a failure above the pressure, which it keeps beside it', () => {
-    expect(projectStorage(after(['look', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({ state: 'database_failure', pressure_state: 'critical', failure: 'storage_full' });
+    expect(projectStorage(after(['look', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({
+      state: 'database_failure',
+      pressure_state: 'critical',
+      failure: 'storage_full',
+    });
   });
 
   it('shows the sizes of what the agent keeps, and a folder that could not be measured as unknown', () => {
     const sizes = { copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
     const facts = after(['look', { ...roomy, sizes }, 1]);
-    expect(projectStorage(facts)).toMatchObject({ sidecar_bytes: 900, profiles_bytes: 4_000, other_bytes: 30, growth_bytes_per_day: null, growth_since: 1 });
-    expect(projectStorage(afterLook(facts, roomy, 2))).toMatchObject({ sidecar_bytes: null, profiles_bytes: null, other_bytes: null });
+    expect(projectStorage(facts)).toMatchObject({
+      sidecar_bytes: 900,
+      profiles_bytes: 4_000,
+      other_bytes: 30,
+      growth_bytes_per_day: null,
+      growth_since: 1,
+    });
+    expect(projectStorage(afterLook(facts, roomy, 2))).toMatchObject({
+      sidecar_bytes: null,
+      profiles_bytes: null,
+      other_bytes: null,
+    });
   });
 
   it('tells when the document was last checked, not when the space was last looked at', () => {
-    expect(projectStorage(after(['look', roomy, 1], ['look', { ...roomy, check: 'not_run' }, 2]))).toMatchObject({ quick_checked_at: 1, checked_at: 2 });
+    expect(projectStorage(after(['look', roomy, 1], ['look', { ...roomy, check: 'not_run' }, 2]))).toMatchObject({
+      quick_checked_at: 1,
+      checked_at: 2,
+    });
   });
 
   it('keeps the last check and size through a look at the space alone', () => {
-    const facts = after(['look', roomy, 1], ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' }, 2]);
-    expect(projectStorage(facts)).toMatchObject({ quick_check: 'ok', database_bytes: 900, usable_bytes: 9 * GIB, checked_at: 2 });
+    const facts = after(
+      ['look', roomy, 1],
+      ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' }, 2],
+    );
+    expect(projectStorage(facts)).toMatchObject({
+      quick_check: 'ok',
+      database_bytes: 900,
+      usable_bytes: 9 * GIB,
+      checked_at: 2,
+    });
   });
 });

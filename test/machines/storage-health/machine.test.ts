@@ -57,7 +57,11 @@ describe('storage health', () => {
     const { actor, asked } = start();
     actor.send({ type: 'storage.commit-succeeded', at: 5 });
     expect(asked).toEqual(['full', 'full']);
-    actor.send({ type: 'storage.looked', look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok' }, at: 6 });
+    actor.send({
+      type: 'storage.looked',
+      look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok' },
+      at: 6,
+    });
     actor.send({ type: 'storage.commit-succeeded', at: 7 });
     expect(asked).toEqual(['full', 'full', 'space']);
   });
@@ -66,7 +70,11 @@ describe('storage health', () => {
     const { actor, asked } = start();
     actor.send({ type: 'storage.look' });
     expect(asked).toEqual(['full', 'full']);
-    actor.send({ type: 'storage.looked', look: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok' }, at: 7 });
+    actor.send({
+      type: 'storage.looked',
+      look: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok' },
+      at: 7,
+    });
     expect(actor.getSnapshot().context.health).toMatchObject({ state: 'critical', quick_check: 'ok', checked_at: 7 });
   });
 
@@ -88,10 +96,31 @@ describe('storage health', () => {
     expect(row).not.toHaveProperty('expose');
     if (row?.platform !== 'sensor') throw new Error('not a sensor');
     expect(row.read(snapshot)).toBe('unchecked');
-    expect(row.attributes?.(snapshot)).toMatchObject({ usable_mib: null, quick_check: 'not_run', quick_checked_at: null, growth_bytes_per_day: null, failure: null });
-    actor.send({ type: 'storage.looked', look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: { copiesBytes: 3, profilesBytes: 4, otherBytes: 5 }, check: 'ok' }, at: 0 });
+    expect(row.attributes?.(snapshot)).toMatchObject({
+      usable_mib: null,
+      quick_check: 'not_run',
+      quick_checked_at: null,
+      growth_bytes_per_day: null,
+      failure: null,
+    });
+    actor.send({
+      type: 'storage.looked',
+      look: {
+        usableBytes: 8e9,
+        totalBytes: 16e9,
+        documentBytes: 2,
+        sizes: { copiesBytes: 3, profilesBytes: 4, otherBytes: 5 },
+        check: 'ok',
+      },
+      at: 0,
+    });
     expect(row.attributes?.({ value: 'watching', context: actor.getSnapshot().context })).toMatchObject({
-      database_bytes: 2, sidecar_bytes: 3, profiles_bytes: 4, other_bytes: 5, quick_check: 'ok', quick_checked_at: '1970-01-01T00:00:00.000Z',
+      database_bytes: 2,
+      sidecar_bytes: 3,
+      profiles_bytes: 4,
+      other_bytes: 5,
+      quick_check: 'ok',
+      quick_checked_at: '1970-01-01T00:00:00.000Z',
     });
   });
 });

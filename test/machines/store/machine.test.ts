@@ -20,7 +20,10 @@ const start = (fails?: 'at-start') => {
     });
   });
   const clock = createClock();
-  const actor = createActor(storeMachine.provide({ actors: { document } }), { input: { folder: '/data' }, clock: clock.clock });
+  const actor = createActor(storeMachine.provide({ actors: { document } }), {
+    input: { folder: '/data' },
+    clock: clock.clock,
+  });
   actor.subscribe({ error: () => {} });
   const replies: unknown[] = [];
   actor.on('reply', (reply) => void replies.push(reply));
@@ -39,13 +42,20 @@ describe('the store machine', () => {
       { type: 'document.write', requestId: 'c', sections: { panel: 1 } },
     ]);
     store.say({ type: 'document.loaded', from: 'previous', trouble: 'unreadable', bytes: 9, at: 5 });
-    expect(store.actor.getSnapshot()).toMatchObject({ value: 'ready', context: { loadedFrom: 'previous', documentBytes: 9, loss: { at: 5 } } });
+    expect(store.actor.getSnapshot()).toMatchObject({
+      value: 'ready',
+      context: { loadedFrom: 'previous', documentBytes: 9, loss: { at: 5 } },
+    });
   });
 
   it('answers each request once and remembers how it went', () => {
     const store = start();
     store.say({ type: 'document.written', requestId: 'a', outcome: { ok: false, reason: 'ENOSPC' }, bytes: 9, at: 7 });
-    expect(store.actor.getSnapshot().context).toMatchObject({ commits: 0, lastFailure: { reason: 'ENOSPC', at: 7 }, documentBytes: -1 });
+    expect(store.actor.getSnapshot().context).toMatchObject({
+      commits: 0,
+      lastFailure: { reason: 'ENOSPC', at: 7 },
+      documentBytes: -1,
+    });
     store.say({ type: 'document.written', requestId: 'b', outcome: { ok: true }, bytes: 12, at: 8 });
     expect(store.actor.getSnapshot().context).toMatchObject({ commits: 1, lastFailure: null, documentBytes: 12 });
     expect(store.replies).toEqual([
@@ -63,7 +73,10 @@ describe('the store machine', () => {
   });
 
   it('fails when its driver crashes, at the start or later', () => {
-    expect(start('at-start').actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'store-driver' } });
+    expect(start('at-start').actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'store-driver' },
+    });
     const store = start();
     store.crash();
     expect(store.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed' } });

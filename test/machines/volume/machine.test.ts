@@ -46,7 +46,8 @@ describe('percentToWrite', () => {
   ])('%d with limit %d is %d', (wanted, limit, expected) => expect(percentToWrite(wanted, limit)).toBe(expected));
 });
 
-it('publishes more than 100 as 100', () => expect(published({ percent: 130, muted: true })).toEqual({ percent: 100, muted: true }));
+it('publishes more than 100 as 100', () =>
+  expect(published({ percent: 130, muted: true })).toEqual({ percent: 100, muted: true }));
 
 describe('the volume', () => {
   it('reads at start and writes nothing', () => {
@@ -96,7 +97,8 @@ describe('the volume', () => {
     expect(facts()).toMatchObject({ percent: 20, muted: false, fault: null });
   });
 
-  it('waits for as long as all calls of a tool may take', () => expect(ANSWER_BOUND_MS).toBeGreaterThan(MOST_TOOL_CALLS * TOOL_BOUND_MS));
+  it('waits for as long as all calls of a tool may take', () =>
+    expect(ANSWER_BOUND_MS).toBeGreaterThan(MOST_TOOL_CALLS * TOOL_BOUND_MS));
 
   it('adds quick steps up, from what is being written, inside the limit', () => {
     const { actor, commands, facts } = start({ type: 'mixer.found', route: 'pactl', percent: 50, muted: false });

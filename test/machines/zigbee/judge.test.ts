@@ -3,23 +3,43 @@ import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
-import type { GatewayFacts, GatewaySample, GatewayState, ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts';
+import type {
+  GatewayFacts,
+  GatewaySample,
+  GatewayState,
+  ZigbeeDriverCommand,
+  ZigbeeFact,
+} from '#machines/zigbee/events.ts';
 import { afterSample, gatewayVerdict, GRACE_MS, judgeGateway, nothingSeen } from '#machines/zigbee/judge.ts';
 import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
 const MINUTE = 60_000;
-const sample = (more: Partial<GatewaySample> = {}): GatewaySample => ({ running: true, joined: true, cpuPercent: 2, runningForMs: GRACE_MS, ...more });
+const sample = (more: Partial<GatewaySample> = {}): GatewaySample => ({
+  running: true,
+  joined: true,
+  cpuPercent: 2,
+  runningForMs: GRACE_MS,
+  ...more,
+});
 
 /** One look a minute with these shares, beginning when the gateway has run for `age`. */
 const looked = (shares: readonly number[], joined: boolean | null, age = GRACE_MS, apart = MINUTE): GatewayFacts =>
-  shares.reduce<GatewayFacts>((facts, cpuPercent, index) => afterSample(facts, sample({ cpuPercent, joined, runningForMs: age + index * apart }), 1e12 + index * apart), nothingSeen);
+  shares.reduce<GatewayFacts>(
+    (facts, cpuPercent, index) =>
+      afterSample(facts, sample({ cpuPercent, joined, runningForMs: age + index * apart }), 1e12 + index * apart),
+    nothingSeen,
+  );
 
 const busy = [51, 60, 99, 70, 51];
 
 describe('the health of the gateway', () => {
   it.each<[string, GatewayFacts, GatewayState]>([
     ['nothing seen', nothingSeen, 'unchecked'],
-    ['not running', afterSample(nothingSeen, sample({ running: false, joined: null, cpuPercent: null, runningForMs: null }), 1), 'not_running'],
+    [
+      'not running',
+      afterSample(nothingSeen, sample({ running: false, joined: null, cpuPercent: null, runningForMs: null }), 1),
+      'not_running',
+    ],
     ['running, joined, idle', looked([1, 2], true), 'healthy'],
     ['running, whether joined unknown', looked([1, 2], null), 'healthy'],
     ['not joined, busy for five minutes', looked(busy, false), 'problem'],
@@ -44,9 +64,21 @@ describe('the health of the gateway', () => {
   it('is told with the one command that helps, and with classes and counts alone', () => {
     const facts = looked(busy, false);
     const verdict = gatewayVerdict('problem', facts, 'zigbee2mqtt');
-    expect(verdict).toMatchObject({ state: 'needs_you', reason: 'gateway-spinning', fix: { command: 'sudo systemctl restart zigbee2mqtt' } });
+    expect(verdict).toMatchObject({
+      state: 'needs_you',
+      reason: 'gateway-spinning',
+      fix: { command: 'sudo systemctl restart zigbee2mqtt' },
+    });
     expect(gatewayVerdict('not_running', facts, 'siliconlabs_host').fix).toBeNull();
-    expect(gatewayAttributes({ gateway: 'zigbee2mqtt', facts, state: 'problem', verdict })).toMatchObject({ running: true, joined: 'no', cpu_percent: 51, busy: true, running_minutes: 15, restarts_10m: 0, reason: 'gateway-spinning' });
+    expect(gatewayAttributes({ gateway: 'zigbee2mqtt', facts, state: 'problem', verdict })).toMatchObject({
+      running: true,
+      joined: 'no',
+      cpu_percent: 51,
+      busy: true,
+      running_minutes: 15,
+      restarts_10m: 0,
+      reason: 'gateway-spinning',
+    });
   });
 });
 
@@ -73,8 +105,15 @@ describe('the watcher', () => {
   it('follows the looks, and knows nothing while the gateway cannot be looked at', () => {
     const { actor, tell } = start();
     tell({ type: 'zigbee.sampled', gateway: 'zigbeed', sample: sample({ joined: null }), at: 1 });
-    expect(actor.getSnapshot().context).toMatchObject({ gateway: 'zigbeed', state: 'healthy', verdict: { state: 'working' } });
-    tell({ type: 'zigbee.missing', verdict: { state: 'not_here', reason: 'x', detail: 'X.', missing: null, fix: null } });
+    expect(actor.getSnapshot().context).toMatchObject({
+      gateway: 'zigbeed',
+      state: 'healthy',
+      verdict: { state: 'working' },
+    });
+    tell({
+      type: 'zigbee.missing',
+      verdict: { state: 'not_here', reason: 'x', detail: 'X.', missing: null, fix: null },
+    });
     expect(actor.getSnapshot().context).toMatchObject({ state: 'unchecked', verdict: { reason: 'x' } });
   });
 
@@ -84,6 +123,9 @@ describe('the watcher', () => {
     expect(one.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
     const other = start();
     other.crash();
-    expect(other.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason: 'zigbee-driver' } });
+    expect(other.actor.getSnapshot()).toMatchObject({
+      status: 'done',
+      output: { ended: 'failed', reason: 'zigbee-driver' },
+    });
   });
 });

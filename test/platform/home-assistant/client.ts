@@ -44,7 +44,9 @@ interface CompressedState {
 }
 interface EntitiesEvent {
   readonly a?: Readonly<Record<string, CompressedState>>;
-  readonly c?: Readonly<Record<string, { readonly '+'?: CompressedState; readonly '-'?: { readonly a?: readonly string[] } }>>;
+  readonly c?: Readonly<
+    Record<string, { readonly '+'?: CompressedState; readonly '-'?: { readonly a?: readonly string[] } }>
+  >;
   readonly r?: readonly string[];
 }
 interface Incoming {
@@ -96,7 +98,9 @@ export class HomeClient {
 
   #take(incoming: Incoming | readonly Incoming[]): void {
     // Home Assistant may send several messages as one list.
-    const messages: readonly Incoming[] = Array.isArray(incoming) ? (incoming as readonly Incoming[]) : [incoming as Incoming];
+    const messages: readonly Incoming[] = Array.isArray(incoming)
+      ? (incoming as readonly Incoming[])
+      : [incoming as Incoming];
     for (const message of messages) {
       if (message.id === undefined) continue;
       if (message.type === 'event') this.#listeners.get(message.id)?.(message.event);
@@ -137,7 +141,8 @@ export class HomeClient {
     const states = new Map<string, EntityState>();
     await this.#send('subscribe_entities', {}, (raw) => {
       const event = raw as EntitiesEvent;
-      for (const [id, { s, a }] of Object.entries(event.a ?? {})) states.set(id, { state: s ?? 'unknown', attributes: a ?? {} });
+      for (const [id, { s, a }] of Object.entries(event.a ?? {}))
+        states.set(id, { state: s ?? 'unknown', attributes: a ?? {} });
       for (const [id, change] of Object.entries(event.c ?? {})) {
         const before = states.get(id);
         const attributes: Record<string, unknown> = { ...before?.attributes, ...change['+']?.a };
@@ -157,13 +162,19 @@ export class HomeClient {
 
   /** Every MQTT entity of the registry. */
   async mqttEntities(): Promise<readonly EntityEntry[]> {
-    return (await this.call<readonly EntityEntry[]>('config/entity_registry/list')).filter((entry) => entry.platform === 'mqtt');
+    return (await this.call<readonly EntityEntry[]>('config/entity_registry/list')).filter(
+      (entry) => entry.platform === 'mqtt',
+    );
   }
 
   /** Errors and warnings that the MQTT integration has logged. */
   async mqttLog(): Promise<readonly LogEntry[]> {
     const all = await this.call<readonly LogEntry[]>('system_log/list');
-    return all.filter((entry) => entry.name.startsWith('homeassistant.components.mqtt') && ['ERROR', 'WARNING', 'CRITICAL'].includes(entry.level));
+    return all.filter(
+      (entry) =>
+        entry.name.startsWith('homeassistant.components.mqtt') &&
+        ['ERROR', 'WARNING', 'CRITICAL'].includes(entry.level),
+    );
   }
 
   /** What the MQTT integration knows of a device: its discovery payloads and last messages. */

@@ -7,7 +7,8 @@ import { until } from '../kit/until.ts';
 import { HomeClient } from './client.ts';
 import { addBroker, answering, makeOwner, settled, type BrokerEntry } from './onboard.ts';
 
-const cache = process.env['SCONCE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconce-test');
+const cache =
+  process.env['SCONCE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconce-test');
 const root = join(cache, 'root-forky');
 const venv = '/srv/venv-2026.11.0';
 
@@ -28,7 +29,12 @@ logger:
 `;
 
 // All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
-const onboarding = { version: 4, minor_version: 1, key: 'onboarding', data: { done: ['core_config', 'analytics', 'integration'] } };
+const onboarding = {
+  version: 4,
+  minor_version: 1,
+  key: 'onboarding',
+  data: { done: ['core_config', 'analytics', 'integration'] },
+};
 
 // Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and exits.
 const http = (port: number) => ({
@@ -75,11 +81,15 @@ export class Home {
   readonly #clients: HomeClient[] = [];
 
   private constructor(port: number, { more = () => '', script }: HomeOptions) {
-    if (!existsSync(join(root, venv, '.complete'))) throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
+    if (!existsSync(join(root, venv, '.complete')))
+      throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
     this.url = `http://127.0.0.1:${port}`;
     this.#folder = mkdtempSync(join(root, 'srv/runs/'));
     mkdirSync(join(this.#folder, '.storage'));
-    const yaml = script === undefined ? configuration : configuration.replace('frontend:\n', 'frontend:\n  extra_module_url: /local/script.js\n');
+    const yaml =
+      script === undefined
+        ? configuration
+        : configuration.replace('frontend:\n', 'frontend:\n  extra_module_url: /local/script.js\n');
     writeFileSync(join(this.#folder, 'configuration.yaml'), `${yaml}${more(this.url)}`);
     if (script !== undefined) {
       mkdirSync(join(this.#folder, 'www'));
@@ -108,13 +118,24 @@ export class Home {
     const inside = this.#folder.slice(root.length);
     const { uid, gid } = userInfo();
     const entry = uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
-    const env = ['HOME=/srv', 'PATH=/usr/bin:/bin', 'LANG=C.UTF-8', 'PYTHONDONTWRITEBYTECODE=1', 'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt', ...proxies];
+    const env = [
+      'HOME=/srv',
+      'PATH=/usr/bin:/bin',
+      'LANG=C.UTF-8',
+      'PYTHONDONTWRITEBYTECODE=1',
+      'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt',
+      ...proxies,
+    ];
     const script = `echo $$ > ${inside}/pid.new && mv ${inside}/pid.new ${inside}/pid && exec ${venv}/bin/hass -c ${inside} --log-no-color`;
     const pidFile = join(this.#folder, 'pid');
     rmSync(pidFile, { force: true });
-    const program = new Program('/usr/bin/env', [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script], { env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } });
+    const program = new Program('/usr/bin/env', [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script], {
+      env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
+    });
     this.#program = program;
-    program.answersTo(Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))));
+    program.answersTo(
+      Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))),
+    );
     await answering(this.url, () => program.runs);
   }
 

@@ -42,7 +42,11 @@ export const makeOwner = async (url: string): Promise<string> => {
   });
   const token = await send(`${url}/auth/token`, {
     method: 'POST',
-    body: new URLSearchParams({ grant_type: 'authorization_code', code: String(made['auth_code']), client_id: clientId }),
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: String(made['auth_code']),
+      client_id: clientId,
+    }),
   });
   const client = await HomeClient.open(url, String(token['access_token']));
   try {
@@ -60,7 +64,9 @@ const answersTo = (step: FlowStep, broker: BrokerEntry): object => {
     (step.data_schema ?? []).flatMap((field) => {
       if (Object.hasOwn(known, field.name)) return [[field.name, known[field.name]]];
       // The folded section of the form, as it is shown unticked.
-      return field.type === 'expandable' && field.required === true ? [[field.name, { set_client_cert: false, set_ca_cert: 'off' }]] : [];
+      return field.type === 'expandable' && field.required === true
+        ? [[field.name, { set_client_cert: false, set_ca_cert: 'off' }]]
+        : [];
     }),
   );
 };
@@ -71,7 +77,8 @@ export const addBroker = async (client: HomeClient, broker: BrokerEntry): Promis
   let step = await client.post<FlowStep>(path, { handler: 'mqtt' });
   for (let turn = 0; turn < 4 && step.type !== 'create_entry'; turn += 1) {
     step = await client.post<FlowStep>(`${path}/${step.flow_id}`, answersTo(step, broker));
-    if (step.errors && Object.keys(step.errors).length > 0) throw new Error(`MQTT entry refused: ${JSON.stringify(step.errors)}`);
+    if (step.errors && Object.keys(step.errors).length > 0)
+      throw new Error(`MQTT entry refused: ${JSON.stringify(step.errors)}`);
   }
   if (step.type !== 'create_entry') throw new Error(`MQTT entry: unexpected step ${JSON.stringify(step)}`);
 };
@@ -81,8 +88,15 @@ export const resident = { name: 'Resident', username: 'resident', password: 'res
 
 /** Adds a user without administrator rights, as the owner does on the page of people. */
 export const addResident = async (client: HomeClient): Promise<void> => {
-  const { user } = await client.call<{ readonly user: { readonly id: string } }>('config/auth/create', { name: resident.name, group_ids: ['system-users'] });
-  await client.call('config/auth_provider/homeassistant/create', { user_id: user.id, username: resident.username, password: resident.password });
+  const { user } = await client.call<{ readonly user: { readonly id: string } }>('config/auth/create', {
+    name: resident.name,
+    group_ids: ['system-users'],
+  });
+  await client.call('config/auth_provider/homeassistant/create', {
+    user_id: user.id,
+    username: resident.username,
+    password: resident.password,
+  });
 };
 
 /** Waits until everything is loaded, with `withEntry` the MQTT entry too. */
@@ -91,8 +105,12 @@ export const settled = async (client: HomeClient, withEntry = true): Promise<voi
     'Home Assistant is running',
     async () => {
       const { state } = await client.call<{ readonly state: string }>('get_config');
-      const entries = await client.call<readonly { readonly state: string }[]>('config_entries/get', { domain: 'mqtt' });
-      return state === 'RUNNING' && (!withEntry || entries.length > 0) && entries.every((entry) => entry.state === 'loaded');
+      const entries = await client.call<readonly { readonly state: string }[]>('config_entries/get', {
+        domain: 'mqtt',
+      });
+      return (
+        state === 'RUNNING' && (!withEntry || entries.length > 0) && entries.every((entry) => entry.state === 'loaded')
+      );
     },
     120_000,
   );

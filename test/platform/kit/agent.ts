@@ -61,9 +61,24 @@ export class Agent {
 
   /** Starts it after `kill`, with the same data and port. */
   async startAgain(): Promise<void> {
-    const program = new Program(process.execPath, [bundle, 'run', '--data', this.data, '--port', String(this.port), '--profile', 'simulated', '--no-discovery', ...(this.#launch.args ?? [])], {
-      env: { ...process.env, ...this.#launch.env },
-    });
+    const program = new Program(
+      process.execPath,
+      [
+        bundle,
+        'run',
+        '--data',
+        this.data,
+        '--port',
+        String(this.port),
+        '--profile',
+        'simulated',
+        '--no-discovery',
+        ...(this.#launch.args ?? []),
+      ],
+      {
+        env: { ...process.env, ...this.#launch.env },
+      },
+    );
     this.#program = program;
     await until('the agent answers', async () => {
       if (!program.runs) throw new Error(`the agent ended: ${program.output}`);
@@ -118,7 +133,11 @@ export class Agent {
 
   /** Posts JSON and returns status code and text of the answer. */
   async post(path: string, body: object): Promise<{ readonly code: number; readonly text: string }> {
-    const answer = await fetch(this.#url(path), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(this.#url(path), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     return { code: answer.status, text: await answer.text() };
   }
 

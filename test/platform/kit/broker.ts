@@ -44,7 +44,8 @@ export class Broker {
     this.#folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
     const file = join(this.#folder, 'passwords');
     writeFileSync(file, '', { mode: 0o600 });
-    for (const [user, password] of Object.entries(passwords)) execFileSync('mosquitto_passwd', ['-b', file, user, password], { env, stdio: 'ignore' });
+    for (const [user, password] of Object.entries(passwords))
+      execFileSync('mosquitto_passwd', ['-b', file, user, password], { env, stdio: 'ignore' });
     mkdirSync(join(this.#folder, 'store'));
     const lines = [
       `listener ${port} 127.0.0.1`,
@@ -98,7 +99,11 @@ export class Broker {
 
   /** A client that hears everything, also what is retained; it comes back by itself. */
   async observe(filter = '#'): Promise<{ readonly seen: SeenMessage[]; readonly client: MqttClient }> {
-    const client = await connectAsync(this.url, { username: 'observer', password: this.#passwords.observer, reconnectPeriod: 200 });
+    const client = await connectAsync(this.url, {
+      username: 'observer',
+      password: this.#passwords.observer,
+      reconnectPeriod: 200,
+    });
     this.#observers.push(client);
     const seen: SeenMessage[] = [];
     client.on('error', () => undefined);
@@ -113,7 +118,21 @@ export class Broker {
   publish(topic: string, payload: string, options: { readonly retain: boolean }): void {
     execFileSync(
       'mosquitto_pub',
-      ['-h', '127.0.0.1', '-p', String(this.port), '-u', 'observer', '-P', this.#passwords.observer, ...(options.retain ? ['-r'] : []), '-t', topic, '-m', payload],
+      [
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(this.port),
+        '-u',
+        'observer',
+        '-P',
+        this.#passwords.observer,
+        ...(options.retain ? ['-r'] : []),
+        '-t',
+        topic,
+        '-m',
+        payload,
+      ],
       { env },
     );
   }

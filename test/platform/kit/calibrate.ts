@@ -11,7 +11,8 @@ const wave = { nearMs: 700, awayMs: 1800 } as const;
 const heartbeatMs = 5000;
 
 /** The sensor as the API shows it, checked against its schema. */
-export const proximityOf = async (agent: Agent): Promise<ProximityDocument> => ProximityDocument.parse(JSON.parse(await agent.text('/api/v1/proximity')));
+export const proximityOf = async (agent: Agent): Promise<ProximityDocument> =>
+  ProximityDocument.parse(JSON.parse(await agent.text('/api/v1/proximity')));
 
 /** A person at the panel's own page: goes through the whole guided calibration with a hand that does what the page says, and saves it. */
 export const calibrate = async (agent: Agent): Promise<void> => {
@@ -36,7 +37,10 @@ export const calibrate = async (agent: Agent): Promise<void> => {
   await hand(proximity.clear);
   await step('start');
   // The session's id comes with the sensor's next look.
-  const sessionId = await until('the calibration begins', async () => (await proximityOf(agent)).sessionId ?? undefined);
+  const sessionId = await until(
+    'the calibration begins',
+    async () => (await proximityOf(agent)).sessionId ?? undefined,
+  );
   await step('begin', sessionId);
   let heardAt = performance.now();
   await until(
@@ -49,7 +53,8 @@ export const calibrate = async (agent: Agent): Promise<void> => {
       }
       if (cue === 'approach' || cue === 'hold') await hand(proximity.near);
       else if (cue !== 'wave') await hand(proximity.clear);
-      else if (performance.now() - movedAt > (raw === proximity.near ? wave.nearMs : wave.awayMs)) await hand(raw === proximity.near ? proximity.clear : proximity.near);
+      else if (performance.now() - movedAt > (raw === proximity.near ? wave.nearMs : wave.awayMs))
+        await hand(raw === proximity.near ? proximity.clear : proximity.near);
       return canSave || (!sessionActive && reason !== null);
     },
     120_000,

@@ -18,22 +18,70 @@ export class Display {
 
   /** Starts one of 1280x800 under a free number. */
   static async start(): Promise<Display> {
-    const program = new Program('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-noreset']);
+    const program = new Program('Xvfb', [
+      '-displayfd',
+      '1',
+      '-screen',
+      '0',
+      '1280x800x24',
+      '-nolisten',
+      'tcp',
+      '-noreset',
+    ]);
     const number = await until('the X server has a number', () => /^(\d+)$/m.exec(program.output)?.[1]);
     return new Display(program, `:${number}`);
   }
 
   /** A picture of the whole screen as PNG, written to `file`. */
   async shoot(file: string): Promise<void> {
-    await run('ffmpeg', ['-v', 'error', '-y', '-f', 'x11grab', '-video_size', '1280x800', '-i', this.name, '-frames:v', '1', '-update', '1', file], { timeout: 20_000 });
+    await run(
+      'ffmpeg',
+      [
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'x11grab',
+        '-video_size',
+        '1280x800',
+        '-i',
+        this.name,
+        '-frames:v',
+        '1',
+        '-update',
+        '1',
+        file,
+      ],
+      { timeout: 20_000 },
+    );
   }
 
   /** Mean brightness of the whole screen, 0 (black) to 255. */
   async brightness(): Promise<number> {
-    const { stdout } = await run('ffmpeg', ['-v', 'error', '-f', 'x11grab', '-video_size', '1280x800', '-i', this.name, '-frames:v', '1', '-vf', 'scale=64:40:flags=area,format=gray', '-f', 'rawvideo', '-'], {
-      timeout: 20_000,
-      encoding: 'buffer',
-    });
+    const { stdout } = await run(
+      'ffmpeg',
+      [
+        '-v',
+        'error',
+        '-f',
+        'x11grab',
+        '-video_size',
+        '1280x800',
+        '-i',
+        this.name,
+        '-frames:v',
+        '1',
+        '-vf',
+        'scale=64:40:flags=area,format=gray',
+        '-f',
+        'rawvideo',
+        '-',
+      ],
+      {
+        timeout: 20_000,
+        encoding: 'buffer',
+      },
+    );
     return stdout.reduce((sum, value) => sum + value, 0) / Math.max(1, stdout.length);
   }
 

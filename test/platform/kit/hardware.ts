@@ -10,7 +10,12 @@ export interface HardwareEntity {
   readonly untilCalibrated?: true;
 }
 
-const named = (domain: string, key: string, attributes: HardwareEntity['attributes'], untilCalibrated?: true): HardwareEntity => ({
+const named = (
+  domain: string,
+  key: string,
+  attributes: HardwareEntity['attributes'],
+  untilCalibrated?: true,
+): HardwareEntity => ({
   id: `${domain}.${panelId}_${key}`,
   attributes,
   ...(untilCalibrated && { untilCalibrated }),
@@ -25,8 +30,16 @@ export const hardwareEntities: readonly HardwareEntity[] = [
   ...four((number) => named('light', `button_led${number}`, { supported_color_modes: ['onoff'] })),
   ...four((number) => named('switch', `relay${number}`, {})),
   named('event', 'button', { device_class: 'button', event_types: ['press', 'release', 'long_press', 'double_press'] }),
-  named('sensor', 'illuminance', { device_class: 'illuminance', state_class: 'measurement', unit_of_measurement: 'lx' }),
-  named('sensor', 'temperature', { device_class: 'temperature', state_class: 'measurement', unit_of_measurement: '°C' }),
+  named('sensor', 'illuminance', {
+    device_class: 'illuminance',
+    state_class: 'measurement',
+    unit_of_measurement: 'lx',
+  }),
+  named('sensor', 'temperature', {
+    device_class: 'temperature',
+    state_class: 'measurement',
+    unit_of_measurement: '°C',
+  }),
   named('sensor', 'humidity', { device_class: 'humidity', state_class: 'measurement', unit_of_measurement: '%' }),
   named('binary_sensor', 'proximity', { device_class: 'occupancy' }, true),
   named('sensor', 'proximity_level', { state_class: 'measurement', unit_of_measurement: '%' }, true),

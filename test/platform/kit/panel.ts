@@ -29,10 +29,15 @@ export const always: readonly string[] = [entity.screen, entity.volume, entity.h
 export const ofDashboard: readonly string[] = [entity.navigate, entity.reload];
 
 /** A broker that wants a password, and a Home Assistant connected to it. */
-export const startPlatform = async (options: HomeOptions = {}): Promise<{ readonly broker: Broker; readonly home: Home }> => {
+export const startPlatform = async (
+  options: HomeOptions = {},
+): Promise<{ readonly broker: Broker; readonly home: Home }> => {
   const broker = await Broker.start({ panel: marker, home: 'home-password', observer: 'observer-password' });
   try {
-    const home = await Home.start({ port: broker.port, username: 'home', password: broker.passwordOf('home') }, options);
+    const home = await Home.start(
+      { port: broker.port, username: 'home', password: broker.passwordOf('home') },
+      options,
+    );
     return { broker, home };
   } catch (error) {
     await broker.stop();
@@ -42,15 +47,27 @@ export const startPlatform = async (options: HomeOptions = {}): Promise<{ readon
 
 /** Points an agent at the broker with the right password and waits until it is live. */
 export const join = async (agent: Agent, broker: Broker): Promise<void> => {
-  await agent.configure({ panel_id: panelId, friendly_name: 'Hall panel', mqtt_broker: broker.url, mqtt_user: 'panel', mqtt_password: marker });
+  await agent.configure({
+    panel_id: panelId,
+    friendly_name: 'Hall panel',
+    mqtt_broker: broker.url,
+    mqtt_user: 'panel',
+    mqtt_password: marker,
+  });
   await agent.link('connected');
   await agent.publishing('live');
 };
 
 /** What differs between Home Assistant and the panel; empty when both say the same and every entity can be used. */
-export const differences = async (states: ReadonlyMap<string, EntityState>, agent: Agent): Promise<readonly string[]> => {
+export const differences = async (
+  states: ReadonlyMap<string, EntityState>,
+  agent: Agent,
+): Promise<readonly string[]> => {
   const sensors = await agent.sensors();
-  const expected: Readonly<Record<string, string>> = { [entity.volume]: String(sensors.volume_pct), [entity.screen]: sensors.brightness > 0 ? 'on' : 'off' };
+  const expected: Readonly<Record<string, string>> = {
+    [entity.volume]: String(sensors.volume_pct),
+    [entity.screen]: sensors.brightness > 0 ? 'on' : 'off',
+  };
   const found: string[] = [];
   for (const id of always) {
     const seen = states.get(id);
@@ -60,14 +77,23 @@ export const differences = async (states: ReadonlyMap<string, EntityState>, agen
     }
   }
   const brightness = states.get(entity.screen)?.attributes['brightness'];
-  if (sensors.brightness > 0 && brightness !== sensors.brightness) found.push(`brightness is ${String(brightness)}, the panel says ${sensors.brightness}`);
+  if (sensors.brightness > 0 && brightness !== sensors.brightness)
+    found.push(`brightness is ${String(brightness)}, the panel says ${sensors.brightness}`);
   return found;
 };
 
 /** Waits until Home Assistant and the panel agree; the error names what differs. */
-export const agree = async (states: ReadonlyMap<string, EntityState>, agent: Agent, withinMs = 15_000): Promise<void> => {
+export const agree = async (
+  states: ReadonlyMap<string, EntityState>,
+  agent: Agent,
+  withinMs = 15_000,
+): Promise<void> => {
   let last: readonly string[] = [];
-  await until('Home Assistant and the panel agree', async () => (last = await differences(states, agent)).length === 0, withinMs).catch((error: unknown) => {
+  await until(
+    'Home Assistant and the panel agree',
+    async () => (last = await differences(states, agent)).length === 0,
+    withinMs,
+  ).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });
   });
 };

@@ -13,7 +13,9 @@ const rows = (): Row[] =>
       // After the closing bracket of the name: state, then the parent (proc_pid_stat(5)).
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      return [{ pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') }];
+      return [
+        { pid: Number(name), parent, command: readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ') },
+      ];
     } catch {
       // It ended between the two looks.
       return [];
@@ -24,7 +26,7 @@ const rows = (): Row[] =>
 export const descendants = (root: number, pattern: RegExp): readonly number[] => {
   const all = rows();
   const family = new Set([root]);
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const { pid, parent } of all) {
       if (!family.has(parent) || family.has(pid)) continue;
@@ -32,5 +34,7 @@ export const descendants = (root: number, pattern: RegExp): readonly number[] =>
       grown = true;
     }
   }
-  return all.filter(({ pid, command }) => pid !== root && family.has(pid) && pattern.test(command)).map(({ pid }) => pid);
+  return all
+    .filter(({ pid, command }) => pid !== root && family.has(pid) && pattern.test(command))
+    .map(({ pid }) => pid);
 };

@@ -12,7 +12,11 @@ export class Program {
   /** Process that signals go to, where it is not the child itself (a program behind sudo). */
   #pid: number | undefined;
 
-  constructor(command: string, args: readonly string[], options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {}) {
+  constructor(
+    command: string,
+    args: readonly string[],
+    options: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+  ) {
     this.#child = spawn(command, [...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (chunk: Buffer): void => {
       const text = chunk.toString();

@@ -4,7 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 const everyMs = 50;
 
 /** Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet". `what` names it in the error. */
-export const until = async <T>(what: string, look: () => T | Promise<T>, withinMs = 15_000): Promise<Exclude<T, undefined | false>> => {
+export const until = async <T>(
+  what: string,
+  look: () => T | Promise<T>,
+  withinMs = 15_000,
+): Promise<Exclude<T, undefined | false>> => {
   const deadline = performance.now() + withinMs;
   let last: unknown;
   for (;;) {

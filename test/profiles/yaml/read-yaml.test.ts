@@ -17,7 +17,9 @@ const deep = (levels: number): string => `a: ${'['.repeat(levels - 1)}${']'.repe
 
 describe('what YAML a profile may be', () => {
   it('reads texts, numbers, truth values, null, lists and maps', () => {
-    expect(readYaml(bytes('a: x\nb: [1, 1.5, true, null, "y", 0x10]\nc: { d: "\\u00e9" }\ne: |\n  two\n  lines\n'))).toMatchObject({
+    expect(
+      readYaml(bytes('a: x\nb: [1, 1.5, true, null, "y", 0x10]\nc: { d: "\\u00e9" }\ne: |\n  two\n  lines\n')),
+    ).toMatchObject({
       ok: true,
       value: { document: { a: 'x', b: [1, 1.5, true, null, 'y', 16], c: { d: 'é' }, e: 'two\nlines\n' } },
     });
@@ -53,7 +55,10 @@ describe('what YAML a profile may be', () => {
   });
 
   it('names the line that is not UTF-8', () => {
-    expect(refusal(new Uint8Array([...bytes('a: 1\nb: '), 0xff, ...bytes('\n')]))).toMatchObject({ reason: 'not-utf8', line: 2 });
+    expect(refusal(new Uint8Array([...bytes('a: 1\nb: '), 0xff, ...bytes('\n')]))).toMatchObject({
+      reason: 'not-utf8',
+      line: 2,
+    });
     expect(refusal(new Uint8Array([0xff, 0xfe, 0x61, 0x00]))).toMatchObject({ reason: 'not-utf8', line: 1 });
   });
 
@@ -62,7 +67,12 @@ describe('what YAML a profile may be', () => {
     ['levels', 'too-deep', deep(yamlLimits.levels), deep(yamlLimits.levels + 1)],
     ['entries of a list', 'too-many-entries', list(yamlLimits.entries), list(yamlLimits.entries + 1)],
     ['entries of a map', 'too-many-entries', map(yamlLimits.entries), map(yamlLimits.entries + 1)],
-    ['characters of a text', 'text-too-long', `a: ${'x'.repeat(yamlLimits.characters)}`, `a: ${'x'.repeat(yamlLimits.characters + 1)}`],
+    [
+      'characters of a text',
+      'text-too-long',
+      `a: ${'x'.repeat(yamlLimits.characters)}`,
+      `a: ${'x'.repeat(yamlLimits.characters + 1)}`,
+    ],
   ] as const)('takes the greatest %s and refuses one more', (_what, reason, greatest, more) => {
     expect(readYaml(bytes(greatest)).ok).toBe(true);
     expect(refusal(more).reason).toBe(reason);
@@ -81,7 +91,10 @@ describe('what YAML a profile may be', () => {
 });
 
 describe('bombs', () => {
-  const laughs = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghijkl'.split('').map((key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${'abcdefghijk'[at]}`).join(',')}]\n`).join('')}`;
+  const laughs = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghijkl'
+    .split('')
+    .map((key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${'abcdefghijk'[at]}`).join(',')}]\n`)
+    .join('')}`;
   it.each([
     ['a billion laughs', bytes(laughs)],
     ['ten thousand open brackets', bytes('['.repeat(10_000))],
