@@ -17,7 +17,10 @@ export interface AdvertiserDeps {
   readonly lan: DriverLogic<AdvertiserCommand, undefined>;
 }
 
-/** Tells what is announced: who the panel is and the port that is really listened on. While one of them is away, what was told last stands. */
+/**
+ * Tells what is announced: who the panel is and the port that is really listened on. While one of them is away, what
+ * was told last stands.
+ */
 const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefined> =>
   fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ send }) => {
     let told: AdvertiserWish | null = null;
@@ -40,7 +43,10 @@ const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefi
     };
   });
 
-/** The advertisement of this panel on the network: permanent; asked to stop, it ends at once, and the goodbye is said while the rest stops. */
+/**
+ * The advertisement of this panel on the network: permanent; asked to stop, it ends at once, and the goodbye is said
+ * while the rest stops.
+ */
 export const advertiserSpec = ({ registry, responder, lan }: AdvertiserDeps): ChildSpec => ({
   id: 'advertiser',
   logic: advertiserMachine.provide({ actors: { responder, lan, wishes: wishFollower(registry) } }),

@@ -9,11 +9,16 @@ import type { ChildSpec } from './kit/spec.ts';
 /** What the finder is wired to. */
 export interface FinderDeps {
   readonly registry: Registry;
-  /** Browses the network for the platform (`platformBrowser()` of the finder's drivers); null where the network is left alone. */
+  /**
+   * Browses the network for the platform (`platformBrowser()` of the finder's drivers); null where the network is left
+   * alone.
+   */
   readonly browse: DriverLogic<FinderEvent, undefined> | null;
 }
 
-/** Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands. */
+/**
+ * Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands.
+ */
 const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined> =>
   fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
     registry.follow<boolean | null>(

@@ -16,7 +16,9 @@ export const RECORD_PAUSE_MS: Milliseconds = 3000;
 /** Pause before a store that did not answer is asked again. */
 const RECALL_PAUSE_MS: Milliseconds = 1000;
 
-/** Keeps the history in the durable document: recalled at start, written at most every three seconds, and at the stop. */
+/**
+ * Keeps the history in the durable document: recalled at start, written at most every three seconds, and at the stop.
+ */
 const recordKeeper = (registry: Registry): DriverLogic<RecordCommand, undefined> =>
   fromDriver<RecordCommand, undefined, HistoryEvent>(({ send, onEvent, guard, signal }) => {
     let unkept: readonly HistoryEntry[] | null = null;

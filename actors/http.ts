@@ -7,7 +7,10 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 /** How long the web server may take to end: its drain time and some air. */
 const STOP_MS: Milliseconds = 1000;
 
-/** The web server as a supervised worker: `listener` is the driver with the finished handler, `port` 0 takes any free one. */
+/**
+ * The web server as a supervised worker: `listener` is the driver with the finished handler, `port` 0 takes any free
+ * one.
+ */
 export const httpSpec = (deps: {
   readonly listener: DriverLogic<HttpEvent, { readonly port: number }>;
   readonly port: number;

@@ -16,7 +16,10 @@ export interface MqttDeps {
   readonly registry: Registry;
   /** One connection attempt (`brokerClient()` of the link's drivers). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput>;
-  /** The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and never told on. */
+  /**
+   * The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and never told
+   * on.
+   */
   readonly readPassword: () => Promise<string | null>;
 }
 
@@ -38,7 +41,10 @@ const foundBy = (finder: FinderContext | undefined): Found => {
   return { outcome: finder?.outcome === 'ambiguous' ? 'ambiguous' : 'none', host: null };
 };
 
-/** Tells the link what to connect to, whenever settings, password, identity or what was found change it, and whether somebody speaks there. */
+/**
+ * Tells the link what to connect to, whenever settings, password, identity or what was found change it, and whether
+ * somebody speaks there.
+ */
 const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEvent, undefined> =>
   fromDriver<MqttEvent, undefined, MqttEvent>(({ send, signal, guard }) => {
     let facts: Facts | null = null;

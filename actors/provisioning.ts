@@ -13,7 +13,9 @@ export interface ProvisioningDeps {
   readonly eyes: AnyActorLogic;
 }
 
-/** What the active profile wants of the machine, held against what is there: permanent; asked to stop, it ends at once. */
+/**
+ * What the active profile wants of the machine, held against what is there: permanent; asked to stop, it ends at once.
+ */
 export const provisioningSpec = ({ wishes, eyes }: ProvisioningDeps): ChildSpec => ({
   id: 'provisioning',
   logic: provisioningMachine.provide({ actors: { eyes } }),

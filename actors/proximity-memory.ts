@@ -8,7 +8,10 @@ import { type Asking, commitSections, readSection } from './settings.ts';
 /** Pause before a store that did not answer is asked again. */
 const RECALL_PAUSE_MS: Milliseconds = 1000;
 
-/** Keeps the saved calibrations in their section of the durable document: read at start, written when a person saves or resets. */
+/**
+ * Keeps the saved calibrations in their section of the durable document: read at start, written when a person saves or
+ * resets.
+ */
 export const proximityMemory = (registry: Asking): DriverLogic<ProximityMemoryCommand, undefined> =>
   fromDriver<ProximityMemoryCommand, undefined, ProximityMemoryFact>(({ send, onEvent, guard, signal }) => {
     let again: NodeJS.Timeout | undefined;

@@ -40,7 +40,9 @@ const away: LinkState = { connected: false, session: 0, panelId: null };
 const linkOf = (link: MqttContext | undefined): LinkState =>
   link?.phase === 'connected' ? { connected: true, session: link.session, panelId: link.panelId } : away;
 
-/** Follows everything that shapes the announced device; the parts are other actors' public facts, by their contracts. */
+/**
+ * Follows everything that shapes the announced device; the parts are other actors' public facts, by their contracts.
+ */
 const followPanel = (
   registry: Registry,
   rows: readonly EntityRow[],

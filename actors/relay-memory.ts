@@ -7,9 +7,14 @@ import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/eve
 
 import type { Registry } from './kit/registry.ts';
 
-/** Commits of one relay that are made at once, so that a power cut right after a hand at the switch finds the state that it left. */
+/**
+ * Commits of one relay that are made at once, so that a power cut right after a hand at the switch finds the state that
+ * it left.
+ */
 export const COMMIT_BURST = 10;
-/** Time after which one more is allowed, so that an automation that toggles the relay all day does not wear the disk. */
+/**
+ * Time after which one more is allowed, so that an automation that toggles the relay all day does not wear the disk.
+ */
 export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 /** Longest wait for the store's answer. */
 const ASK_BOUND_MS: Milliseconds = 2000;
@@ -21,7 +26,9 @@ type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>
 /** A relay's section of the document, version 1. */
 const remembered = z.object({ version: z.literal(1), closed: z.boolean() });
 
-/** Keeps the state of a relay in its section of the durable document, for a profile whose relays come back as they were. */
+/**
+ * Keeps the state of a relay in its section of the durable document, for a profile whose relays come back as they were.
+ */
 export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<RelayMemoryCommand, undefined> =>
   fromDriver<RelayMemoryCommand, undefined, Extract<RelayEvent, { type: 'relay.recalled' }>>(
     ({ send, onEvent, guard, signal }) => {

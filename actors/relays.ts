@@ -18,7 +18,10 @@ export interface RelayDeps {
   readonly looking?: boolean;
 }
 
-/** A relay: permanent; asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long as the kernel lets it. */
+/**
+ * A relay: permanent; asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long
+ * as the kernel lets it.
+ */
 export const relaySpec = ({ registry, id, driver, looking = false }: RelayDeps): ChildSpec => {
   let starts = 0;
   return {

@@ -4,7 +4,10 @@ import { relightMachine } from '#machines/relight/machine.ts';
 
 import type { ChildSpec } from './kit/spec.ts';
 
-/** The keeper of the light: permanent; asked to stop, it ends at once, and what it watched with lights what is still dark. */
+/**
+ * The keeper of the light: permanent; asked to stop, it ends at once, and what it watched with lights what is still
+ * dark.
+ */
 export const relightSpec = ({ driver }: { readonly driver: AnyActorLogic }): ChildSpec => ({
   id: 'relight',
   logic: relightMachine.provide({ actors: { watcher: driver } }),

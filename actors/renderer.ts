@@ -26,7 +26,10 @@ export interface RendererDeps {
   readonly simulated: boolean;
 }
 
-/** Longest wait for the sign-in before a browser is started all the same, in milliseconds: it says where it stands once the store was read. */
+/**
+ * Longest wait for the sign-in before a browser is started all the same, in milliseconds: it says where it stands once
+ * the store was read.
+ */
 const LEARN_MS = 10_000;
 
 /** What is taken for true while the sign-in cannot say: the calm page stands, with the way to sign in. */

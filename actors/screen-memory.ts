@@ -34,7 +34,10 @@ type Remembered = z.infer<typeof remembered>['screen'];
 
 const same = (one: Remembered | null, other: Remembered): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most every five seconds. */
+/**
+ * Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most
+ * every five seconds.
+ */
 export const screenMemory = (registry: Registry, section: Section): DriverLogic<ScreenMemoryCommand, undefined> =>
   fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' | 'routes.recalled' }>>(
     ({ send, onEvent, guard, signal }) => {

@@ -21,7 +21,10 @@ export interface ScreenDeps {
   readonly looking?: boolean;
 }
 
-/** Time for lighting a dark screen on the way out. It was told to at the beginning of the stop; one that needs longer is lit by `relight`. */
+/**
+ * Time for lighting a dark screen on the way out. It was told to at the beginning of the stop; one that needs longer is
+ * lit by `relight`.
+ */
 const STOP_MS: Milliseconds = 100;
 /** The same for each further one: parts stop one after another, and all of them have five seconds. */
 const FURTHER_STOP_MS: Milliseconds = 20;

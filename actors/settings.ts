@@ -10,11 +10,16 @@ import type { ChildSpec } from './kit/spec.ts';
 /** What the settings and the identity use of the registry. */
 export type Asking = Pick<Registry, 'ask'>;
 
-/** How long the store may take to answer a read or to commit: below the 10 s that a save over HTTP waits, in milliseconds. */
+/**
+ * How long the store may take to answer a read or to commit: below the 10 s that a save over HTTP waits, in
+ * milliseconds.
+ */
 const READ_MS = 3000;
 const COMMIT_MS = 6000;
 
-/** One section of the document; `undefined` when the store did not answer (a section that was never written is null). */
+/**
+ * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
+ */
 export const readSection = async (registry: Asking, section: Section): Promise<unknown> => {
   const asked = await registry.ask<ReadOutcome>('store', { type: 'store.read', section } as { type: string }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
@@ -47,7 +52,10 @@ export const readSecret = async (registry: Asking, key: string): Promise<string 
   return readStored({ settings: null, secrets: read }).configuration.secrets[key] ?? null;
 };
 
-/** Reads, judges and commits one patch. Each merge starts from what the store holds, also after a commit that went unanswered. */
+/**
+ * Reads, judges and commits one patch. Each merge starts from what the store holds, also after a commit that went
+ * unanswered.
+ */
 const merge = async (
   registry: Asking,
   patch: Readonly<Record<string, unknown>>,

@@ -9,8 +9,8 @@ import { type KeeperDeps, signInKeeper } from './sign-in/keeper.ts';
 const TOKEN_MS = 12_000;
 
 /**
- * An access token for the page of the platform; with `force` never the one that was just refused. It is told to that page and
- * nowhere else.
+ * An access token for the page of the platform; with `force` never the one that was just refused. It is told to that
+ * page and nowhere else.
  */
 export const readAccessToken = async (registry: Pick<Registry, 'ask'>, force: boolean): Promise<TokenOutcome> => {
   const event = { type: 'sign-in.token', force };

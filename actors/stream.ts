@@ -24,8 +24,9 @@ const sameFields = (a: object, b: object): boolean => {
 };
 
 /**
- * Whether two snapshots hold the very same facts. Facts are never changed in place, so their identity answers; every event
- * of every actor passes here, which is too often to compare them to the last leaf. New facts that say the same count as other ones.
+ * Whether two snapshots hold the very same facts. Facts are never changed in place, so their identity answers; every
+ * event of every actor passes here, which is too often to compare them to the last leaf. New facts that say the same
+ * count as other ones.
  */
 export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefined): boolean => {
   if (a === undefined || b === undefined) return a === b;
@@ -52,7 +53,8 @@ export const watchForChanges = (registry: Registry, ids: readonly string[]): (()
         () => {
           if (!gathering) registry.tell('stream', { type: 'stream.touched' });
         },
-        // What changes while changes are gathered is in the revision at their end, so nobody has to look whether it did.
+        // What changes while changes are gathered is in the revision at their end, so nobody has to look whether it
+        // did.
         (a, b) => !gathering && sameFacts(a, b),
       ),
     );

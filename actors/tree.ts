@@ -2,7 +2,10 @@ import type { Backoff } from '#machines/kit/backoff.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 
-/** The workers of the agent by the group that watches them; an optional part is null where the profile declares it absent. */
+/**
+ * The workers of the agent by the group that watches them; an optional part is null where the profile declares it
+ * absent.
+ */
 export interface Parts {
   readonly base: {
     readonly store: ChildSpec;
@@ -62,7 +65,10 @@ const quickBackoff: Backoff = { firstMs: 100, capMs: 5_000, jitter: 0.2 };
 /** Five restarts in a minute: a burst is forgiven, a part that cannot live is not. */
 const intensity = { restarts: 5, periodMs: 60_000 };
 
-/** How long the heartbeat may stay parked: far less than a service manager's watchdog waits before it kills a healthy agent. */
+/**
+ * How long the heartbeat may stay parked: far less than a service manager's watchdog waits before it kills a healthy
+ * agent.
+ */
 const heartbeatParkMs: Milliseconds = 5000;
 
 const present = (parts: readonly (ChildSpec | null)[]): ChildSpec[] => parts.filter((part) => part !== null);

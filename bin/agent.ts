@@ -53,7 +53,10 @@ export interface AgentOptions {
   readonly looking?: boolean;
   /** What `--renderer` said, null where it said nothing; left out, no browser is started. */
   readonly renderer?: RendererMode | null;
-  /** What was decided about profiles before this; left out, the given profile stands as if the command line had named it. */
+  /**
+   * What was decided about profiles before this; left out, the given profile stands as if the command line had named
+   * it.
+   */
   readonly boot?: ProfilesBoot;
   /** What `--profile` said; null where it said nothing. */
   readonly askedProfile?: string | null;
@@ -77,7 +80,10 @@ export interface Agent {
   readonly kill: (id: string) => void;
 }
 
-/** How long asynchronous cleanup may go on after the tree has ended, in milliseconds: a browser is given 400 to close in order. */
+/**
+ * How long asynchronous cleanup may go on after the tree has ended, in milliseconds: a browser is given 400 to close in
+ * order.
+ */
 const cleanupMs = 600;
 
 /** Groups that an agent which only looks does without. */
@@ -96,7 +102,10 @@ const hostFacts = (): RouteDeps['host'] => ({
   systemd: process.env['INVOCATION_ID'] === undefined ? 'no' : 'yes',
 });
 
-/** Puts what befell a part into the log: its end and its parking so that an owner sees them, the rest for finding faults. */
+/**
+ * Puts what befell a part into the log: its end and its parking so that an owner sees them, the rest for finding
+ * faults.
+ */
 const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
   const facts = { ...fact };
   if (fact.type === 'parked' || fact.type === 'gave-up') log.error(`part ${fact.type}`, facts);

@@ -15,7 +15,10 @@ export interface RunOptions {
   readonly data: string | null;
   /** TCP port, 1 to 65535. */
   readonly port: number;
-  /** Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or a look at the machine. */
+  /**
+   * Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or a look at the
+   * machine.
+   */
   readonly profile: string | null;
   /** What shows the dashboard; null to find a display on a real panel and to start nothing on a simulated one. */
   readonly renderer: RendererMode | null;

@@ -4,7 +4,9 @@ import { renderUnicodeCompact } from 'uqr';
 /** Names of interfaces that no other machine on the network can reach. */
 const inner = /^(lo|docker|br-|veth|virbr)/;
 
-/** The address by which a phone reaches this panel: the first IPv4 of a real interface, else its IPv6, else loopback. */
+/**
+ * The address by which a phone reaches this panel: the first IPv4 of a real interface, else its IPv6, else loopback.
+ */
 export const reachableAddress = (): string => {
   const addresses = Object.entries(networkInterfaces())
     .filter(([name]) => !inner.test(name))

@@ -177,7 +177,10 @@ const server = async () => {
   });
 };
 
-/** Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can be kept. */
+/**
+ * Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can
+ * be kept.
+ */
 const warm = () => {
   const run = spawnSync(
     process.execPath,

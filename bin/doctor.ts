@@ -62,7 +62,9 @@ interface Looked {
 const dataOf = (options: RunOptions): string =>
   dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
 
-/** Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts. */
+/**
+ * Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts.
+ */
 const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
   const agent = createAgent({

@@ -7,7 +7,10 @@ export const shutdownMs = 5_000;
 /** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
 export const startAgain = 75;
 
-/** How this process ends when something fails: with 1, and during a trial with the wish to be started again, so that it falls back. */
+/**
+ * How this process ends when something fails: with 1, and during a trial with the wish to be started again, so that it
+ * falls back.
+ */
 export class FailureStatus {
   #trial = false;
   /** The exit status of a failure now. */
@@ -41,7 +44,10 @@ export const restart = (agent: Agent, log: Logger): void => {
   void agent.shutdown().then(() => process.exit(startAgain));
 };
 
-/** A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it again. */
+/**
+ * A failure nobody caught is a bug: it is noted by its code and ends the process, and the service manager starts it
+ * again.
+ */
 export const dieOnBugs = (log: Logger, status: FailureStatus): void => {
   const die = (failure: unknown): void => {
     log.error('a failure that nobody caught', { failure });

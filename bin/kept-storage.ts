@@ -11,11 +11,16 @@ import { projectStorage } from '#machines/storage-health/project-storage.ts';
 export interface KeptStorage {
   /** One sentence, and what to do where something is to be done. */
   readonly sentence: string;
-  /** False for a disk that is almost full and for a damaged document (contract, "storage health": both fail verification). */
+  /**
+   * False for a disk that is almost full and for a damaged document (contract, "storage health": both fail
+   * verification).
+   */
   readonly sound: boolean;
 }
 
-/** Looks at the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written. */
+/**
+ * Looks at the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
+ */
 export const lookAtKept = async (folder: string, now: number): Promise<KeptStorage | null> => {
   if (!existsSync(folder)) return null;
   const look = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');

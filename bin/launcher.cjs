@@ -1,5 +1,6 @@
-// Starts the bundle beside it with the compiled code that V8 kept at build time: half of the start-up time is compiling.
-// Code of another version of Node, or of another bundle, is refused by V8 itself and the bundle is compiled as usual.
+// Starts the bundle beside it with the compiled code that V8 kept at build time: half of the start-up time is
+// compiling. Code of another version of Node, or of another bundle, is refused by V8 itself and the bundle is compiled
+// as usual.
 'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');

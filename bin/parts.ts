@@ -118,7 +118,9 @@ export interface PartDeps {
   readonly trialTimes?: TrialTimes;
 }
 
-/** With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right. */
+/**
+ * With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right.
+ */
 const needsWatcher = ({ profile, service, looking }: PartDeps): boolean =>
   !profile.simulated && profile.screen !== null && service.socket === null && !looking;
 

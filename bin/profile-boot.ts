@@ -101,7 +101,10 @@ export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile =>
   return { profile, why, boot: { active, commandLine, issues, startedAt }, trial: decision.trial };
 };
 
-/** The profile that an agent with this data folder uses, for those who only look: nothing is written, and a trial that is due is not counted. */
+/**
+ * The profile that an agent with this data folder uses, for those who only look: nothing is written, and a trial that
+ * is due is not counted.
+ */
 export const peekProfile = ({ folder, asked }: Omit<BootFacts, 'now'>): ResolvedProfile => {
   const found = asked === null || asked === autoName ? readRecord(folder) : null;
   const selected = found?.state === 'read' ? refOf(found.record.selection) : null;

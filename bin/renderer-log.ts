@@ -6,7 +6,10 @@ const contextOf = (snapshot: { readonly context?: unknown } | undefined): Render
   // The renderer's public facts, by its contract in machines/renderer/events.ts.
   snapshot?.context as RendererContext | undefined;
 
-/** Puts what becomes of the dashboard into the log, in codes alone: where the renderer stands, what was loaded anew and why, and when the platform is away. */
+/**
+ * Puts what becomes of the dashboard into the log, in codes alone: where the renderer stands, what was loaded anew and
+ * why, and when the platform is away.
+ */
 export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => {
   let awayBefore = false;
   let newest: RendererContext['restarts'][number] | undefined;

@@ -31,7 +31,9 @@ export const doctorLines = (status: StatusDocument, sentence = status.sentence):
   ...(status.warnings.length === 0 ? [] : ['', ...status.warnings.map((warning) => `  ! ${warning}`)]),
 ];
 
-/** What a look at the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control. */
+/**
+ * What a look at the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control.
+ */
 export const lookSummary = (status: StatusDocument): { readonly sentence: string; readonly status: 0 | 1 } => {
   const working = status.capabilities.filter((row) => row.state === 'working').map((row) => row.title.toLowerCase());
   const needing = doctorStatus(status);

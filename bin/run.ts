@@ -84,7 +84,10 @@ const greet = (agent: Agent, port: number): void => {
   process.stdout.write(banner(`http://${reachableAddress()}:${port}/`, agent.status().sentence));
 };
 
-/** Times of a trial from the environment, for tests that cannot wait for a minute: hold, deadline and answer in milliseconds. */
+/**
+ * Times of a trial from the environment, for tests that cannot wait for a minute: hold, deadline and answer in
+ * milliseconds.
+ */
 const trialTimesOf = (text: string | undefined): TrialTimes => {
   const [holdMs, deadlineMs, answerMs] = /^\d{1,5},\d{1,5},\d{1,5}$/.test(text ?? '')
     ? (text ?? '').split(',').map(Number)
@@ -111,7 +114,8 @@ export const run = async (options: RunOptions): Promise<void> => {
   for (const credential of Object.values(credentials.value)) log.protect(credential);
   const times = trialTimesOf(process.env['SCONCE_TRIAL_MS']);
   const { profile, why, boot, trial } = bootProfile({ folder: folder.value, asked: options.profile, now: Date.now });
-  // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches it.
+  // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
+  // it.
   const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
   failing.tell(trial);
   const agent = createAgent({

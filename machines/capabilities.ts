@@ -259,7 +259,10 @@ const PING_GROUPS: Fix = {
   effect: 'Lets every user of this machine send pings, until the next reboot.',
 };
 
-/** The verdict on the ICMP socket; never `needs_you`, since the probe must not raise a warning (contract, "Rules for `ha_path_probe`"). */
+/**
+ * The verdict on the ICMP socket; never `needs_you`, since the probe must not raise a warning (contract, "Rules for
+ * `ha_path_probe`").
+ */
 export const judgePathProbe = ({ supported }: Pick<PathProbeContext, 'supported'>): Verdict => {
   if (supported === null) return checking;
   return supported

@@ -15,7 +15,10 @@ import { rows as storageRows } from './storage-health/entities.ts';
 import { rows as volumeRows } from './volume/entities.ts';
 import { rows as zigbeeRows } from './zigbee/entities.ts';
 
-/** Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section 4). */
+/**
+ * Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section
+ * 4).
+ */
 export const entityRows: readonly EntityRow[] = [
   ...screenRows,
   ...lightRows,

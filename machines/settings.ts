@@ -72,7 +72,10 @@ export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((r
 /** The settings that a person sees: all but the credentials that only the agent itself writes. */
 export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
-/** The settings that are of use on a panel whose profile declares `absent` capabilities absent; the others can be set all the same. */
+/**
+ * The settings that are of use on a panel whose profile declares `absent` capabilities absent; the others can be set
+ * all the same.
+ */
 export const settingsFor = (absent: readonly string[]): readonly SettingDescriptor[] =>
   shownSettings.filter(({ needs }) => needs === null || !absent.includes(needs));
 

@@ -83,7 +83,10 @@ export const hasScreen = ({ backlights, connectors, env }: ScreenSigns = kernelS
   [env['WAYLAND_DISPLAY'], env['DISPLAY']].some((name) => name !== undefined && name !== '') ||
   namesIn(connectors).some((name) => isConnected(join(connectors, name)));
 
-/** Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the machine. */
+/**
+ * Which profile comes first, before it is tried: what was asked for, else what was selected, else what fits the
+ * machine.
+ */
 const firstChoice = ({
   asked = null,
   selected = null,
@@ -115,7 +118,10 @@ const tryRevision = (revision: SelectedRevision | null): ResolvedProfile | null 
   }
 };
 
-/** Chooses a profile and makes its drivers; one that cannot be used gives way to the fallback, and that to the emergency profile. Looks once, at start. */
+/**
+ * Chooses a profile and makes its drivers; one that cannot be used gives way to the fallback, and that to the emergency
+ * profile. Looks once, at start.
+ */
 export const chooseProfile = (facts: ChoiceFacts = {}): ChosenProfile => {
   const bundled = facts.bundled ?? bundledProfiles();
   const first = firstChoice({ ...facts, bundled });

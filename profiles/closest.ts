@@ -3,7 +3,10 @@ const mostChanges = 3;
 /** Longest word that is compared. */
 const longest = 64;
 
-/** How many letters must be changed, added, left out or swapped with their neighbour to make one word of another (Damerau and Levenshtein). */
+/**
+ * How many letters must be changed, added, left out or swapped with their neighbour to make one word of another
+ * (Damerau and Levenshtein).
+ */
 const changes = (one: string, other: string): number => {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, at) => at);

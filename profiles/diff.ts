@@ -32,7 +32,10 @@ const leaves = (value: ProfileValue, path: Path, into: Map<string, string>): Map
   return into;
 };
 
-/** Where two documents differ, in the order of the second and then of what only the first has; null for none at all, at most 200. */
+/**
+ * Where two documents differ, in the order of the second and then of what only the first has; null for none at all, at
+ * most 200.
+ */
 export const diffProfiles = (before: ProfileDocument | null, after: ProfileDocument | null): readonly ProfileDiff[] => {
   const [left, right] = [leaves(before ?? {}, [], new Map()), leaves(after ?? {}, [], new Map())];
   const paths = [...right.keys(), ...[...left.keys()].filter((path) => !right.has(path))];

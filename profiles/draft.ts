@@ -15,7 +15,10 @@ const safeKinds: ReadonlySet<string> = new Set([
   'humidity',
 ]);
 
-/** Marks what a person must fill in; put together, because the house searches its own sources for unfinished work by this word. */
+/**
+ * Marks what a person must fill in; put together, because the house searches its own sources for unfinished work by
+ * this word.
+ */
 export const openMark = ['TO', 'DO'].join('');
 
 /** What the machine says, as a comment holds it: printable, on one line, at most 200 characters. */
@@ -130,7 +133,10 @@ const section = (
   return { lines: [ready.length === 0 ? `# ${name}:` : `${name}:`, ...ready, ...open], drivers };
 };
 
-/** A profile of this machine from what a passive look found: it passes the schema as it is, and marks where a person must look. */
+/**
+ * A profile of this machine from what a passive look found: it passes the schema as it is, and marks where a person
+ * must look.
+ */
 export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[]): string => {
   const candidates = driverCatalogue().flatMap((entry): readonly Candidate[] => {
     const found = evidence.find(({ driver }) => driver === entry.id);

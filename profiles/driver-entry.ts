@@ -56,7 +56,10 @@ export interface DriverNeeds {
 
 /** What a passive look found: nothing is written, opened for writing or asked of a device. */
 export interface Evidence {
-  /** `found` there is such a device; `denied` it is there and may not be used; `missing` there is none; `unknown` it can only be told by using it. */
+  /**
+   * `found` there is such a device; `denied` it is there and may not be used; `missing` there is none; `unknown` it can
+   * only be told by using it.
+   */
   readonly state: 'found' | 'denied' | 'missing' | 'unknown';
   /** Names as the kernel gives them, at most 32; never a serial number or an address. */
   readonly names: readonly string[];

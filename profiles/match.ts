@@ -16,7 +16,9 @@ export interface Match {
   readonly priority: number;
 }
 
-/** Which profile a machine is given: one that matches best, or the fallback because none matches or two match equally. */
+/**
+ * Which profile a machine is given: one that matches best, or the fallback because none matches or two match equally.
+ */
 export interface Matched {
   readonly id: string;
   readonly why: 'matched' | 'none' | 'tie';
@@ -45,7 +47,10 @@ export const groupPriority = ({ any }: MatchRules, facts: MatchFacts): number | 
   return holding.length === 0 ? null : Math.max(...holding);
 };
 
-/** The bundled profile for a machine (issue, 3): highest matched group, then the profile's own priority; a tie or nothing gives the fallback. */
+/**
+ * The bundled profile for a machine (issue, 3): highest matched group, then the profile's own priority; a tie or
+ * nothing gives the fallback.
+ */
 export const matchProfiles = (facts: MatchFacts, bundled: readonly Matchable[]): Matched => {
   const matches = bundled
     .flatMap(({ id, match }): readonly Match[] => {

@@ -15,7 +15,9 @@ const mostIssues = 100;
 /** Longest id that a refused profile is called by. */
 const longestId = 128;
 
-/** A value without the keys whose value is null: an optional field that is null is absent, a required one is missing. */
+/**
+ * A value without the keys whose value is null: an optional field that is null is absent, a required one is missing.
+ */
 const withoutNulls = (value: ProfileValue): ProfileValue => {
   if (Array.isArray(value)) return value.map((one: ProfileValue) => withoutNulls(one));
   if (typeof value !== 'object' || value === null) return value;

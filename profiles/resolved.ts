@@ -7,7 +7,10 @@ import type { RelayId } from '#machines/relays/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
 import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 
-/** One part that the profile declares: what its driver needs of the machine, and a look at its device that touches nothing. */
+/**
+ * One part that the profile declares: what its driver needs of the machine, and a look at its device that touches
+ * nothing.
+ */
 export interface DeclaredPart {
   readonly wish: ProvisioningWish;
   readonly look: () => Promise<SlotEvidence>;
@@ -31,7 +34,9 @@ export interface ResolvedProfile {
   readonly revision: ProfileRevision;
   /** True when no hardware is touched; said loudly wherever the panel is shown. */
   readonly simulated: boolean;
-  /** Driver of the screen (facts and commands in `machines/screen/events.ts`); null when the profile declares it absent. */
+  /**
+   * Driver of the screen (facts and commands in `machines/screen/events.ts`); null when the profile declares it absent.
+   */
   readonly screen: AnyActorLogic | null;
   /** Drivers of the second and further displays; each is a light of its own once it is there. */
   readonly furtherScreens: readonly AnyActorLogic[];

@@ -1,4 +1,7 @@
-/** Compares two versions of Sconce number by number, a missing number is 0: negative when the first is older. A pre-release is older than its release. */
+/**
+ * Compares two versions of Sconce number by number, a missing number is 0: negative when the first is older. A
+ * pre-release is older than its release.
+ */
 export const compareVersions = (one: string, other: string): number => {
   const split = (version: string): { readonly numbers: readonly number[]; readonly pre: string } => {
     const [release = '', ...pre] = version.split('-');

@@ -72,7 +72,10 @@ const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
     ];
   });
 
-/** What the parts of a document want of the machine, with a passive look at each, in the order of the document; then what it asks for beside them. */
+/**
+ * What the parts of a document want of the machine, with a passive look at each, in the order of the document; then
+ * what it asks for beside them.
+ */
 export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] => [
   ...partWishes(document),
   ...besideParts(document),

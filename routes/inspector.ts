@@ -23,7 +23,10 @@ export const readMachines = (deps: Pick<RouteDeps, 'registry' | 'tree'>, inspect
   }),
 });
 
-/** The inspector: how the agent is built and what happens in it; these routes exist only where the agent was started with `--inspect`. */
+/**
+ * The inspector: how the agent is built and what happens in it; these routes exist only where the agent was started
+ * with `--inspect`.
+ */
 export const inspectorRoutes: Family = ({ declare, deps }) => {
   const { inspection } = deps;
   if (inspection === null) return;
@@ -122,7 +125,8 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
             }
             const frame: EventFrame = { records: [...records], dropped: first.n - last - 1 };
             last += frame.records.length + frame.dropped;
-            // oxlint-disable-next-line no-await-in-loop -- one frame after another: a slow viewer misses records, and is told how many
+            // oxlint-disable-next-line no-await-in-loop -- one frame after another: a slow viewer misses records, and
+            // is told how many
             await sse.writeSSE({ event: 'records', data: JSON.stringify(frame) });
             // oxlint-disable-next-line no-await-in-loop -- gathers the next frame
             await wait(gatherMs, false);

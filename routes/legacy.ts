@@ -1,7 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, RouteSpec } from './kit/declare.ts';
 
-/** Flat machine paths of earlier builds that answer 308 (contract, "Versioning" 2): closed, and only for routes that exist. */
+/**
+ * Flat machine paths of earlier builds that answer 308 (contract, "Versioning" 2): closed, and only for routes that
+ * exist.
+ */
 export const legacyPaths = [
   '/status',
   '/diag',

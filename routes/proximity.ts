@@ -33,7 +33,8 @@ export const proximityOf = (deps: RouteDeps): ProximityDocument | undefined => {
 };
 
 /**
- * Whether a page of this panel asks. That an Origin which is there is this panel's own was checked before the request was routed;
+ * Whether a page of this panel asks. That an Origin which is there is this panel's own was checked before the request
+ * was routed;
  * `Sec-Fetch-Site` is only sent where the browser trusts the address, which it does not on a plain network.
  */
 const isFromOwnPage = (c: Context<Env>): boolean => {

@@ -77,7 +77,8 @@ export const radioRoutes: Family = ({ declare, deps }) => {
         present,
         state: zigbee?.state ?? null,
         status: zigbee?.verdict.detail ?? null,
-        // The attributes are made by the entity's own function; the schema below the status document says which they are.
+        // The attributes are made by the entity's own function; the schema below the status document says which they
+        // are.
         attributes:
           zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),

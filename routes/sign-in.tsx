@@ -60,7 +60,10 @@ const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
   return origin.ok ? origin.value : null;
 };
 
-/** The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is known. */
+/**
+ * The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is
+ * known.
+ */
 export const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
   const own = originOf(c, deps);
   if (own !== null && !isLoopback(own)) return own;

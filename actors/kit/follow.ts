@@ -61,7 +61,9 @@ export const viewOf = (actor: LiveActor | undefined): SnapshotView | undefined =
   return { value: 'value' in snapshot ? (snapshot.value as StateValue) : 'active', context: snapshot.context };
 };
 
-/** Watches one instance of an actor until it ends; the only subscription in the agent, so that a crash has an observer. */
+/**
+ * Watches one instance of an actor until it ends; the only subscription in the agent, so that a crash has an observer.
+ */
 export const watchInstance = (actor: LiveActor, changed: () => void, ended: () => void): (() => void) => {
   const subscription = actor.subscribe({ next: changed, error: ended, complete: ended });
   return () => subscription.unsubscribe();
@@ -83,7 +85,8 @@ export const follow = <T>(
   let unwatch = (): void => {};
   let over = false;
 
-  // Facts are never changed in place: the same ones in the same state select the same value, and most events change neither.
+  // Facts are never changed in place: the same ones in the same state select the same value, and most events change
+  // neither.
   const evaluate = (): void => {
     if (over) return;
     try {

@@ -15,8 +15,8 @@ export const isActive = (actor: AnyActorRef): boolean => {
 };
 
 /**
- * Stops what a crashed machine left behind: XState does not stop the children of a machine whose action, guard or assign
- * threw. The event is the public form of a stop; a child that runs stops its own children with it.
+ * Stops what a crashed machine left behind: XState does not stop the children of a machine whose action, guard or
+ * assign threw. The event is the public form of a stop; a child that runs stops its own children with it.
  */
 export const reapOrphans = (crashed: AnyActorRef | undefined): void => {
   if (!crashed || isActive(crashed)) return;
@@ -26,7 +26,9 @@ export const reapOrphans = (crashed: AnyActorRef | undefined): void => {
   }
 };
 
-/** The key of one incarnation among a supervisor's children: an event of an older one is never taken for a newer one's. */
+/**
+ * The key of one incarnation among a supervisor's children: an event of an older one is never taken for a newer one's.
+ */
 export const incarnation = (id: string, generation: number): string => `${id}:${generation}`;
 
 /** The id and generation in such a key. */

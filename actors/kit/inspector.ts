@@ -7,7 +7,9 @@ import { boundedValue } from './chart.ts';
 
 /** The last events of the agent, for a look while it runs. */
 export interface Inspector {
-  /** To be given to the root actor as `inspect`; it never throws, since a throw there would wedge the inspected actor. */
+  /**
+   * To be given to the root actor as `inspect`; it never throws, since a throw there would wedge the inspected actor.
+   */
   readonly inspect: (event: InspectionEvent) => void;
   /** What is kept of the records after number `n`, oldest first; everything that is kept without it. */
   readonly records: (n?: number) => readonly EventRecord[];

@@ -22,7 +22,9 @@ export interface Registry {
   readonly tell: (id: string, event: NamedEvent) => SendOutcome;
   /** The actor's state and facts now; undefined while absent. */
   readonly read: <C>(id: string) => SnapshotView<C> | undefined;
-  /** Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects. */
+  /**
+   * Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects.
+   */
   readonly ask: <T>(id: string, event: NamedEvent, timeoutMs: Milliseconds) => Promise<AskOutcome<T>>;
   /** Calls `handler` for each event of that type that the actor emits, across restarts; returns how to stop that. */
   readonly listen: (id: string, type: string, handler: (event: NamedEvent) => void) => () => void;

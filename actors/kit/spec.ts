@@ -24,7 +24,9 @@ export interface GroupSpec {
   readonly strategy: Strategy;
   /** More than `restarts` restarts within `periodMs` means the group gives up. */
   readonly intensity: { readonly restarts: number; readonly periodMs: Milliseconds };
-  /** Giving up ends the group as failed (its parent counts a crash), or leaves what crashed down and tries again later. */
+  /**
+   * Giving up ends the group as failed (its parent counts a crash), or leaves what crashed down and tries again later.
+   */
   readonly onGiveUp: 'escalate' | 'park';
   /** How long a parked child stays down before it is tried again; 15 minutes when absent. */
   readonly parkRetryMs?: Milliseconds;
@@ -64,7 +66,9 @@ export const SHUTDOWN = { type: 'supervisor.shutdown' } as const;
 /** What is added to a group's bound for its own part in stopping. */
 const GROUP_SLACK_MS: Milliseconds = 50;
 
-/** The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another. */
+/**
+ * The longest a child may take to stop: its own bound, or all bounds of a group, which stops one child after another.
+ */
 export const stopBoundMs = (spec: ChildSpec | GroupSpec): Milliseconds =>
   isGroup(spec)
     ? spec.children.reduce((sum, child) => sum + stopBoundMs(child), GROUP_SLACK_MS)

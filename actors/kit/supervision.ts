@@ -174,7 +174,10 @@ const settle = (work: Work, child: Draft<ChildFacts>, { next, round }: Omit<Queu
   child.round = round;
 };
 
-/** Goes on with the queue until a child has to be waited for; an empty queue ends the group or schedules what is pending. */
+/**
+ * Goes on with the queue until a child has to be waited for; an empty queue ends the group or schedules what is
+ * pending.
+ */
 const proceed = (work: Work): void => {
   const { state } = work;
   for (let head = state.queue[0]; head; head = state.queue[0]) {
@@ -254,7 +257,8 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
     if (child === culprit) continue;
     const temporary = ruleOf(work, child.id)?.restart === 'temporary';
     if (child.phase === 'running' || child.phase === 'stopping') child.lastReason = `stopped-with/${culprit.id}`;
-    // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others (as in OTP).
+    // What is parked keeps its own retry unless the whole set parks; what ended on its own comes back with the others
+    // (as in OTP).
     else if (!temporary && (child.phase !== 'parked' || next === 'park')) settle(work, child, { next, round });
   }
   const queued = state.queue.map((entry) => (next === 'restart' && entry.next === 'park' ? entry : entryOf(entry.id)));
@@ -287,7 +291,8 @@ const recover = (work: Work, culprit: Draft<ChildFacts>, reason: string, random:
   const { rules, state, now } = work;
   const within = state.recent.filter(({ at }) => Math.abs(now - at) < rules.intensity.periodMs);
   state.recent = [...within, { id: culprit.id, at: now }];
-  // OTP counts per group. A group that parks one child at a time counts per child, so that a storm of one parks no other.
+  // OTP counts per group. A group that parks one child at a time counts per child, so that a storm of one parks no
+  // other.
   const perChild = rules.onGiveUp === 'park' && rules.strategy === 'one_for_one';
   const count = perChild ? state.recent.filter(({ id }) => id === culprit.id).length : state.recent.length;
   if (count > rules.intensity.restarts) {
@@ -323,7 +328,10 @@ const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   else moveTo(work, child, 'stopped');
 };
 
-/** Starts what waits in a round. Where order matters and siblings are still going down or coming up, it tries again shortly. */
+/**
+ * Starts what waits in a round. Where order matters and siblings are still going down or coming up, it tries again
+ * shortly.
+ */
 const bringBack = (work: Work, due: readonly Draft<ChildFacts>[]): void => {
   const { state, rules, effects } = work;
   const first = due[0];

@@ -34,7 +34,9 @@ export interface SupervisorDeps {
 export type SupervisorEvent =
   /** Stop all children in reverse order, each within its bound, then end. */
   | { readonly type: 'supervisor.shutdown' }
-  /** The kit's test hook: the child of that id, at any depth, dies at once and counts as crashed with reason `killed`. */
+  /**
+   * The kit's test hook: the child of that id, at any depth, dies at once and counts as crashed with reason `killed`.
+   */
   | { readonly type: 'supervisor.kill'; readonly id: string }
   /** Try a parked child, at any depth, again now. */
   | { readonly type: 'supervisor.revive'; readonly id: string };
@@ -47,7 +49,9 @@ type InnerEvent =
   | { readonly type: 'xstate.done.actor.*'; readonly actorId: string; readonly output: unknown }
   | { readonly type: 'xstate.error.actor.*'; readonly actorId: string; readonly error: unknown };
 
-/** Logic that only fails: what a child whose input cannot be made is started as, so that this is its crash and not ours. */
+/**
+ * Logic that only fails: what a child whose input cannot be made is started as, so that this is its crash and not ours.
+ */
 const failing = (error: unknown): ActorLogic<Snapshot<undefined>, EventObject> => ({
   start: () => {
     throw error;
@@ -60,7 +64,9 @@ const failing = (error: unknown): ActorLogic<Snapshot<undefined>, EventObject> =
 const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
   spec.id === id || (isGroup(spec) && spec.children.some((child) => holds(child, id)));
 
-/** The machine that supervises a group: it only carries out what `supervise` decides, and ends with a `WorkerOutcome`. */
+/**
+ * The machine that supervises a group: it only carries out what `supervise` decides, and ends with a `WorkerOutcome`.
+ */
 export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   const rules = rulesOf(group);
   const specs = new Map(group.children.map((spec) => [spec.id, spec]));

@@ -81,7 +81,10 @@ export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, und
     const tokens = previewTokens(now, deps.mintToken);
     let record: ActivationRecord | null = null;
 
-    /** The record in force: read once, then kept as it was written. A damaged one counts from now, so that no page's number fits by chance. */
+    /**
+     * The record in force: read once, then kept as it was written. A damaged one counts from now, so that no page's
+     * number fits by chance.
+     */
     const inForce = (): ActivationRecord => {
       if (record !== null) return record;
       const found = files.readRecord();

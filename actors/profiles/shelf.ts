@@ -61,7 +61,8 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
   return {
     load: async () => {
       if (loaded) return;
-      // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free again afterwards
+      // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free
+      // again afterwards
       for (const ref of await files.list()) await take(ref);
       loaded = true;
     },

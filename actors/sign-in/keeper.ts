@@ -59,7 +59,10 @@ const authorizationUrl = (attempt: Attempt, challenge: string): string =>
 
 type Save = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
 
-/** The one place where tokens are: it begins and ends attempts, owns the credential in force, and says what is known of it. */
+/**
+ * The one place where tokens are: it begins and ends attempts, owns the credential in force, and says what is known of
+ * it.
+ */
 export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undefined> =>
   fromDriver<KeeperCommand, undefined, KeeperFact>(({ send, onEvent, guard, signal }) => {
     const { registry, port, now, elapsed } = deps;

@@ -19,7 +19,10 @@ const HELD_MS: Milliseconds = 60_000;
 /** Wait before a renewal that could not reach the platform is tried again, in milliseconds. */
 const RENEW_AGAIN_MS: Milliseconds = 30_000;
 
-/** Wait before a refused credential is tried again: a user that was disabled may be enabled, and another server may have answered in the platform's place. */
+/**
+ * Wait before a refused credential is tried again: a user that was disabled may be enabled, and another server may have
+ * answered in the platform's place.
+ */
 const REFUSED_AGAIN_MS: Milliseconds = 300_000;
 
 /** What the owner of one credential is given. */
@@ -186,7 +189,8 @@ export const ownTokens = (deps: OwnerDeps): TokenOwner => {
         }
         if (end === 'unreachable') send({ type: 'platform.lost', at: now() });
         const next = elapsed() - begun >= HELD_MS ? 1 : attempt + 1;
-        // A connection that ended, or a token that was not taken, may mean a revoked credential: the token address knows.
+        // A connection that ended, or a token that was not taken, may mean a revoked credential: the token address
+        // knows.
         if (end === 'closed' && credential.method === 'oauth') void verify().then(() => again(next, false));
         else again(next, end === 'refused');
       }),

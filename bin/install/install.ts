@@ -134,7 +134,9 @@ const hindrance = async ({ plan }: Stand): Promise<string | null> => {
   return `Another program listens on port ${defaultPort}, where the panel's pages go; it may be an agent that was started by hand. Who it is: sudo ss -ltnp 'sport = :${defaultPort}'. End it and run this again. Nothing was changed.`;
 };
 
-/** `sconce install`: shows what it will add and why, asks, adds it and looks whether the panel lives; the exit status. */
+/**
+ * `sconce install`: shows what it will add and why, asks, adds it and looks whether the panel lives; the exit status.
+ */
 export const install = async (options: InstallOptions): Promise<number> => {
   // What is made here is for others to read, however strict root's own shell is.
   process.umask(0o022);

@@ -44,7 +44,10 @@ const serialOf = (target: AdbTarget): string | null => {
 type Phase = Extract<AdbFact, { type: 'adb.seen' }>['phase'];
 type Seen = { readonly phase: Phase; readonly serial: string | null };
 
-/** States of a device that wait for a person; the server writes "no permissions (...)" where it may not open the USB device. */
+/**
+ * States of a device that wait for a person; the server writes "no permissions (...)" where it may not open the USB
+ * device.
+ */
 const away: Readonly<Record<string, Phase>> = { unauthorized: 'unauthorized', no: 'denied' };
 
 /** Which of the attached devices is the panel, and how it stands. */
@@ -77,7 +80,10 @@ const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal)
   return answer.ok ? { ok: true, text: answer.value, png: null } : { ok: false, reason: reasons[answer.reason] };
 };
 
-/** Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the network. */
+/**
+ * Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the
+ * network.
+ */
 export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): DriverLogic<AdbDriverCommand, undefined> =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);

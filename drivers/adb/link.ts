@@ -9,7 +9,9 @@ import type { AdbRefusal, AdbServer } from './server.ts';
 const COMMAND_MS: Milliseconds = 4_000;
 const PICTURE_MS: Milliseconds = 20_000;
 
-/** What the drivers of one Android panel share: the device that answers now. It outlives them, as the panel itself does. */
+/**
+ * What the drivers of one Android panel share: the device that answers now. It outlives them, as the panel itself does.
+ */
 export class AdbLink {
   #online: { readonly server: AdbServer; readonly serial: string } | null = null;
   readonly #observers = new Set<() => void>();

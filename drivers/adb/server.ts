@@ -20,15 +20,18 @@ const LISTEN_MS: Milliseconds = 50;
 /** Has the kernel end a program with the process that started it (util-linux, which every Debian has). */
 const SETPRIV = '/usr/bin/setpriv';
 
-/** The server by which devices are reached; a killed agent must not leave one behind, since it would hold the USB device of the next. */
+/**
+ * The server by which devices are reached; a killed agent must not leave one behind, since it would hold the USB device
+ * of the next.
+ */
 const command = (socket: string): readonly [string, readonly string[]] => {
   const server = ['-L', `localfilesystem:${socket}`, 'nodaemon', 'server'];
   return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', 'adb', ...server]] : ['adb', server];
 };
 
 /**
- * The bridge's own server, as a child of the agent: on a socket in a folder of its own, so that it neither meets another
- * user's server nor outlives the agent, and with a key of its own that the panel allows once.
+ * The bridge's own server, as a child of the agent: on a socket in a folder of its own, so that it neither meets
+ * another user's server nor outlives the agent, and with a key of its own that the panel allows once.
  */
 export class AdbServer {
   readonly #folder: string;
@@ -87,7 +90,10 @@ export class AdbServer {
     return this.#exchange([`host:transport:${serial}`, service], signal, boundMs);
   }
 
-  /** Opens a service of one device and leaves it as soon as the device has granted it, for one that never ends by itself. */
+  /**
+   * Opens a service of one device and leaves it as soon as the device has granted it, for one that never ends by
+   * itself.
+   */
   begin(
     serial: string,
     service: string,
@@ -107,7 +113,9 @@ export class AdbServer {
     return false;
   }
 
-  /** Requests one after the other on one connection; each is granted with OKAY, and what follows the last is the answer. */
+  /**
+   * Requests one after the other on one connection; each is granted with OKAY, and what follows the last is the answer.
+   */
   #exchange(
     requests: readonly string[],
     signal: AbortSignal,

@@ -4,7 +4,9 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { END, readReport, type ResponderOrder, type ResponderReport } from './messages.ts';
 
-/** Most reports heard from one responder: it sends two in an ordinary life, and one more for each change of its name. */
+/**
+ * Most reports heard from one responder: it sends two in an ordinary life, and one more for each change of its name.
+ */
 const MOST_REPORTS = 64;
 /** Wait for a process that was killed, in milliseconds; one that does not go hangs in the kernel. */
 const KILLED_MS: Milliseconds = 2000;
@@ -23,9 +25,9 @@ export interface ResponderEars {
 }
 
 /**
- * Most that V8 may take, in megabytes: the responder's heap is 6 in ordinary life. After 6000 questions in four seconds it holds
- * 12 of its own in place of 16 by V8's own sizes. Of the 47 that a list of processes shows, all but 8 to 10 are Node's
- * program, which is in memory once for the agent and for it: as a thread of the agent it takes as much.
+ * Most that V8 may take, in megabytes: the responder's heap is 6 in ordinary life. After 6000 questions in four seconds
+ * it holds 12 of its own in place of 16 by V8's own sizes. Of the 47 that a list of processes shows, all but 8 to 10
+ * are Node's program, which is in memory once for the agent and for it: as a thread of the agent it takes as much.
  */
 const MEMORY = ['--max-old-space-size=32', '--max-semi-space-size=1', '--v8-pool-size=1'];
 

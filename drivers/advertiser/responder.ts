@@ -22,7 +22,8 @@ type Start = Extract<AdvertiserCommand, { readonly type: 'responder.start' }>;
 
 /** Runs the responder in a process of its own (`program` is its file) and asks the network for what it announces. */
 export const mdnsResponder = (program: string): DriverLogic<AdvertiserCommand, undefined> => {
-  // Shared by all instances of the driver: the newcomer of a restart would take the one that still says goodbye for another machine.
+  // Shared by all instances of the driver: the newcomer of a restart would take the one that still says goodbye for
+  // another machine.
   let leaving: Promise<boolean> = Promise.resolve(true);
   return fromDriver<AdvertiserCommand, undefined, AdvertiserFact>(({ send, onEvent, signal }) => {
     let running: Running | null = null;

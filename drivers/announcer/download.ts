@@ -103,7 +103,10 @@ const isOfDisk = (failure: unknown): boolean =>
 const ownAddresses = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
 
-/** Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are connected to. */
+/**
+ * Resolves the host and refuses it where any of its addresses is the panel itself; exactly these addresses are
+ * connected to.
+ */
 const resolve = async (
   { host, port }: Hop,
   { rules, ownPort }: DownloadDeps,

@@ -68,7 +68,10 @@ type Looked = Awaited<ReturnType<Loudspeaker['look']>>;
 const missing = ({ players, sound }: Looked): AnnouncementRefusal | null =>
   players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound';
 
-/** How often the sound system is looked at while a player plays, in milliseconds: without one, mpv waits and says nothing. */
+/**
+ * How often the sound system is looked at while a player plays, in milliseconds: without one, mpv waits and says
+ * nothing.
+ */
 const WATCH_MS = 2000;
 /** How many looks in a row must fail: one alone may have been too slow. */
 const MISSES = 2;

@@ -23,15 +23,19 @@ export interface Player {
   readonly tool: string;
   /** A command line that ends well where it can play; nothing is heard of it. */
   readonly probe: readonly [tool: string, ...args: string[]];
-  /** Arguments to play a file of the working folder: nothing but that one file is opened, whatever its bytes ask for. */
+  /**
+   * Arguments to play a file of the working folder: nothing but that one file is opened, whatever its bytes ask for.
+   */
   readonly args: (name: string, kind: SoundKind) => readonly string[];
-  /** Whether what it wrote on its error output means that nothing was played; its exit status does not tell everything. */
+  /**
+   * Whether what it wrote on its error output means that nothing was played; its exit status does not tell everything.
+   */
   readonly failed: (errors: string) => boolean;
 }
 
 /**
- * mpv: one forced demuxer, so that lists, EDL and cue files are no choice, and no protocol for what a sound might name. It
- * reads the file itself; libavformat's own `file` is for references only and stays forbidden.
+ * mpv: one forced demuxer, so that lists, EDL and cue files are no choice, and no protocol for what a sound might name.
+ * It reads the file itself; libavformat's own `file` is for references only and stays forbidden.
  */
 export const mpv: Player = {
   tool: 'mpv',
@@ -157,7 +161,8 @@ export const runPlayer = (
     signal.addEventListener('abort', kill, { once: true });
     process.on('exit', kill);
     if (signal.aborted) kill();
-    // A program that is not installed, or a system without a free process or descriptor; without one there is no pipe either.
+    // A program that is not installed, or a system without a free process or descriptor; without one there is no pipe
+    // either.
     child.on('error', () => end('not-playable'));
     const { stderr }: { readonly stderr?: Readable | null } = child;
     stderr?.on('data', (chunk: Buffer) => {

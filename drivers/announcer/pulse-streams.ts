@@ -22,7 +22,9 @@ export interface DuckRules {
 
 /** The other streams of the sound system, quieter for a while. */
 export interface StreamDucker {
-  /** Makes every stream that plays now quieter; 100 leaves them alone, and so does what could not be given back before. */
+  /**
+   * Makes every stream that plays now quieter; 100 leaves them alone, and so does what could not be given back before.
+   */
   readonly duck: (percent: Percent, signal: AbortSignal) => Promise<void>;
   /** Gives them back what they had; where the sound system does not answer, the note stays for the next time. */
   readonly restore: () => Promise<void>;
@@ -75,7 +77,10 @@ const noteOf = (item: unknown): readonly DuckedStream[] =>
     ? [{ index: Number(item['index']), program: item['program'], was: item['was'], now: item['now'] }]
     : [];
 
-/** Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are left out. */
+/**
+ * Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are
+ * left out.
+ */
 export const pulseStreams = (
   rules: DuckRules,
   env: ToolEnv,

@@ -10,7 +10,10 @@ const BYTES_PER_SECOND = 8000;
 /** Longest silent playing in milliseconds. */
 const LONGEST_MS: Milliseconds = 10_000;
 
-/** The loudspeaker of the simulated panel: plays nothing, for about as long as the sound is, so that everything around it can be seen. */
+/**
+ * The loudspeaker of the simulated panel: plays nothing, for about as long as the sound is, so that everything around
+ * it can be seen.
+ */
 export const simulatedLoudspeaker: Loudspeaker = {
   look: () => Promise.resolve({ players: ['simulated'], sound: null }),
   sound: () => Promise.resolve(null),

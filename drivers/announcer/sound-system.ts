@@ -16,7 +16,10 @@ export interface Loudspeaker {
   ) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
   /** What is wrong with the sound system now; null where nothing is. */
   readonly sound: (signal: AbortSignal) => Promise<Verdict | null>;
-  /** Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never rejects. */
+  /**
+   * Plays with the named player until its end or until the signal is aborted, which ends the sound at once; never
+   * rejects.
+   */
   readonly play: (player: string, sound: Sound, signal: AbortSignal) => Promise<PlayOutcome>;
   /** Makes other streams quieter and gives them back. */
   readonly ducker: (rules: DuckRules, note: DuckNote) => StreamDucker;

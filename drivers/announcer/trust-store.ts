@@ -9,8 +9,8 @@ export const SYSTEM_BUNDLES = [
 ] as const;
 
 /**
- * The operating system's trusted certificates as PEM, read anew each time so that one installed a moment ago counts; null
- * where there are none. Node 20 has no option for them (stack-facts 4.2).
+ * The operating system's trusted certificates as PEM, read anew each time so that one installed a moment ago counts;
+ * null where there are none. Node 20 has no option for them (stack-facts 4.2).
  */
 export const readTrustStore = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | null> => {
   for (const bundle of bundles) {

@@ -29,7 +29,10 @@ const VIDEO_NODE = /^video\d+$/;
 const list = (folder: string): Promise<string[] | null> =>
   readdir(folder).catch((error: unknown) => (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? [] : null));
 
-/** Every video device below `root` with what the kernel says of it; null when the system would not list them. None is opened. */
+/**
+ * Every video device below `root` with what the kernel says of it; null when the system would not list them. None is
+ * opened.
+ */
 export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[] | null> => {
   const sysfs = join(root, 'sys/class/video4linux');
   const listed = await list(sysfs);

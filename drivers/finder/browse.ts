@@ -34,7 +34,10 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : 'unknown';
 
-/** Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a crash. */
+/**
+ * Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a
+ * crash.
+ */
 export const platformBrowser = (options: BrowseOptions = {}): DriverLogic<FinderEvent, undefined> =>
   fromDriver<FinderEvent, undefined, FinderFact>(({ send, guard }) => {
     const now = options.now ?? Date.now;

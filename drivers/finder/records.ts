@@ -22,7 +22,10 @@ interface Instance {
 export interface Seen {
   /** By the instance's name in lower case. */
   readonly instances: Readonly<Record<string, Instance>>;
-  /** IPv4 addresses by host name in lower case; of those in the newest response that has any, the first stands for the host. */
+  /**
+   * IPv4 addresses by host name in lower case; of those in the newest response that has any, the first stands for the
+   * host.
+   */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +69,10 @@ const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
   return seen;
 };
 
-/** The addresses after one response, which lists every address of a host that it names: one that is still among them stays. */
+/**
+ * The addresses after one response, which lists every address of a host that it names: one that is still among them
+ * stays.
+ */
 const addressesAfter = (before: Seen['addresses'], records: readonly Answer[]): Seen['addresses'] => {
   const alive: Record<string, string[]> = {};
   let after = before;

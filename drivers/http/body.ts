@@ -35,11 +35,17 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
     incoming.on('error', () => {});
   });
 
-/** Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined where it does not. */
+/**
+ * Where the library in front keeps `[status, body, headers]` of a response that it can send in one piece; undefined
+ * where it does not.
+ */
 const pieceKey = (): symbol | undefined =>
   Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
 
-/** Whether a response is one text already; a false no costs only time. To be made after the library has put its own `Response` in place. */
+/**
+ * Whether a response is one text already; a false no costs only time. To be made after the library has put its own
+ * `Response` in place.
+ */
 export const oneTextTest = (): ((response: Response) => boolean) => {
   const key = pieceKey();
   return (response) => {

@@ -23,8 +23,8 @@ const guarded = (own: OutgoingHttpHeaders): OutgoingHttpHeader[] => {
 };
 
 /**
- * Node's response with the security headers in every head, and without the words that the library in front of the handler
- * finds for itself when a body fails on its way: those carry the exception's text.
+ * Node's response with the security headers in every head, and without the words that the library in front of the
+ * handler finds for itself when a body fails on its way: those carry the exception's text.
  */
 export class GuardedResponse extends ServerResponse {
   /** Address of the other end. */

@@ -162,8 +162,8 @@ const refusalOf = (code: string): Refusal =>
       : refusals.malformed;
 
 /**
- * The web server: Node's own, with the pre-routing checks made on the raw request before any library interprets it. What is
- * admitted goes to the handler with a constant host and its target in origin-form.
+ * The web server: Node's own, with the pre-routing checks made on the raw request before any library interprets it.
+ * What is admitted goes to the handler with a constant host and its target in origin-form.
  */
 export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { readonly port: number }> =>
   fromDriver<HttpEvent, { readonly port: number }, HttpFact>(async ({ input, send, guard, signal }) => {

@@ -71,8 +71,9 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
 };
 
 /**
- * Answers with a refusal. Where a body is still coming the connection is closed, but not before a bounded part of it was
- * read: closing over unread bytes resets the connection, and the answer may be lost on the way (RFC 9112, section 9.6).
+ * Answers with a refusal. Where a body is still coming the connection is closed, but not before a bounded part of it
+ * was read: closing over unread bytes resets the connection, and the answer may be lost on the way (RFC 9112, section
+ * 9.6).
  */
 export const answerRefusal = (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void => {
   const body = refusalText(refusal);

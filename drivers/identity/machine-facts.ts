@@ -39,8 +39,8 @@ const systemName = async (root: string): Promise<string> => {
 };
 
 /**
- * The hardware addresses that were given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and Wi-Fi),
- * built-in ones before those on USB, which may belong to another machine tomorrow.
+ * The hardware addresses that were given for good (sysfs-class-net: `addr_assign_type` 0, `type` 1 is Ethernet and
+ * Wi-Fi), built-in ones before those on USB, which may belong to another machine tomorrow.
  */
 const permanentMacs = async (root: string): Promise<readonly string[]> => {
   const base = join(root, 'sys/class/net');

@@ -16,8 +16,8 @@ const KEYS = { first: 0x01, last: 0xff, laterFirst: 0x160, laterLast: 0x2ff } as
 export type Bits = bigint;
 
 /**
- * A bitmap as sysfs prints it: words of hexadecimal digits, the highest first, each without leading zeros. A word has the
- * width of the reading process's `long`: the kernel prints 32-bit words for a 32-bit process.
+ * A bitmap as sysfs prints it: words of hexadecimal digits, the highest first, each without leading zeros. A word has
+ * the width of the reading process's `long`: the kernel prints 32-bit words for a 32-bit process.
  */
 export const parseBits = (text: string, wordBits: 32 | 64): Bits | null => {
   const words = text.trim().split(/\s+/);

@@ -2,12 +2,15 @@ import type { NativeCalls } from '#drivers/kit/native.ts';
 import type { Grip } from '#machines/input/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Longest that a finger which never leaves the glass keeps a device for Sconce after the screen is lit, in milliseconds. */
+/**
+ * Longest that a finger which never leaves the glass keeps a device for Sconce after the screen is lit, in
+ * milliseconds.
+ */
 export const STUCK_MS: Milliseconds = 10_000;
 
 /**
- * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is given
- * back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
+ * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is
+ * given back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
  */
 export const nextGrip = (now: {
   readonly wanted: boolean;

@@ -47,7 +47,10 @@ interface Listened {
   readonly always: boolean;
 }
 
-/** Touch screens, keys and buttons of this machine: found by what they can do, read as they speak, gone and back without a fuss. */
+/**
+ * Touch screens, keys and buttons of this machine: found by what they can do, read as they speak, gone and back without
+ * a fuss.
+ */
 export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverCommand, undefined> =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
     const { root = '/sys/class/input', dev = '/dev/input', lookMs = 2000, keep = ['touch'], buttons = [] } = options;
@@ -211,7 +214,9 @@ export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverC
     };
   });
 
-/** Calls back when a device file comes, goes or changes its rights, where the system can tell; returns how to stop that. */
+/**
+ * Calls back when a device file comes, goes or changes its rights, where the system can tell; returns how to stop that.
+ */
 const onPlug = (dev: string, changed: () => void): (() => void) => {
   try {
     const watcher = watch(dev, { persistent: false }, changed);

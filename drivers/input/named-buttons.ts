@@ -8,7 +8,10 @@ import type { Held } from './held.ts';
 export interface ButtonOption {
   /** `a-z0-9_`. */
   readonly name: string;
-  /** Name of the device as the kernel gives it, letters of either case; `*` stands for any characters. Never a number: those change with every start. */
+  /**
+   * Name of the device as the kernel gives it, letters of either case; `*` stands for any characters. Never a number:
+   * those change with every start.
+   */
   readonly device: string;
   /** Code of the key or switch (linux/input-event-codes.h). */
   readonly code: number;

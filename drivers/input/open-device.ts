@@ -15,7 +15,10 @@ export interface OpenDevice extends FoundDevice {
   readonly signalled: boolean;
   /** What is down on it, as far as it was read. */
   readonly held: Held;
-  /** Reads what has come, to the end: when the first touch or press among it was, null for none, `gone` when the device is. */
+  /**
+   * Reads what has come, to the end: when the first touch or press among it was, null for none, `gone` when the device
+   * is.
+   */
   readonly drain: () => EpochMs | null | 'gone';
   readonly close: () => void;
 }
@@ -34,7 +37,8 @@ const READS = 16;
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
-// Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device is closed.
+// Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device
+// is closed.
 const listeners = new Set<() => void>();
 let installed = false;
 
@@ -52,7 +56,10 @@ export const onInputSignal = (listener: () => void): (() => void) => {
 
 const nothingDown = { keys: [], switches: [] };
 
-/** Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until somebody touches. */
+/**
+ * Opens a device for reading without ever waiting for it: a read that waits would hold a thread of the process until
+ * somebody touches.
+ */
 export const openDevice = (
   path: string,
   device: FoundDevice,

@@ -9,7 +9,10 @@ import { listeningVerdict, noInput } from './verdicts.ts';
 const LONG_MS: Milliseconds = 800;
 const DOUBLE_MS: Milliseconds = 400;
 
-/** The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a touch could be kept from. */
+/**
+ * The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a
+ * touch could be kept from.
+ */
 export const simulatedInput = (
   device: SimulatedDevice,
   names: readonly string[] = [],

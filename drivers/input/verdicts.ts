@@ -24,7 +24,10 @@ const inputTaken: Verdict = {
   },
 };
 
-/** What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is dark. */
+/**
+ * What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is
+ * dark.
+ */
 export const listeningVerdict = (counts: InputCounts, refused: Grip['refused'] = null): Verdict => {
   if (refused === 'busy') return inputTaken;
   const parts = [
@@ -48,7 +51,10 @@ export const noInput: Verdict = {
   fix: null,
 };
 
-/** What is said where input devices are there and may not be read; `user` is who the agent runs as, null for whoever pastes the command. */
+/**
+ * What is said where input devices are there and may not be read; `user` is who the agent runs as, null for whoever
+ * pastes the command.
+ */
 export const inputNotReadable = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'input-not-readable',

@@ -117,7 +117,8 @@ const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>):
   adding.ledger.note({ kind: 'unit', name: step.name, person: step.person });
   const enabled = await done(adding, command, [...args, 'enable', step.name]);
   if (!enabled.ok) return enabled;
-  // What runs may be the program of before: it is gone before anybody looks whether the new one lives. What never ran cannot be stopped.
+  // What runs may be the program of before: it is gone before anybody looks whether the new one lives. What never ran
+  // cannot be stopped.
   await adding.run(command, [...args, 'stop', step.name], STOP_MS);
   // Not waited for: a screen that is missing must not hold this up.
   return done(adding, command, [...args, '--no-block', 'start', step.name]);
@@ -168,7 +169,10 @@ export interface News {
   readonly subsystems: readonly string[];
 }
 
-/** Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own refuses some; that is no fault. */
+/**
+ * Makes the system take notice of new files: units, device rules and modules. A machine without devices of its own
+ * refuses some; that is no fault.
+ */
 export const takeNotice = async (run: RunCommand, { persons, modules, subsystems }: News): Promise<void> => {
   for (const person of persons) {
     // Lingering starts a user's manager by and by; this waits for it.

@@ -47,8 +47,9 @@ class HomeFileError extends Error {
 }
 
 /**
- * Files in somebody's home, worked on by a process with their rights and not root's: a link that lies there leads no further
- * than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may be in use.
+ * Files in somebody's home, worked on by a process with their rights and not root's: a link that lies there leads no
+ * further than its owner may go. A process of its own, since Node changes no rights of a running one where io_uring may
+ * be in use.
  */
 const inHomeOf = (person: Pick<Person, 'uid' | 'gid' | 'home'>): Files => {
   const shell = (

@@ -59,7 +59,10 @@ export const packageStates = (
   );
 };
 
-/** Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user does not count. */
+/**
+ * Whose graphical session is among those of logind, as `show-session` prints them, one block each; the panel's own user
+ * does not count.
+ */
 export const graphicalUser = (blocks: readonly string[], except: string): string | null => {
   for (const block of blocks) {
     const fact = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(block)?.[1] ?? '';
@@ -70,7 +73,10 @@ export const graphicalUser = (blocks: readonly string[], except: string): string
   return null;
 };
 
-/** The first number of a person: those below belong to services, such as the greeter of a desktop (login.defs(5), UID_MIN). */
+/**
+ * The first number of a person: those below belong to services, such as the greeter of a desktop (login.defs(5),
+ * UID_MIN).
+ */
 const FIRST_PERSON = 1000;
 
 /** Whose session a compositor's socket belongs to: one started from a console is not known to logind as graphical. */

@@ -96,7 +96,10 @@ export const programIsThere = (source: ProgramSource, folder: string, scratch: s
   }
 };
 
-/** Copies the program beside the one that runs, changes over by one rename, and removes what older or broken-off copies left. */
+/**
+ * Copies the program beside the one that runs, changes over by one rename, and removes what older or broken-off copies
+ * left.
+ */
 export const putProgram = (source: ProgramSource, folder: string): void => {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o755);

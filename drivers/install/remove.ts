@@ -125,7 +125,8 @@ const settleFolder = (
   // Nobody's rights are left to do it with, and root follows no path through a home.
   if (owner === null && !userGoes)
     return ok(`${removal.folder} stays: its owner is not a user of this machine any more.`);
-  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given anew.
+  // Somebody's home is theirs; the folder of a user who goes is root's from now on, for that user's number may be given
+  // anew.
   if (removal.remove && owner !== null && dirname(removal.folder) === '/var/lib') {
     // What is in it is its user's, who was here before; the folder itself lies among root's.
     filesOf(owner).empty(removal.folder);

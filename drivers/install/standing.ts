@@ -41,7 +41,10 @@ const unitRuns = async (run: RunCommand, name: string, person: Person | null): P
   return enabled.out.trim() === 'enabled' && active.out.trim() === 'active';
 };
 
-/** How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed again. */
+/**
+ * How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed
+ * again.
+ */
 export const standingOf = async (
   run: RunCommand,
   step: Step,

@@ -3,7 +3,10 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 
 import type { DriverScope } from './from-driver.ts';
 
-/** How often a device that is not there is looked for: with a loss noticed as fast, it is back within five seconds of its plug. */
+/**
+ * How often a device that is not there is looked for: with a loss noticed as fast, it is back within five seconds of
+ * its plug.
+ */
 export const LOOK_MS: Milliseconds = 2000;
 /** How often a device that is there is read, so that a loss or a change made elsewhere is seen. */
 export const POLL_MS: Milliseconds = 2000;
@@ -24,7 +27,10 @@ export interface AttachedPlan<D extends AttachedDevice> {
   readonly look: () => Promise<Look<D>>;
   /** Called with each device that was found, and with the verdict of each look in vain that says something new. */
   readonly report: (look: Look<D>) => void;
-  /** One step: what is due is written, else the device is read. Answers how long the next one may wait. Rejects when the device no longer answers; it is then looked for anew. */
+  /**
+   * One step: what is due is written, else the device is read. Answers how long the next one may wait. Rejects when the
+   * device no longer answers; it is then looked for anew.
+   */
   readonly step: (device: D) => Promise<Milliseconds>;
   /** Calls back when another step is due before its time, until the returned function is called. */
   readonly watch?: (stir: () => void) => () => void;
@@ -52,7 +58,10 @@ export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));
 /** The error by which a device says that it is gone. */
 export const gone = (): Error => Object.assign(new Error('the device is gone'), { code: 'ENODEV' });
 
-/** Follows a device that may come and go: looks for it, steps, and looks again when it is lost. sysfs tells nobody of a change, so this asks. */
+/**
+ * Follows a device that may come and go: looks for it, steps, and looks again when it is lost. sysfs tells nobody of a
+ * change, so this asks.
+ */
 export const attach = <D extends AttachedDevice>(
   { guard, signal }: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
   { look, report, step, watch, lookMs = LOOK_MS }: AttachedPlan<D>,
@@ -84,7 +93,8 @@ export const attach = <D extends AttachedDevice>(
     } catch {
       device = null;
       await open.close();
-      // Looked for at once, which says why; one that was found a moment ago and fails again is not asked without a pause.
+      // Looked for at once, which says why; one that was found a moment ago and fails again is not asked without a
+      // pause.
       return performance.now() - foundAt < lookMs ? lookMs : 0;
     }
   };

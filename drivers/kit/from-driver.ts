@@ -15,13 +15,14 @@ export interface DriverScope<TEvent extends EventObject, TInput, TFact extends E
   /** Reports a fact to the parent machine; ignored once the driver has ended. */
   readonly send: (fact: TFact) => void;
   /**
-   * Registers the handler of the parent's events. Events that came earlier (while an asynchronous start was under way) are
-   * handed over in order: the newest 100 of them. Asynchronous handlers may overlap. A throw or rejection crashes the driver.
+   * Registers the handler of the parent's events. Events that came earlier (while an asynchronous start was under way)
+   * are handed over in order: the newest 100 of them. Asynchronous handlers may overlap. A throw or rejection crashes
+   * the driver.
    */
   readonly onEvent: (handler: (event: TEvent) => void | Promise<void>) => void;
   /**
-   * Wraps a callback given to an emitter or timer: its throw or rejection crashes the driver with one error event instead
-   * of the process, and it is not called any more once the driver has ended.
+   * Wraps a callback given to an emitter or timer: its throw or rejection crashes the driver with one error event
+   * instead of the process, and it is not called any more once the driver has ended.
    */
   readonly guard: <A extends unknown[]>(fn: (...args: A) => void | Promise<void>) => (...args: A) => void;
 }
@@ -32,8 +33,9 @@ export type Cleanup = () => void | Promise<void>;
 /** Most events kept while no handler is registered; beyond it the oldest is dropped. */
 const QUEUE_LIMIT = 100;
 /**
- * Listeners a driver's signal may have before Node warns of a leak: every tool that runs and every pause has one for as long as it
- * lasts, and a look at up to eight tools may overlap three others. Node's own 10 are less than one machine with many tools needs.
+ * Listeners a driver's signal may have before Node warns of a leak: every tool that runs and every pause has one for as
+ * long as it lasts, and a look at up to eight tools may overlap three others. Node's own 10 are less than one machine
+ * with many tools needs.
  */
 const SIGNAL_LISTENERS = 32;
 /** The public event by which XState stops an actor. */
@@ -58,7 +60,10 @@ export const onCleanupFailure = (handler: CleanupFailureHandler): void => {
   reportCleanupFailure = handler;
 };
 
-/** Resolves when no asynchronous cleanup is under way; the process waits for this, with a bound of its own, before it exits. */
+/**
+ * Resolves when no asynchronous cleanup is under way; the process waits for this, with a bound of its own, before it
+ * exits.
+ */
 export const cleanupsSettled = async (): Promise<void> => {
   while (runningCleanups.size > 0) await Promise.all(runningCleanups);
 };
@@ -99,7 +104,8 @@ const runCleanup = (cleanup: Cleanup): void => {
 
 /**
  * Actor logic around something that touches the outside world. Whatever fails in it (the start, a handler, a guarded
- * callback; at once or as a rejection) becomes exactly one error event to the parent, and its cleanup runs exactly once.
+ * callback; at once or as a rejection) becomes exactly one error event to the parent, and its cleanup runs exactly
+ * once.
  */
 export const fromDriver = <TEvent extends EventObject, TInput, TFact extends EventObject>(
   start: (scope: DriverScope<TEvent, TInput, TFact>) => void | Cleanup | Promise<void | Cleanup>,
@@ -126,7 +132,8 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
       if (instance.ended) return;
       instance.crash = { error };
       end();
-      // During the synchronous part of the start and inside a transition the mailbox holds this back until they are over.
+      // During the synchronous part of the start and inside a transition the mailbox holds this back until they are
+      // over.
       self.send({ type: CRASHED });
     };
     const run = (call: () => void | Promise<void>): void => {

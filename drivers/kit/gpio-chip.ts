@@ -7,7 +7,10 @@ import type { GpioChips } from './gpio.ts';
 /** udev rule that lets the group gpio use GPIO chips. */
 export const gpioRules: readonly string[] = ['SUBSYSTEM=="gpio", KERNEL=="gpiochip[0-9]*", GROUP="gpio", MODE="0660"'];
 
-/** The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from start to start. */
+/**
+ * The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from
+ * start to start.
+ */
 export type WantedChip = { readonly label: string } | { readonly name: string };
 
 const CHIP_FILE = /^gpiochip\d{1,4}$/;

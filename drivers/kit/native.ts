@@ -4,19 +4,28 @@ import { constants, endianness } from 'node:os';
 import type * as Koffi from 'koffi';
 
 /**
- * The few system calls that Node has no interface for. koffi (4 MB, 11 ms) is loaded only when one of them is wanted, and a
- * machine for which it brings no build gets `null` instead of a crash.
+ * The few system calls that Node has no interface for. koffi (4 MB, 11 ms) is loaded only when one of them is wanted,
+ * and a machine for which it brings no build gets `null` instead of a crash.
  */
 export interface NativeCalls {
   /** Opens a socket and closes it again; null when that worked, else the POSIX name of the error. */
   readonly trySocket: (domain: number, type: number, protocol: number) => string | null;
   /** Sends one datagram to a Unix socket without waiting; null when that worked, else the POSIX name of the error. */
   readonly sendUnixDatagram: (path: string, payload: string) => string | null;
-  /** Has the kernel send SIGIO to this process whenever the open file has something to read; null when that worked, else the POSIX name of the error. */
+  /**
+   * Has the kernel send SIGIO to this process whenever the open file has something to read; null when that worked, else
+   * the POSIX name of the error.
+   */
   readonly signalWhenReadable: (fd: number) => string | null;
-  /** Takes an input device for this open file alone, so that nobody else hears it, or gives it back; null when that worked, else the POSIX name of the error. */
+  /**
+   * Takes an input device for this open file alone, so that nobody else hears it, or gives it back; null when that
+   * worked, else the POSIX name of the error.
+   */
   readonly grabInput: (fd: number, on: boolean) => string | null;
-  /** One ioctl whose argument is a structure in `bytes`, which the kernel reads and fills; null when that worked, else the POSIX name of the error. */
+  /**
+   * One ioctl whose argument is a structure in `bytes`, which the kernel reads and fills; null when that worked, else
+   * the POSIX name of the error.
+   */
   readonly ioctl: (fd: number, request: number, bytes: Uint8Array) => string | null;
   /** Which keys of an input device are down now, and which of its switches are closed; null where it cannot say. */
   readonly inputState: (
@@ -43,7 +52,10 @@ const F_GETFL = 3;
 const F_SETFL = 4;
 const F_SETOWN = 8;
 const O_ASYNC = 0o20000;
-/** Requests to input devices (linux/input.h), with the size of what the kernel fills in: one bit per key, one per switch. */
+/**
+ * Requests to input devices (linux/input.h), with the size of what the kernel fills in: one bit per key, one per
+ * switch.
+ */
 const GRAB = 0x90;
 const KEY_STATE = 0x18;
 const SWITCH_STATE = 0x1b;
@@ -52,7 +64,9 @@ const SWITCH_BYTES = 8;
 /** Size of `sun_path` in `struct sockaddr_un`. */
 const PATH_BYTES = 108;
 
-/** The running process already holds the C library; the names are for builds in which it is linked in and not visible. */
+/**
+ * The running process already holds the C library; the names are for builds in which it is linked in and not visible.
+ */
 const LIBRARIES = [
   null,
   'libc.so.6',
@@ -62,7 +76,10 @@ const LIBRARIES = [
   'libc.so',
 ] as const;
 
-/** Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count directions in another way. */
+/**
+ * Number of a request to an input device: direction, size, the letter E, its own number. PowerPC and MIPS count
+ * directions in another way.
+ */
 const inputRequest = (direction: 'read' | 'write', request: number, bytes: number): number => {
   const other = ['ppc64', 'ppc', 'mips', 'mipsel'].includes(process.arch);
   const bits = direction === 'read' ? 2 : other ? 4 : 1;
@@ -77,7 +94,10 @@ const bitsIn = (bytes: Uint8Array): readonly number[] =>
 const errorName = (errno: number): string =>
   Object.entries(constants.errno).find(([, value]) => value === errno)?.[0] ?? 'unknown';
 
-/** `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is too long. */
+/**
+ * `struct sockaddr_un` with its length for a path, or for an abstract name written with a leading `@`; null when it is
+ * too long.
+ */
 export const unixAddress = (path: string): Uint8Array | null => {
   const name = Buffer.from(path);
   const isAbstract = path.startsWith('@');
@@ -165,7 +185,10 @@ const bind = (): NativeCalls | null => {
 
 let bound: Promise<NativeCalls | null> | undefined;
 
-/** The native calls, bound once for the process; null on a machine without a build of koffi or without a known C library. */
+/**
+ * The native calls, bound once for the process; null on a machine without a build of koffi or without a known C
+ * library.
+ */
 export const nativeCalls = (): Promise<NativeCalls | null> => {
   bound ??= Promise.resolve(bind());
   return bound;

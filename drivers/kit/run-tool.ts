@@ -20,7 +20,10 @@ export const toolEnv = (env: ToolEnv): NodeJS.ProcessEnv => ({
   PATH: `${env.PATH ?? '/usr/bin:/bin'}:/usr/sbin:/sbin`,
 });
 
-/** Runs a tool found on the PATH to its end; killed after its bound (two seconds) or when the signal says so. Never rejects. */
+/**
+ * Runs a tool found on the PATH to its end; killed after its bound (two seconds) or when the signal says so. Never
+ * rejects.
+ */
 export const runTool = (
   tool: string,
   args: readonly string[],

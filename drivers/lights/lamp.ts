@@ -17,7 +17,10 @@ export interface Lamp extends AttachedDevice {
 export interface LampPlan {
   readonly look: () => Promise<Look<Lamp>>;
   readonly watch?: (stir: () => void) => () => void;
-  /** Pause between two looks for a lamp that is not there, and between two readings of one that is; two seconds when absent. */
+  /**
+   * Pause between two looks for a lamp that is not there, and between two readings of one that is; two seconds when
+   * absent.
+   */
   readonly lookMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }

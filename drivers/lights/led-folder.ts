@@ -5,7 +5,10 @@ import { join } from 'node:path';
 /** The kernel's folder of LEDs (Documentation/ABI/testing/sysfs-class-led). */
 export const LED_CLASS = '/sys/class/leds';
 
-/** A LED by the kernel's own name (`ACT`, `green:status`), or `*:function` for the first in the alphabet with that function. No path fits. */
+/**
+ * A LED by the kernel's own name (`ACT`, `green:status`), or `*:function` for the first in the alphabet with that
+ * function. No path fits.
+ */
 export const LED_NAME = /^(?:\*:[A-Za-z0-9_-]{1,60}|(?!\.)[A-Za-z0-9_.:+@-]{1,64})$/;
 
 /** One LED of the kernel. */
@@ -50,7 +53,9 @@ export const findLed = async (root: string, wanted: string): Promise<Led | null>
   return rawMax < 1 ? null : { name, folder, rawMax };
 };
 
-/** The trigger that drives a LED by itself (`heartbeat`, `mmc0`); null for none, or where the kernel has no triggers. */
+/**
+ * The trigger that drives a LED by itself (`heartbeat`, `mmc0`); null for none, or where the kernel has no triggers.
+ */
 export const readTrigger = async ({ folder }: Led): Promise<string | null> => {
   const text = await readFile(join(folder, 'trigger'), 'utf8').catch(() => '');
   const chosen = /\[([^\]\s]+)\]/.exec(text)?.[1] ?? null;

@@ -58,7 +58,10 @@ const taken = (leds: readonly Led[]) => {
   };
 };
 
-/** The order of the colours in a multicolour LED's own files; null for any other LED (Documentation/ABI/testing/sysfs-class-led-multicolor). */
+/**
+ * The order of the colours in a multicolour LED's own files; null for any other LED
+ * (Documentation/ABI/testing/sysfs-class-led-multicolor).
+ */
 const colourOrder = async ({ folder }: Led): Promise<readonly (keyof Rgb)[] | null> => {
   const words = (await readFile(join(folder, 'multi_index'), 'utf8').catch(() => '')).trim().split(/\s+/);
   const order = words.filter((word): word is keyof Rgb => word === 'red' || word === 'green' || word === 'blue');

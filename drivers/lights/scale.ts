@@ -21,7 +21,10 @@ const each = ({ red, green, blue }: Rgb, turn: (part: number) => number): Rgb =>
   blue: turn(blue),
 });
 
-/** A colour at a level, as lights show it that have no brightness of their own: its brightest part becomes that share of the level. */
+/**
+ * A colour at a level, as lights show it that have no brightness of their own: its brightest part becomes that share of
+ * the level.
+ */
 export const scaled = (rgb: Rgb, level: number): Rgb => each(rgb, (part) => Math.round((part * level) / FULL));
 
 /** The full colour of a dimmed one: its brightest part becomes 255; black stays black. */
@@ -30,7 +33,9 @@ export const unscaled = (rgb: Rgb): Rgb => {
   return most === 0 ? rgb : each(rgb, (part) => Math.round((part * FULL) / most));
 };
 
-/** Raw values of three single lights for an output; a lit colour never vanishes in the rounding of its brightest part. */
+/**
+ * Raw values of three single lights for an output; a lit colour never vanishes in the rounding of its brightest part.
+ */
 export const rawParts = ({ level, rgb }: LightOutput, rawMax: Rgb): Rgb => {
   if (level <= 0 || rgb === null) return { red: 0, green: 0, blue: 0 };
   const most = brightest(rgb);

@@ -31,7 +31,10 @@ export interface Logger extends Log {
   readonly level: () => LogLevel;
   /** The newest lines, for those who look from outside. */
   readonly tail: LogTail;
-  /** Keeps a secret string of at least 4 characters out of every later line, wherever it would stand, until the returned function is called. */
+  /**
+   * Keeps a secret string of at least 4 characters out of every later line, wherever it would stand, until the returned
+   * function is called.
+   */
   readonly protect: (value: string) => () => void;
 }
 
@@ -69,8 +72,8 @@ const KEPT_LINES = 512;
 const WRITE_ATTEMPTS = 50;
 
 /**
- * Writes to standard output before it returns, so that the last line before a crash is not lost. A reader that is gone or
- * far behind costs lines, never the agent.
+ * Writes to standard output before it returns, so that the last line before a crash is not lost. A reader that is gone
+ * or far behind costs lines, never the agent.
  */
 const writeOut = (line: string): void => {
   let rest = Buffer.from(line);

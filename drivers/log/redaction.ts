@@ -9,7 +9,10 @@ const SHORTEST_VALUE = 4;
 const DEEPEST = 6;
 const MOST_ENTRIES = 100;
 
-/** The ways in which a value can stand in a line: as it is, inside a JSON string, inside a URL, and as Basic credentials do. */
+/**
+ * The ways in which a value can stand in a line: as it is, inside a JSON string, inside a URL, and as Basic credentials
+ * do.
+ */
 const spellings = (value: string): readonly string[] => {
   const json = JSON.stringify(value).slice(1, -1);
   let url = value;
@@ -71,7 +74,10 @@ export const createProtectedValues = (): ProtectedValues => {
 
 const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
 
-/** Query parameters that carry a right: the platform's signed paths (`authSig`) and whatever calls itself a token, key or code. */
+/**
+ * Query parameters that carry a right: the platform's signed paths (`authSig`) and whatever calls itself a token, key
+ * or code.
+ */
 const RIGHTS_IN_QUERY =
   /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
 /** JSON Web Tokens (RFC 7519), as the platform hands them out, and what follows `Bearer` in a header. */

@@ -10,7 +10,10 @@ type Family = 'ipv4' | 'ipv6';
 /** Runs `ping` once; whether it ended well. */
 export type PingLoopback = (family: Family) => Promise<boolean>;
 
-/** Pause before the library is loaded for the first time, in milliseconds: the agent answers its first request without waiting for it. */
+/**
+ * Pause before the library is loaded for the first time, in milliseconds: the agent answers its first request without
+ * waiting for it.
+ */
 const CALM_MS = 500;
 /** Longest time for one ping to the machine itself. */
 const PING_TIMEOUT_MS = 3_000;
@@ -30,9 +33,9 @@ const openIcmp = (native: NativeCalls, family: Family): boolean =>
   ) === null;
 
 /**
- * Tries to open an unprivileged ICMP socket and closes it again; nothing is sent. Where no system call can be made from Node
- * (no build of koffi for this machine), the tool `ping` on the machine's own loopback stands in: that is what would have to
- * send the echoes there.
+ * Tries to open an unprivileged ICMP socket and closes it again; nothing is sent. Where no system call can be made from
+ * Node (no build of koffi for this machine), the tool `ping` on the machine's own loopback stands in: that is what
+ * would have to send the echoes there.
  */
 export const icmpSocket = (
   native: () => Promise<NativeCalls | null> = nativeCalls,

@@ -32,7 +32,10 @@ const nothing: Verdict = {
   fix: null,
 };
 
-/** Which route reboots, from what logind says, whether systemd runs the system, whether this is root, and who the agent runs as. */
+/**
+ * Which route reboots, from what logind says, whether systemd runs the system, whether this is root, and who the agent
+ * runs as.
+ */
 export const judgeReboot = (
   says: CanReboot | null,
   systemd: boolean,

@@ -49,7 +49,9 @@ const facts = (texts: readonly string[]): readonly string[] =>
     .filter((one) => one !== null)
     .slice(0, MOST);
 
-/** Nodes of the device tree that lead to a panel: it hangs on a DSI host, and a Raspberry Pi also puts one at the root. */
+/**
+ * Nodes of the device tree that lead to a panel: it hangs on a DSI host, and a Raspberry Pi also puts one at the root.
+ */
 const leading = /^(?:soc|axi|pcie|rp1|dsi|mipi|display)\b/;
 const isPanel = (name: string): boolean => /panel/.test(name) && !/backlight|regulator/.test(name);
 /** How deep a DSI host lies (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are looked into. */
@@ -88,7 +90,10 @@ const osRelease = (files: readonly string[]): Readonly<Record<string, string>> =
   );
 };
 
-/** Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel behind adb is known by its driver alone. */
+/**
+ * Facts of this machine that do not change while it runs. Nothing is probed and no right is needed; an Android panel
+ * behind adb is known by its driver alone.
+ */
 export const readMatchFacts = ({
   deviceTree = '/proc/device-tree',
   dmi = '/sys/class/dmi/id',

@@ -8,7 +8,10 @@ export const RECORD = 'activation.json';
 /** What follows the name of a file that is being written. */
 export const NEXT = '.next';
 
-/** A revision by id and SHA-256 of its bytes; both were checked against their patterns, so that each is one segment of a path. */
+/**
+ * A revision by id and SHA-256 of its bytes; both were checked against their patterns, so that each is one segment of a
+ * path.
+ */
 export interface RevisionName {
   readonly id: string;
   readonly revision: string;

@@ -70,7 +70,8 @@ const packagesOf = async (names: readonly string[], signal: AbortSignal): Promis
     process.env,
     signal,
   );
-  // dpkg-query ends with an error as soon as one name is unknown to it, and that is an answer as well: each is then asked alone.
+  // dpkg-query ends with an error as soon as one name is unknown to it, and that is an answer as well: each is then
+  // asked alone.
   if (asked.ok) return Object.fromEntries(names.map((name) => [name, asked.value.includes(`${name} installed`)]));
   if (asked.reason === 'not-installed') return null;
   const each = await Promise.all(

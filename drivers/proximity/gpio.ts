@@ -91,6 +91,9 @@ export const openLine = async ({
   }
 };
 
-/** A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an input and read again and again. */
+/**
+ * A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an
+ * input and read again and again.
+ */
 export const gpioProximity = (options: GpioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
   sampledProximity({ decisions: options.decisions, pollHz: options.pollHz, open: () => openLine(options) });

@@ -8,7 +8,10 @@ import type { OpenProximity, OpenSensor } from './sensor.ts';
 
 /** How often an absent sensor is looked for, in milliseconds: it is to be back within five seconds. */
 const LOOK_MS: Milliseconds = 2000;
-/** Pause between two readings that nobody uses, in milliseconds; twenty a second would cost half a percent of a core for nothing. */
+/**
+ * Pause between two readings that nobody uses, in milliseconds; twenty a second would cost half a percent of a core for
+ * nothing.
+ */
 const IDLE_MS: Milliseconds = 1000;
 /** Longest time for one reading, in milliseconds; a sensor on a slow bus takes tens. */
 const READ_BOUND_MS: Milliseconds = 1000;
@@ -29,7 +32,10 @@ export const realClock: SampleClock = {
   },
 };
 
-/** What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never leave it. */
+/**
+ * What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never
+ * leave it.
+ */
 export interface ProximityDecisions {
   /** Begins to watch a sensor; what it returns takes one thing that happened and says what follows. */
   readonly watch: () => {
@@ -50,7 +56,10 @@ export interface SampledOptions {
   readonly clock?: SampleClock;
 }
 
-/** Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for again. */
+/**
+ * Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for
+ * again.
+ */
 export const sampledProximity = ({
   open,
   decisions,
@@ -62,7 +71,10 @@ export const sampledProximity = ({
     const judge = decisions.watch();
     let sensor: OpenSensor | null = null;
     let looking = false;
-    /** A reading that the kernel has not answered yet. It holds one of the process's few threads for files, so no other is begun until it ends. */
+    /**
+     * A reading that the kernel has not answered yet. It holds one of the process's few threads for files, so no other
+     * is begun until it ends.
+     */
     let stuck = false;
     /** A reading that is still within its time. */
     let answering = false;

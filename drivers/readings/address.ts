@@ -30,7 +30,10 @@ const lanOf = (interfaces: Interfaces, name: string, family: 'IPv4' | 'IPv6'): P
   return address === undefined ? null : { interface: name, address, family: family === 'IPv4' ? 'ipv4' : 'ipv6' };
 };
 
-/** The way by which other machines reach this one: the default route's interface, else the first with an address that is not internal. */
+/**
+ * The way by which other machines reach this one: the default route's interface, else the first with an address that is
+ * not internal.
+ */
 export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan | null => {
   const routed =
     (routes.ipv4 && lanOf(interfaces, routes.ipv4.interface, 'IPv4')) ??
@@ -46,6 +49,8 @@ export const primaryLan = (routes: Routes, interfaces: Interfaces): PrimaryLan |
   return null;
 };
 
-/** The address that other machines reach: that of the default route's interface, else the first that is not internal. */
+/**
+ * The address that other machines reach: that of the default route's interface, else the first that is not internal.
+ */
 export const primaryAddress = (routes: Routes, interfaces: Interfaces): string | null =>
   primaryLan(routes, interfaces)?.address ?? null;

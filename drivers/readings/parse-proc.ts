@@ -4,7 +4,10 @@ export interface CpuTimes {
   readonly total: number;
 }
 
-/** The counters of `/proc/stat`; null when the text has none. Time as a guest is already part of user time and is left out. */
+/**
+ * The counters of `/proc/stat`; null when the text has none. Time as a guest is already part of user time and is left
+ * out.
+ */
 export const parseCpuTimes = (stat: string): CpuTimes | null => {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   if (line === undefined) return null;
@@ -14,7 +17,9 @@ export const parseCpuTimes = (stat: string): CpuTimes | null => {
   return { total, busy: total - (ticks[3] ?? 0) - (ticks[4] ?? 0) };
 };
 
-/** Percent of the time between two looks that was busy, 0 to 100; null when no time passed or the counters went back. */
+/**
+ * Percent of the time between two looks that was busy, 0 to 100; null when no time passed or the counters went back.
+ */
 export const cpuShare = (before: CpuTimes | null, after: CpuTimes | null): number | null => {
   if (before === null || after === null) return null;
   const total = after.total - before.total;
@@ -72,7 +77,9 @@ export const parseIpv4Route = (table: string): DefaultRoute | null =>
       }),
   );
 
-/** The IPv6 default route with the lowest metric in `/proc/net/ipv6_route`; the kernel's own reject routes are on `lo`. */
+/**
+ * The IPv6 default route with the lowest metric in `/proc/net/ipv6_route`; the kernel's own reject routes are on `lo`.
+ */
 export const parseIpv6Route = (table: string): DefaultRoute | null =>
   cheapest(
     table

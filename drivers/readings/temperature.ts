@@ -47,7 +47,10 @@ const ranked = (patterns: readonly RegExp[], name: string | null, path: string):
 
 const byRank = (a: Sensor, b: Sensor): number => a.rank - b.rank || a.path.localeCompare(b.path);
 
-/** Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its names. */
+/**
+ * Files that tell the processor's temperature in thousandths of a degree, best first; found once, since sysfs keeps its
+ * names.
+ */
 export const findTemperatureFiles = async (root: string): Promise<readonly string[]> => {
   const thermal = join(root, 'sys/class/thermal');
   const hwmon = join(root, 'sys/class/hwmon');

@@ -16,12 +16,17 @@ export interface ContactPlan {
   /** What the profile says about the start. */
   readonly restore: RelayRestore;
   readonly watch?: (stir: () => void) => () => void;
-  /** Pause between two looks for a relay that is not there, and between two readings of one that is; two seconds when absent. */
+  /**
+   * Pause between two looks for a relay that is not there, and between two readings of one that is; two seconds when
+   * absent.
+   */
   readonly lookMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }
 
-/** A relay by whichever contact is found: the newest wish is written and read back; nothing is written before one comes. */
+/**
+ * A relay by whichever contact is found: the newest wish is written and read back; nothing is written before one comes.
+ */
 export const contactRelay = ({
   look,
   restore,

@@ -12,7 +12,10 @@ import { lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from '
 
 /** Where the relay is, and where and how often to look. */
 export interface GpioRelayOptions {
-  /** The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from start to start. */
+  /**
+   * The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from
+   * start to start.
+   */
   readonly chip: WantedChip;
   /** Offset of the line in its chip, 0 to 4095. */
   readonly line: number;
@@ -88,8 +91,8 @@ const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
 };
 
 /**
- * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave it as it is,
- * some turn it into an input, so what the profile says about the start is written again.
+ * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave
+ * it as it is, some turn it into an input, so what the profile says about the start is written again.
  */
 export const gpioRelay = (options: GpioRelayOptions): DriverLogic<RelayDriverCommand, undefined> =>
   contactRelay({

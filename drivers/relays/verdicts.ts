@@ -37,7 +37,10 @@ export const noGpioCalls: Verdict = {
   fix: null,
 };
 
-/** Said where the device is there and this user may not use it; the rules of each subsystem have a file of their own, so that one command takes nothing from another. */
+/**
+ * Said where the device is there and this user may not use it; the rules of each subsystem have a file of their own, so
+ * that one command takes nothing from another.
+ */
 export const relayNotPermitted = (
   what: string,
   rules: readonly string[],

@@ -11,8 +11,8 @@ export interface WatcherOptions {
 }
 
 /**
- * A shell that waits for the other end of its standard input to go away, which the kernel does however this process ends,
- * and then lights what is dark. It is in a session of its own, so that Ctrl+C does not reach it first.
+ * A shell that waits for the other end of its standard input to go away, which the kernel does however this process
+ * ends, and then lights what is dark. It is in a session of its own, so that Ctrl+C does not reach it first.
  */
 export const relightWatcher = ({ script, env = process.env }: WatcherOptions): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, EventObject>(({ guard }) => {

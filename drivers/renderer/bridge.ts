@@ -17,7 +17,10 @@ export interface BridgeDeps {
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
-  /** Called when the dashboard can be told how to look: once its socket is open, and again once its first panel is drawn. */
+  /**
+   * Called when the dashboard can be told how to look: once its socket is open, and again once its first panel is
+   * drawn.
+   */
   readonly onReady: () => void;
   /** Version told to the platform, which shows it in its settings. */
   readonly version: string;
@@ -35,7 +38,10 @@ export interface Bridge {
 
 /** Longest wait for a token; the page shows "Loading..." meanwhile, for good if it were never answered. */
 const TOKEN_MS: Milliseconds = 8000;
-/** Longest wait for the page to take a command; 3 to 25 ms are usual, and an overloaded page answers after 2.3 s (dashboard-facts 2, 4). */
+/**
+ * Longest wait for the page to take a command; 3 to 25 ms are usual, and an overloaded page answers after 2.3 s
+ * (dashboard-facts 2, 4).
+ */
 const COMMAND_MS: Milliseconds = 5000;
 /** Longest message of the page that is read, in characters. */
 const MESSAGE_LIMIT = 256 * 1024;
@@ -69,7 +75,10 @@ export const openBridge = ({
   onReady,
   version,
 }: BridgeDeps): Bridge => {
-  /** By the number of the context, which messages bear; another process counts its own from the start, so that it is never spoken to by it. */
+  /**
+   * By the number of the context, which messages bear; another process counts its own from the start, so that it is
+   * never spoken to by it.
+   */
   const trusted = new Map<number, Place>();
   const waiting = new Map<number, (success: boolean) => void>();
   let lastId = 0;

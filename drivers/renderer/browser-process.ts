@@ -31,7 +31,10 @@ export interface BrowserProcess {
 const CLOSE_MS: Milliseconds = 400;
 const COMPLAINT_CHARACTERS = 4096;
 
-/** Variables that a browser is given: its home, its language, the way to display, sound and fonts. What else the agent holds stays with the agent. */
+/**
+ * Variables that a browser is given: its home, its language, the way to display, sound and fonts. What else the agent
+ * holds stays with the agent.
+ */
 const PASSED =
   /^(?:HOME|PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+|DBUS_SESSION_BUS_ADDRESS|XAUTHORITY|XCURSOR_\w+|LD_LIBRARY_PATH|LIBGL_\w+|MESA_\w+|LIBVA_\w+|VDPAU_\w+|GALLIUM_\w+|FONTCONFIG_\w+|PULSE_\w+|PIPEWIRE_\w+|ALSA_\w+|SSL_CERT_\w+|(?:https?|no|all)_proxy|(?:HTTPS?|NO|ALL)_PROXY)$/;
 
@@ -81,7 +84,8 @@ export const startBrowser = (
     if (!gone) signalTo(-pid);
   };
   const tools = devTools(toBrowser, fromBrowser, onEvent, killGroup);
-  // A process that is cut short runs no cleanup. Where it is killed outright the pipe closes, and Chromium ends by itself.
+  // A process that is cut short runs no cleanup. Where it is killed outright the pipe closes, and Chromium ends by
+  // itself.
   process.on('exit', killGroup);
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once('exit', (code, signal) => {

@@ -28,7 +28,9 @@ export interface ChromiumDeps {
   /** Names or paths of the browser to look for, in order. */
   readonly names?: readonly string[];
   readonly extraFlags?: readonly string[];
-  /** Time between two looks at the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall. */
+  /**
+   * Time between two looks at the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall.
+   */
   readonly pulseMs?: number;
   /** The agent's version, as the platform shows it among its settings. */
   readonly version?: string;

@@ -51,7 +51,10 @@ interface Pending {
   readonly settle: (result: Result<unknown, CallRefusal>) => void;
 }
 
-/** Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot be read. */
+/**
+ * Speaks the protocol over the two ends of a browser's pipe; `broken` is called once when the browser sends what cannot
+ * be read.
+ */
 export const devTools = (
   toBrowser: Writable,
   fromBrowser: Readable,

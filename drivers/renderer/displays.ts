@@ -65,7 +65,9 @@ interface Found extends DisplayCandidate {
   readonly socket: string | null;
 }
 
-/** Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may look into. */
+/**
+ * Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may look into.
+ */
 const waylandDisplays = async (
   env: ToolEnv,
   ownRuntime: string,
@@ -102,7 +104,10 @@ const xDisplays = async (env: ToolEnv, folder: string, authority: string | null)
   }));
 };
 
-/** Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before X11. */
+/**
+ * Displays with a listener, in the order of trying: what the environment names before what is found, Wayland before
+ * X11.
+ */
 export const findDisplays = async ({
   env,
   uid,

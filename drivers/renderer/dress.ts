@@ -32,7 +32,9 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
   let window = '';
 
   const windowNow = async (): Promise<string> => JSON.stringify(await readWindow(page));
-  /** Size of the window in its own pixels; taken with the override off, since that is what it would report otherwise. */
+  /**
+   * Size of the window in its own pixels; taken with the override off, since that is what it would report otherwise.
+   */
   const measure = async (): Promise<Size | null> => {
     if (route === 'headless') return UNSEEN;
     await page.call('Emulation.clearDeviceMetricsOverride');

@@ -22,7 +22,10 @@ const isProgram = async (path: string): Promise<boolean> => {
   }
 };
 
-/** Path of the first of `names` that is a program on the PATH, or is one by its own absolute path; null when there is none. */
+/**
+ * Path of the first of `names` that is a program on the PATH, or is one by its own absolute path; null when there is
+ * none.
+ */
 export const findBrowser = async (names: readonly string[], env: ToolEnv): Promise<string | null> => {
   const folders = (toolEnv(env).PATH ?? '').split(delimiter).filter(isAbsolute);
   const candidates = names.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))));

@@ -98,7 +98,10 @@ const stop = async (child: ChildProcess): Promise<void> => {
   if (await outlives(child, CLOSE_MS)) signalGroup(child, 'SIGKILL');
 };
 
-/** A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its inside. */
+/**
+ * A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its
+ * inside.
+ */
 export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): DriverLogic<BrowserCommand, BrowserInput> =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(async ({ input, signal, send, onEvent, guard }) => {
     const { now, env = process.env, names = program.names } = deps;

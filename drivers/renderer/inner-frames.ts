@@ -14,7 +14,9 @@ export interface InnerFrames {
   readonly tidy: () => void;
 }
 
-/** Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them. */
+/**
+ * Follows frames of other sites, which have processes of their own, for their touches alone: no bridge reaches them.
+ */
 export const followInnerFrames = (
   tools: DevTools,
   page: PageSession,

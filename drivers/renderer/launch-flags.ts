@@ -4,7 +4,10 @@ import type { DisplayRoute } from '#machines/renderer/events.ts';
 
 /** Size of the page where nothing is drawn on, in CSS pixels at 100 percent. */
 export const UNSEEN_SIZE = { width: 1280, height: 800 } as const;
-/** Most that the browser keeps of fetched files, in bytes: a dashboard needs under 10 MB, and panels wear out their flash. */
+/**
+ * Most that the browser keeps of fetched files, in bytes: a dashboard needs under 10 MB, and panels wear out their
+ * flash.
+ */
 const DISK_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** What the flags depend on. */
@@ -29,8 +32,8 @@ const routeFlags: Readonly<Record<DisplayRoute, readonly string[]>> = {
 };
 
 /**
- * Flags of the browser (dashboard-facts 7). The sandbox is switched off for uid 0 alone, where Chromium refuses to run with
- * it; on a panel the agent runs as an ordinary user and the sandbox stays.
+ * Flags of the browser (dashboard-facts 7). The sandbox is switched off for uid 0 alone, where Chromium refuses to run
+ * with it; on a panel the agent runs as an ordinary user and the sandbox stays.
  */
 export const launchFlags = ({ route, profile, uid, gpu, extra }: FlagFacts): readonly string[] => [
   ...routeFlags[route],

@@ -15,7 +15,10 @@ export interface NavigationDeps {
   readonly bridge: Bridge;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
-  /** Called when Chromium's own error page came up without a command: the page reloaded itself while the platform was away. */
+  /**
+   * Called when Chromium's own error page came up without a command: the page reloaded itself while the platform was
+   * away.
+   */
   readonly onErrorPage: () => void;
   /** Called when a script that hung was ended, so that its page could be left. */
   readonly onHung: () => void;

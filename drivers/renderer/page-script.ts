@@ -1,7 +1,10 @@
 /** Name of the binding; the script takes it away before any script of the page runs. */
 export const BINDING = 'sconceBridge';
 
-/** Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header stays). */
+/**
+ * Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header
+ * stays).
+ */
 const HEADER_SHEET = '.header{display:none!important}#view{padding-top:0!important;min-height:100vh!important}';
 
 /** Takes the pointer off the glass; a mouse that moves brings it back for this long, in milliseconds. */
@@ -9,8 +12,8 @@ const POINTER_SHEET = '*{cursor:none!important}';
 const POINTER_MS = 3000;
 
 /**
- * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer away, and gives
- * the platform's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
+ * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer
+ * away, and gives the platform's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
   const say = window.${BINDING};
@@ -65,8 +68,8 @@ export const headerSwitch = (hidden: boolean): string =>
   `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
- * Looks at the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend 20261028 is null,
- * never a failure.
+ * Looks at the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend
+ * 20261028 is null, never a failure.
  */
 export const PULSE = `(() => {
   const look = { url: location.href, path: location.pathname, status: 0, showing: null, connected: null, version: null };

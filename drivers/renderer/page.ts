@@ -113,7 +113,10 @@ export const openPage = ({
     crashed = false;
     return navigation.load(generation, url, wasCrashed);
   };
-  /** The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden (stack-facts 3.3). */
+  /**
+   * The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden
+   * (stack-facts 3.3).
+   */
   const setFrozen = async (wanted: boolean): Promise<void> => {
     if (wanted === frozen) return;
     frozen = wanted;

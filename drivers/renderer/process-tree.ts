@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 
 /** Most processes of the machine looked at. */
 const PROCESS_LIMIT = 8192;
-/** Bytes in a page of memory as `statm` counts them; larger pages exist only on machines without this driver's browser. */
+/**
+ * Bytes in a page of memory as `statm` counts them; larger pages exist only on machines without this driver's browser.
+ */
 const PAGE_BYTES = 4096;
 
 const read = (path: string): Promise<string | null> => readFile(path, 'utf8').catch(() => null);
@@ -38,7 +40,10 @@ const memoryOf = async (pid: number): Promise<number> => {
   return Math.max(0, resident - shared) * PAGE_BYTES;
 };
 
-/** Memory of a process and everything below it, in bytes: proportional set size, which counts shared pages once (stack-facts 3.2). */
+/**
+ * Memory of a process and everything below it, in bytes: proportional set size, which counts shared pages once
+ * (stack-facts 3.2).
+ */
 export const treeMemory = async (root: number): Promise<number> => {
   const shares = await Promise.all((await processTree(root)).map(memoryOf));
   return shares.reduce((sum, share) => sum + share, 0);

@@ -33,9 +33,10 @@ const endProcess = (pid: number): void => {
 };
 
 /**
- * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. The data folder is held
- * by one agent alone, so that a browser still on this profile is the one of an agent that died: it gets two seconds, then SIGKILL.
- * Where the lock names another running process it stays, and the browser decides whether that is one of its kind.
+ * Removes the lock that a killed browser, a renamed machine or a restored backup left in the profile. The data folder
+ * is held by one agent alone, so that a browser still on this profile is the one of an agent that died: it gets two
+ * seconds, then SIGKILL. Where the lock names another running process it stays, and the browser decides whether that is
+ * one of its kind.
  */
 export const freeProfile = async (profile: string): Promise<void> => {
   const deadline = performance.now() + LEAVE_MS;

@@ -16,7 +16,10 @@ export interface PulseDeps {
   readonly now: () => number;
 }
 
-/** Time between two looks, and the longest wait for one; an overloaded page needs up to 2.3 s and is not hung (dashboard-facts 4). */
+/**
+ * Time between two looks, and the longest wait for one; an overloaded page needs up to 2.3 s and is not hung
+ * (dashboard-facts 4).
+ */
 export const PULSE_MS: Milliseconds = 5000;
 
 const flagAt = (value: unknown, key: string): boolean | null => {

@@ -31,7 +31,10 @@ const codeOf = (failure: unknown): string =>
     ? failure.code
     : '';
 
-/** One look: null when the platform served its file. Whether a certificate is good is the browser's to judge, so any is taken here. */
+/**
+ * One look: null when the platform served its file. Whether a certificate is good is the browser's to judge, so any is
+ * taken here.
+ */
 const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | null> =>
   new Promise((resolve) => {
     const url = new URL(PATH, origin);
@@ -62,7 +65,8 @@ export const platformReach = ({
     let turn = 0;
 
     const look = async (origin: string, mine: number): Promise<void> => {
-      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen platform is then waited for without end.
+      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen platform is
+      // then waited for without end.
       const cut = new AbortController();
       const stop = (): void => cut.abort();
       const bound = setTimeout(stop, boundMs);

@@ -9,7 +9,10 @@ export interface PageSession {
   readonly id: string;
   readonly targetId: string;
   readonly call: (method: string, params?: object, withinMs?: Milliseconds) => Promise<Result<unknown, CallRefusal>>;
-  /** Value of an expression in the main frame, or in the context of a given unique id; undefined when it gave none in time. */
+  /**
+   * Value of an expression in the main frame, or in the context of a given unique id; undefined when it gave none in
+   * time.
+   */
   readonly evaluate: (
     expression: string,
     options?: { readonly context?: string; readonly withinMs?: Milliseconds },

@@ -36,8 +36,9 @@ const uncovered = async (page: PageSession): Promise<Extent | null> => {
 };
 
 /**
- * Makes the window cover the screen of an X server without a window manager, which no kiosk flag does (tried on Xvfb: 10 pixels stay
- * free on each side, and Chromium refuses to be exactly as large as the screen). To be called while no size is emulated.
+ * Makes the window cover the screen of an X server without a window manager, which no kiosk flag does (tried on Xvfb:
+ * 10 pixels stay free on each side, and Chromium refuses to be exactly as large as the screen). To be called while no
+ * size is emulated.
  */
 export const coverScreen = async (page: PageSession, withinMs: Milliseconds = MANAGED_MS): Promise<void> => {
   const deadline = performance.now() + withinMs;

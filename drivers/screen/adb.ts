@@ -55,7 +55,8 @@ const target = (link: AdbLink, canSleep: boolean): RouteTarget => ({
   },
   write: async ({ raw, powered }, signal) => {
     if (powered === false) {
-      // Asked anew each time: a credential may have been set since, and a locked panel shows no dashboard (contract, "Platform entities").
+      // Asked anew each time: a credential may have been set since, and a locked panel shows no dashboard (contract,
+      // "Platform entities").
       const lock = await link.run({ do: 'read-lock' }, signal);
       if (!lock.ok || !isUnlocked(lock.value))
         return refuse('not-permitted', 'The panel is protected by a credential.');

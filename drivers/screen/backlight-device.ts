@@ -68,15 +68,19 @@ export const lookForBacklight = async (root: string): Promise<Look> => {
 /** A device whose files are held open: a look costs one short read per file. */
 export interface BacklightGauge {
   /**
-   * The value now; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside while
-   * dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it on another
-   * scale). Without `power` the switch is not looked at. Rejects with the kernel's error when the device is gone.
+   * The value now; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside
+   * while dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it
+   * on another scale). Without `power` the switch is not looked at. Rejects with the kernel's error when the device is
+   * gone.
    */
   readonly read: (power: boolean) => Promise<DisplayReading | null>;
   readonly close: () => Promise<void>;
 }
 
-/** The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be looked for, this often. */
+/**
+ * The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be looked for, this
+ * often.
+ */
 const LOOKS_PER_ACCESS = 4;
 /** Longest number with its line end. */
 const NUMBER_BYTES = 16;

@@ -16,7 +16,9 @@ import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './ro
 export interface BacklightOptions {
   /** Class folder; the kernel's own when absent. */
   readonly root?: string;
-  /** Pause between two looks at the value; 500 ms when absent, so that changes made elsewhere are seen within a second. */
+  /**
+   * Pause between two looks at the value; 500 ms when absent, so that changes made elsewhere are seen within a second.
+   */
   readonly pollMs?: Milliseconds;
 }
 

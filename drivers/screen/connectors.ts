@@ -1,7 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Connectors with a display on them, by the kernel's graphics class: `HDMI-A-1`, `eDP-1`. What only records the picture is left out. */
+/**
+ * Connectors with a display on them, by the kernel's graphics class: `HDMI-A-1`, `eDP-1`. What only records the picture
+ * is left out.
+ */
 export const connectedDisplays = async (root = '/sys/class/drm'): Promise<readonly string[]> => {
   const entries = (await readdir(root).catch((): string[] => [])).filter(
     (name) => /^card\d+-/.test(name) && !name.includes('Writeback'),

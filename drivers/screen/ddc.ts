@@ -4,7 +4,10 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
-/** Looking at every bus takes seconds; one question takes a fraction of one, and up to three with a monitor that does not want to. */
+/**
+ * Looking at every bus takes seconds; one question takes a fraction of one, and up to three with a monitor that does
+ * not want to.
+ */
 const DETECT_MS: Milliseconds = 10_000;
 const ASK_MS: Milliseconds = 4000;
 /** Features of the Monitor Control Command Set: luminance, and the power mode with its values for on and off. */
@@ -30,7 +33,10 @@ export const parseDetect = (text: string): readonly DetectedMonitor[] =>
       return bus === undefined ? [] : [{ bus: Number(bus), connector }];
     });
 
-/** `ddcutil --brief getvcp`: a continuous feature with its value and maximum (`VCP 10 C 50 100`), or a simple one (`VCP D6 SNC x01`). */
+/**
+ * `ddcutil --brief getvcp`: a continuous feature with its value and maximum (`VCP 10 C 50 100`), or a simple one (`VCP
+ * D6 SNC x01`).
+ */
 export const parseFeature = (text: string): { readonly value: number; readonly max: number | null } | null => {
   const continuous = /^VCP [\dA-F]{2} C (\d{1,5}) (\d{1,5})\s*$/m.exec(text);
   if (continuous !== null) return { value: Number(continuous[1]), max: Number(continuous[2]) };

@@ -4,7 +4,10 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { DisplayRoute, RouteRefusal, RouteTarget } from './route.ts';
 import { inSession, type Sessions } from './sessions.ts';
 
-/** What `kscreen-doctor --dpms show` prints of each output: `dpms mode for screen DP-1: on`. Standby and suspend give no light. */
+/**
+ * What `kscreen-doctor --dpms show` prints of each output: `dpms mode for screen DP-1: on`. Standby and suspend give no
+ * light.
+ */
 export const parseKscreen = (text: string): ReadonlyMap<string, boolean> =>
   new Map(
     [...text.matchAll(/^dpms mode for screen (\S+): (on|off|standby|suspend)\s*$/gm)].map((match) => [

@@ -3,7 +3,10 @@ import type { Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RouteName } from '#machines/screen/events.ts';
 
-/** Why a route cannot be used: its tool's refusal, text that makes no sense, no session to ask, missing rights, or nothing there for it. */
+/**
+ * Why a route cannot be used: its tool's refusal, text that makes no sense, no session to ask, missing rights, or
+ * nothing there for it.
+ */
 export type RouteRefusal = ToolRefusal | 'not-understood' | 'no-session' | 'not-permitted' | 'nothing-there' | 'gone';
 
 /** What one route says of one display; null for what it does not know. */
@@ -15,7 +18,10 @@ export interface RouteReading {
 /** One display as one route reaches it. */
 export interface RouteTarget {
   readonly route: RouteName;
-  /** The connector as the kernel names it (`HDMI-A-1`); null where the route does not know, or reaches all displays at once. */
+  /**
+   * The connector as the kernel names it (`HDMI-A-1`); null where the route does not know, or reaches all displays at
+   * once.
+   */
   readonly connector: string | null;
   /** Name for the owner. */
   readonly name: string;
@@ -25,7 +31,10 @@ export interface RouteTarget {
   readonly rawMin?: number;
   /** Whether the route switches power, as far as can be told without doing it. */
   readonly power: boolean;
-  /** How often it is worth looking for changes made elsewhere; null for never: asking costs too much, or wakes the display. */
+  /**
+   * How often it is worth looking for changes made elsewhere; null for never: asking costs too much, or wakes the
+   * display.
+   */
   readonly pollMs: Milliseconds | null;
   /** Longest time for one write with its read-back. */
   readonly answerMs: Milliseconds;

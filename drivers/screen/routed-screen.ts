@@ -51,7 +51,10 @@ type Held = ChosenDisplay & { readonly facts: DisplayFacts };
 const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
   one?.raw === other.raw && one.powered === other.powered;
 
-/** One display by whichever routes reach it: every write is read back, and a route that does not do what it says gives way to the next. */
+/**
+ * One display by whichever routes reach it: every write is read back, and a route that does not do what it says gives
+ * way to the next.
+ */
 export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCommand, undefined> =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
     let held: Held | null = null;
@@ -123,7 +126,8 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       later();
     };
     const later = (): void => {
-      // A look that was asked for may have overtaken one that was due: there is one turn to come, whoever of the two is last.
+      // A look that was asked for may have overtaken one that was due: there is one turn to come, whoever of the two is
+      // last.
       clearTimeout(polling);
       const pauses = [held?.brightness?.pollMs, held?.power?.pollMs].filter((ms) => typeof ms === 'number');
       if (!signal.aborted && pauses.length > 0) polling = setTimeout(guard(poll), Math.min(...pauses));
@@ -231,7 +235,10 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       }
     };
 
-    /** Lighting is tried again before a route is given up: a cable may be busy, a monitor not awake yet, and the wall would stay dark. */
+    /**
+     * Lighting is tried again before a route is given up: a cable may be busy, a monitor not awake yet, and the wall
+     * would stay dark.
+     */
     const insist = async (
       target: RouteTarget,
       part: Parameters<RouteTarget['write']>[0],
@@ -256,7 +263,8 @@ export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCo
       const powered = mine.power === null ? null : command.powered;
       writes += 1;
       try {
-        // Brightness first: a screen that lights up at its old level would flash. A monitor that sleeps takes none over its cable.
+        // Brightness first: a screen that lights up at its old level would flash. A monitor that sleeps takes none over
+        // its cable.
         const lighting = powered === true;
         const asleep = lighting && mine.brightness !== mine.power && mine.brightness?.route === 'ddc';
         for (const target of new Set(asleep ? [mine.power, mine.brightness] : [mine.brightness, mine.power])) {

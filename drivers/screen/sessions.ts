@@ -10,7 +10,10 @@ import type { RouteRefusal } from './route.ts';
 /** Which protocol a session of the desktop speaks. */
 export type SessionKind = 'wayland' | 'x11';
 
-/** Looks for running sessions, anew each time: environments for tools, found by the sockets that are there and by no name of a desktop. */
+/**
+ * Looks for running sessions, anew each time: environments for tools, found by the sockets that are there and by no
+ * name of a desktop.
+ */
 export interface Sessions {
   readonly find: (kind: SessionKind) => Promise<readonly ToolEnv[]>;
   /** The sessions of both kinds by the names of their sockets. */

@@ -13,7 +13,10 @@ const noBacklight: Verdict = {
   fix: null,
 };
 
-/** Said where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever pastes the command. */
+/**
+ * Said where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever pastes the
+ * command.
+ */
 export const notWritable = (name: string, user: string | null = null): Verdict => ({
   state: 'needs_you',
   reason: 'backlight-not-writable',

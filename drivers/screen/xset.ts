@@ -4,7 +4,10 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 import { inSession, type Sessions } from './sessions.ts';
 
-/** Whether `xset q` says that the monitor is on; `no-dpms` where the server cannot switch it, null where the text says nothing. */
+/**
+ * Whether `xset q` says that the monitor is on; `no-dpms` where the server cannot switch it, null where the text says
+ * nothing.
+ */
 export const parseXset = (text: string): boolean | 'no-dpms' | null => {
   if (text.includes('does not have the DPMS Extension')) return 'no-dpms';
   const word = /^\s*Monitor is (On|Off|in Standby|in Suspend)\s*$/m.exec(text)?.[1];

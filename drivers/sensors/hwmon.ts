@@ -32,7 +32,10 @@ export interface HwmonSensor extends HwmonChoice {
 
 const channel = { temperature: /^(temp(\d{1,3}))_input$/, humidity: /^(humidity(\d{1,3}))_input$/ } as const;
 
-/** Chips that measure the air or a board at large, for a temperature where the profile names none; those of processors and disks do not. */
+/**
+ * Chips that measure the air or a board at large, for a temperature where the profile names none; those of processors
+ * and disks do not.
+ */
 const BOARD_CHIPS: ReadonlySet<string> = new Set([
   'lm75',
   'lm75a',

@@ -28,7 +28,10 @@ export interface IioSensor extends IioChoice {
   readonly offset: number;
 }
 
-/** Names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio), and what its unit is divided by: lux, thousandths of a degree, of a percent. */
+/**
+ * Names of the kernel's ABI (Documentation/ABI/testing/sysfs-bus-iio), and what its unit is divided by: lux,
+ * thousandths of a degree, of a percent.
+ */
 const channels: Readonly<Record<SensorId, { readonly type: string; readonly file: RegExp; readonly divisor: number }>> =
   {
     illuminance: { type: 'in_illuminance', file: /^(in_illuminance(\d{0,3}))_(input|raw)$/, divisor: 1 },
@@ -45,7 +48,10 @@ interface Candidate {
   readonly rank: number;
 }
 
-/** A climate part has a humidity or a pressure beside its temperature; a part that measures motion or volts tells its own warmth. */
+/**
+ * A climate part has a humidity or a pressure beside its temperature; a part that measures motion or volts tells its
+ * own warmth.
+ */
 const rankOf = (kind: SensorId, files: readonly string[]): number | null => {
   if (kind !== 'temperature') return 0;
   const has = (start: string): boolean => files.some((file) => file.startsWith(start));

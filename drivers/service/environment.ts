@@ -12,8 +12,8 @@ const LEAST_HEARTBEAT_MS = 10;
 const MOST_HEARTBEAT_MS = 2 ** 31 - 1;
 
 /**
- * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are due
- * at half of the allowed time, and only from the process that they are expected from.
+ * Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` (sd_notify(3), sd_watchdog_enabled(3)). Signs of life are
+ * due at half of the allowed time, and only from the process that they are expected from.
  */
 export const readServiceEnvironment = (
   env: Readonly<Record<string, string | undefined>>,

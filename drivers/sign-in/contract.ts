@@ -54,7 +54,9 @@ export interface PlatformPort {
   readonly revoke: (origin: string, refreshToken: string) => Promise<void>;
   /** Whether the platform takes an access token. */
   readonly check: (origin: string, token: string, signal: AbortSignal) => Promise<{ readonly ok: true } | Failure>;
-  /** Signs in at the platform's socket and keeps it open: it closes within milliseconds when the credential is revoked. */
+  /**
+   * Signs in at the platform's socket and keeps it open: it closes within milliseconds when the credential is revoked.
+   */
   readonly watch: (input: WatchInput) => { readonly close: () => void };
   /** Secrets of a new attempt: state and PKCE verifier with its challenge (RFC 7636, S256). */
   readonly mint: () => { readonly state: string; readonly verifier: string; readonly challenge: string };

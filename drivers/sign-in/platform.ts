@@ -23,7 +23,10 @@ const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 };
 
-/** What an answer of the token address means. A refusal is the platform's own only in its own words: anything else is not it. */
+/**
+ * What an answer of the token address means. A refusal is the platform's own only in its own words: anything else is
+ * not it.
+ */
 export const grantOf = (answer: PlatformAnswer): Grant | Failure => {
   if (answer.status === null) return unreachable(answer.code);
   const body = jsonOf(answer.text);

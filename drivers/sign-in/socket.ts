@@ -4,7 +4,10 @@ import type { SignedInUser, WatchEnd, WatchInput } from './contract.ts';
 
 /** Longest wait for the connection and for being let in, in milliseconds. */
 const LET_IN_MS = 10_000;
-/** Pause between signs of life, and the longest wait for the answer to one, in milliseconds: as the platform's own page does. */
+/**
+ * Pause between signs of life, and the longest wait for the answer to one, in milliseconds: as the platform's own page
+ * does.
+ */
 const PING_MS = 30_000;
 const PONG_MS = 15_000;
 /** Largest message that is taken, in bytes; a user has one row per signed-in device. */

@@ -13,7 +13,8 @@ export const simulatorDriver = (device: SimulatedDevice): DriverLogic<SimulatorD
       shown = device.panel;
       send({ type: 'simulator.changed', panel: shown });
     });
-    // What another driver changed is shown when that driver has had its say; hands on the panel see what they did at once.
+    // What another driver changed is shown when that driver has had its say; hands on the panel see what they did at
+    // once.
     const stop = device.observe(() => {
       if (own) show();
       else queueMicrotask(show);

@@ -37,7 +37,10 @@ const checkDocument = async (watched: WatchedStorage): Promise<StorageLook['chec
   }
 };
 
-/** One look at the data folder's file system; `full` reads the document too, and neither changes anything. What cannot be told is null. */
+/**
+ * One look at the data folder's file system; `full` reads the document too, and neither changes anything. What cannot
+ * be told is null.
+ */
 export const inspectStorage = async (
   watched: WatchedStorage,
   depth: StorageDriverCommand['depth'],

@@ -10,7 +10,10 @@ const MOST_ENTRIES = 2_000;
 /** How deep folders are entered below the data folder: the catalogue has two levels. */
 const MOST_DEPTH = 4;
 
-/** Bytes of everything below a folder, links themselves and not what they lead to; null for one that cannot be told within bounds. */
+/**
+ * Bytes of everything below a folder, links themselves and not what they lead to; null for one that cannot be told
+ * within bounds.
+ */
 const measure = async (folder: string, depth: number, budget: { left: number }): Promise<number | null> => {
   if (depth > MOST_DEPTH) return null;
   let bytes = 0;

@@ -23,7 +23,10 @@ export interface DurableFileOptions<T> {
   readonly readText?: (path: string) => Promise<string>;
 }
 
-/** Attempts at reading a file that is there, and the pause between two of them in milliseconds: a lack of descriptors passes. */
+/**
+ * Attempts at reading a file that is there, and the pause between two of them in milliseconds: a lack of descriptors
+ * passes.
+ */
 const READ_ATTEMPTS = 5;
 const READ_PAUSE_MS = 200;
 /** Errors that no wait changes: nothing is there under this name, or something that is no file. */
@@ -38,9 +41,9 @@ export interface LoadReport {
 }
 
 /**
- * lowdb's adapter with durability: temporary file, fsync, the current file kept as the previous one, rename, fsync of the
- * folder. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document whose
- * write was acknowledged is never lost. One writer at a time (see `lock.ts`); calls must not overlap.
+ * lowdb's adapter with durability: temporary file, fsync, the current file kept as the previous one, rename, fsync of
+ * the folder. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document
+ * whose write was acknowledged is never lost. One writer at a time (see `lock.ts`); calls must not overlap.
  */
 export class DurableFile<T> implements Adapter<T> {
   readonly #options: DurableFileOptions<T>;
@@ -66,8 +69,9 @@ export class DurableFile<T> implements Adapter<T> {
   }
 
   /**
-   * The document, from the current or else the previous file; null when neither serves. Rejects, with every file as it was,
-   * when a file cannot be read at all (no descriptors, a disk error, no permission): it may hold the newest document.
+   * The document, from the current or else the previous file; null when neither serves. Rejects, with every file as it
+   * was, when a file cannot be read at all (no descriptors, a disk error, no permission): it may hold the newest
+   * document.
    */
   async read(): Promise<T | null> {
     makeFolder(this.#options.folder);
@@ -129,7 +133,10 @@ export class DurableFile<T> implements Adapter<T> {
     step('folder-synced');
   }
 
-  /** Gives the current file a second name that a rename then makes the previous one: at no moment is either name missing. */
+  /**
+   * Gives the current file a second name that a rename then makes the previous one: at no moment is either name
+   * missing.
+   */
   async #keepCurrent(step: (step: WriteStep) => void): Promise<void> {
     await removed(this.#keep);
     try {

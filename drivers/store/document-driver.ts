@@ -24,8 +24,8 @@ export interface DocumentDriverOptions {
 const lines = new Map<string, Promise<void>>();
 
 /**
- * Holds the one document, in memory and on disk. Commands are answered in order, one after another, reads included; memory
- * changes only after the write is durable, so a failed commit leaves everything as it was.
+ * Holds the one document, in memory and on disk. Commands are answered in order, one after another, reads included;
+ * memory changes only after the write is durable, so a failed commit leaves everything as it was.
  */
 export const documentDriver = (options: DocumentDriverOptions = {}) =>
   fromDriver<DocumentCommand, DocumentInput, DocumentFact>(({ input, send, onEvent, guard }) => {

@@ -39,8 +39,8 @@ export const dataFolder = (sources: FolderSources): string => {
 };
 
 /**
- * Makes a folder and those above it; whether it was made now. Step by step and not with `recursive`: Node never comes back
- * from that where a parent that exists answers ENOENT, as /proc does.
+ * Makes a folder and those above it; whether it was made now. Step by step and not with `recursive`: Node never comes
+ * back from that where a parent that exists answers ENOENT, as /proc does.
  */
 const makeStepwise = (folder: string): boolean => {
   const missing: string[] = [];
@@ -50,8 +50,8 @@ const makeStepwise = (folder: string): boolean => {
 };
 
 /**
- * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it is
- * ours and holds nothing but our files: `--data /tmp` must not change /tmp.
+ * Makes the folder with mode 0700; null on success, else the errno. One that is there is closed to others only when it
+ * is ours and holds nothing but our files: `--data /tmp` must not change /tmp.
  */
 export const makeFolder = (folder: string): string | null => {
   try {
@@ -78,8 +78,9 @@ const isFolder = (path: string): boolean => {
 };
 
 /**
- * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save then
- * says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who typed it.
+ * Chooses the data folder and makes it. A folder that is there but cannot be written is taken all the same (each save
+ * then says so); one that cannot be made or is not a folder is refused, with its path and the errno: this is for who
+ * typed it.
  */
 export const prepareFolder = (wanted: {
   readonly argument: string | null;

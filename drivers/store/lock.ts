@@ -25,15 +25,16 @@ const real = (folder: string): string => {
 };
 
 /**
- * The abstract socket's name for a folder. Always full length: some versions of Node pad a shorter name with NULs and some
- * do not, and two agents on different versions must meet on one name.
+ * The abstract socket's name for a folder. Always full length: some versions of Node pad a shorter name with NULs and
+ * some do not, and two agents on different versions must meet on one name.
  */
 export const lockName = (folder: string): string =>
   `\0sconce-${createHash('sha256').update(real(folder)).digest('hex')}-`.padEnd(NAME_LENGTH + 1, '0');
 
 /**
- * Takes the data folder for this process by listening on an abstract Unix socket: a second agent on the same folder (and in
- * the same network namespace, where such names live) is refused. The folder should exist, so that symbolic links are followed.
+ * Takes the data folder for this process by listening on an abstract Unix socket: a second agent on the same folder
+ * (and in the same network namespace, where such names live) is refused. The folder should exist, so that symbolic
+ * links are followed.
  */
 export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-in-use' | 'lock-failed'>> =>
   new Promise((settle) => {

@@ -17,7 +17,10 @@ export const parseMediaVolume = (
     : { step: Number(step), low: Number(low), high: Number(high) };
 };
 
-/** The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is the nearest. */
+/**
+ * The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is
+ * the nearest.
+ */
 export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): DriverLogic<VolumeDriverCommand, undefined> =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     let last: number | null = null;

@@ -38,7 +38,10 @@ const silent = (user: string): Verdict => ({
   },
 });
 
-/** What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs as. */
+/**
+ * What is missing, from how each route refused and whether the kernel shows a sound card; `user` is who the agent runs
+ * as.
+ */
 export const missingSound = (
   refusals: readonly MixerRefusal[],
   hasCard: boolean,

@@ -6,7 +6,10 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Watcher } from './mixer.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
-/** Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is looked at. */
+/**
+ * Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is looked
+ * at.
+ */
 export const REWATCH_MS: Milliseconds = 2000;
 /** Lines closer together than this mean one look. */
 const SETTLE_MS: Milliseconds = 50;
@@ -20,7 +23,10 @@ const started = (watcher: Watcher, env: ToolEnv): ChildProcess | null => {
   }
 };
 
-/** Calls `stirred` when the watcher's tool says that something changed, and whenever it could not watch; returns the end. */
+/**
+ * Calls `stirred` when the watcher's tool says that something changed, and whenever it could not watch; returns the
+ * end.
+ */
 export const watchMixer = (watcher: Watcher, env: ToolEnv, stirred: () => void): (() => void) => {
   let over = false;
   let settling: NodeJS.Timeout | undefined;

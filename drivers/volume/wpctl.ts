@@ -17,8 +17,8 @@ export const parseWpctlVolume = (text: string): MixerReading | null => {
 export const isDummyNode = (text: string): boolean => text.includes(`node.name = "${DUMMY_SINK}"`);
 
 /**
- * PipeWire through WirePlumber's own tool. It cannot wait for changes, so they are heard through PipeWire's PulseAudio side,
- * and by looking every two seconds where that is absent.
+ * PipeWire through WirePlumber's own tool. It cannot wait for changes, so they are heard through PipeWire's PulseAudio
+ * side, and by looking every two seconds where that is absent.
  */
 export const wpctlMixer = (env: ToolEnv): Mixer => ({
   route: 'wpctl',

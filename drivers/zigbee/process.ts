@@ -17,7 +17,10 @@ export interface WatchedGateway {
   readonly now?: () => number;
 }
 
-/** Watches the gateway's process from outside; whether it is joined stands in no file of the system, so that is not known. */
+/**
+ * Watches the gateway's process from outside; whether it is joined stands in no file of the system, so that is not
+ * known.
+ */
 export const zigbeeProcess = ({
   gateway,
   proc = '/proc',

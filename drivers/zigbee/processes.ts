@@ -27,7 +27,10 @@ const read = (path: string): Promise<string | null> =>
 /** Runs JavaScript: its own name says nothing of the program. */
 const isNode = (comm: string): boolean => comm === 'node' || comm === 'MainThread';
 
-/** Whether a process is the gateway, by exact names alone: its own, its program's, or the folder of a script that node runs. */
+/**
+ * Whether a process is the gateway, by exact names alone: its own, its program's, or the folder of a script that node
+ * runs.
+ */
 export const isGateway = (
   gateway: ZigbeeGateway,
   seen: { readonly comm: string; readonly args: readonly string[]; readonly folder: string | null },
@@ -91,7 +94,10 @@ export const readUptime = async (proc: string): Promise<number | null> => {
   return Number.isFinite(seconds) ? seconds : null;
 };
 
-/** Percent of one core that processes took between two looks, from those that are in both; null where none is or no time passed. */
+/**
+ * Percent of one core that processes took between two looks, from those that are in both; null where none is or no time
+ * passed.
+ */
 export const shareOf = (
   before: readonly GatewayProcess[],
   now: readonly GatewayProcess[],

@@ -33,7 +33,10 @@ const needs = (reason: string, detail: string, missing: string, fix: Verdict['fi
   fix,
 });
 
-/** udev rule that lets the group plugdev open USB devices with Android's debugging interface, whoever made them; Debian's own list comes with a package that adb only recommends. */
+/**
+ * udev rule that lets the group plugdev open USB devices with Android's debugging interface, whoever made them;
+ * Debian's own list comes with a package that adb only recommends.
+ */
 export const adbRules: readonly string[] = [
   'SUBSYSTEM=="usb", ENV{DEVTYPE}=="usb_device", ENV{ID_USB_INTERFACES}=="*:ff4201:*", GROUP="plugdev", MODE="0660"',
 ];
@@ -50,7 +53,10 @@ const permit = (user: string): Verdict['fix'] => ({
     'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
-/** The verdict on the bridge to an Android panel; `user` is whom the agent runs as, null for one whom a command cannot name. */
+/**
+ * The verdict on the bridge to an Android panel; `user` is whom the agent runs as, null for one whom a command cannot
+ * name.
+ */
 export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Verdict => {
   switch (phase) {
     case null:

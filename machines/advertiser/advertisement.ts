@@ -27,7 +27,10 @@ const fitted = (text: string, bytes: number): string => {
   return taken;
 };
 
-/** What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is in the TXT record. */
+/**
+ * What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is
+ * in the TXT record.
+ */
 export const advertisementOf = ({ panelId, friendlyName, version, port }: AdvertiserWish): Advertisement => ({
   instance: fitted(panelId, LABEL_BYTES),
   // A name of its own: the machine's name belongs to the system's responder, where one runs.

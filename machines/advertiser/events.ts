@@ -1,7 +1,9 @@
 /** Address family that the advertisement is made over. */
 export type LanFamily = 'ipv4' | 'ipv6';
 
-/** The way by which other machines of the network reach this one; an address, so it stays out of status and diagnostics. */
+/**
+ * The way by which other machines of the network reach this one; an address, so it stays out of status and diagnostics.
+ */
 export interface Lan {
   /** Name of the interface, `eth0`. */
   readonly interface: string;

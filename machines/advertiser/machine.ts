@@ -15,7 +15,10 @@ export interface AdvertiserMachineContext extends AdvertiserContext {
   readonly outcome: WorkerOutcome;
 }
 
-/** Wait after the start before the first question, and between questions while all is well and while it is not, in milliseconds. */
+/**
+ * Wait after the start before the first question, and between questions while all is well and while it is not, in
+ * milliseconds.
+ */
 const WAITS = { settleMs: 1000, calmMs: 30_000, uneasyMs: 5000 };
 /** Longest wait for a responder: it takes 0.8 to 1.8 seconds, and a slow panel ten times that. */
 const START_BOUND_MS = 15_000;
@@ -129,7 +132,10 @@ const asRecoveryEvent = (event: AdvertiserEvent): RecoveryEvent | null => {
 const judged = { type: 'judge', params: { of: null } } as const;
 const crashed = (reason: string) => ({ target: '.failed', actions: { type: 'fail', params: { reason } } }) as const;
 
-/** Announces the panel on the network, asks the network whether it is heard, and rebuilds the responder in bounded tries. */
+/**
+ * Announces the panel on the network, asks the network whether it is heard, and rebuilds the responder in bounded
+ * tries.
+ */
 export const advertiserMachine = advertiserSetup.createMachine({
   id: 'advertiser',
   options: { maxIterations: 50 },

@@ -18,8 +18,9 @@ const isGiven = ({ now }: DuckedStream, volumes: readonly number[]): boolean =>
   volumes.every((volume, channel) => Math.abs(volume - (now[channel] ?? 0)) <= ROUNDING);
 
 /**
- * Which streams get which volumes back: those that still have what they were given, so that nobody's choice is overwritten,
- * and newer ones of the same program that have it, since the sound system gives a new stream the volume of the last.
+ * Which streams get which volumes back: those that still have what they were given, so that nobody's choice is
+ * overwritten, and newer ones of the same program that have it, since the sound system gives a new stream the volume of
+ * the last.
  */
 export const givenBack = (
   ducked: readonly DuckedStream[],

@@ -26,8 +26,8 @@ const fieldOf = (text: string): string | null => {
 };
 
 /**
- * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first http or
- * https address in the text (api-facts 5.2); null where there is none.
+ * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first
+ * http or https address in the text (api-facts 5.2); null where there is none.
  */
 export const findUrl = (body: string): string | null => {
   const text = body.trim();

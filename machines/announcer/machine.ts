@@ -7,7 +7,9 @@ import type { AnnouncementPhase, AnnouncerContext, AnnouncerEvent, LaneCommand }
 import { DEFAULT_DUCK_PERCENT } from './settings.ts';
 import { judgeLane } from './verdict.ts';
 
-/** How often a missing player or sound system is looked for, in milliseconds: a sound server may start after the agent. */
+/**
+ * How often a missing player or sound system is looked for, in milliseconds: a sound server may start after the agent.
+ */
 export const LOOK_INTERVAL_MS = 10_000;
 
 /** Everything the announcer remembers: the public facts, and how loud other streams go on. */

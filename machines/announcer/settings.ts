@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** How loud other streams go on while an announcement speaks, in percent of their own volume, where the owner chose nothing. */
+/**
+ * How loud other streams go on while an announcement speaks, in percent of their own volume, where the owner chose
+ * nothing.
+ */
 export const DEFAULT_DUCK_PERCENT = 30;
 
 /** The announcement player's settings. */

@@ -16,7 +16,10 @@ const tagLength = (head: Uint8Array): number => {
   return 10 + ((a << 21) | (b << 14) | (c << 7) | d) + ((flags & 0x10) === 0 ? 0 : 10);
 };
 
-/** Frame header of MPEG audio layer II or III, or of ADTS (layer bits 0); layer I is left out: it looks like a UTF-16 mark. */
+/**
+ * Frame header of MPEG audio layer II or III, or of ADTS (layer bits 0); layer I is left out: it looks like a UTF-16
+ * mark.
+ */
 const frameKind = (head: Uint8Array): 'mp3' | 'aac' | null => {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
@@ -40,7 +43,10 @@ const containerKind = (head: Uint8Array): SoundKind | null => {
   return null;
 };
 
-/** Lists that name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime references, bare addresses and paths. */
+/**
+ * Lists that name other sources: m3u, m3u8, pls, concat, EDL, cue, SDP, ASX, SMIL, XSPF, DASH, QuickTime references,
+ * bare addresses and paths.
+ */
 const LIST =
   /^(?:#extm3u|#ext-|#extinf|\[playlist\]|\[reference\]|ffconcat\b|file\s|# ?mpv edl|v=0|<\?xml|<(?:asx|smil|mpd|playlist)\b|rtsptext|\/|[a-z][a-z\d+.-]*:\/\/)/i;
 
@@ -54,8 +60,8 @@ const isList = (head: Uint8Array): boolean => {
 };
 
 /**
- * What a fetched file is, by its own first bytes and never by what its source calls it. Only single sounds are let through: a
- * list could name files of this machine or other servers (`playlist`), and anything else is `not-audio`.
+ * What a fetched file is, by its own first bytes and never by what its source calls it. Only single sounds are let
+ * through: a list could name files of this machine or other servers (`playlist`), and anything else is `not-audio`.
  */
 export const soundKind = (read: ReadAt): Result<SoundKind, 'empty' | 'playlist' | 'not-audio'> => {
   let offset = 0;

@@ -57,6 +57,8 @@ const isOwnAddress = (address: string, own: readonly string[]): boolean => {
   });
 };
 
-/** Whether an address that a name resolved to, with the port, is the panel itself; `own` are its interfaces' addresses. */
+/**
+ * Whether an address that a name resolved to, with the port, is the panel itself; `own` are its interfaces' addresses.
+ */
 export const isPanelItself = (address: string, port: number, own: readonly string[], ownPort: number): boolean =>
   port === ownPort && isOwnAddress(address, own);

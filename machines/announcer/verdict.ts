@@ -8,7 +8,10 @@ const noPlayer: Verdict = {
   fix: { command: 'sudo apt install mpv', effect: 'Installs mpv, with which Sconce plays announcements.' },
 };
 
-/** The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null: nothing). */
+/**
+ * The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null:
+ * nothing).
+ */
 export const judgeLane = (players: readonly string[], sound: Verdict | null): Verdict => {
   const [first] = players;
   if (first === undefined) return noPlayer;

@@ -4,7 +4,10 @@ export interface VideoDevice {
   readonly name: string;
   /** Name of the kernel driver (`uvcvideo`); null where it is not shown. */
   readonly driver: string | null;
-  /** Number of this node among those of one device: a webcam's pictures are node 0, its metadata node 1; null where not shown. */
+  /**
+   * Number of this node among those of one device: a webcam's pictures are node 0, its metadata node 1; null where not
+   * shown.
+   */
   readonly index: number | null;
   /** Whether this process may open it for reading and writing; `missing` when there is no device file. */
   readonly access: 'allowed' | 'refused' | 'missing';
@@ -13,11 +16,17 @@ export interface VideoDevice {
 /** What a real look at the system's video devices found. */
 export type CameraLook =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
-  /** Cameras exist; this build has no camera session, so the camera stays absent and says so. `refused` counts those without permission. */
+  /**
+   * Cameras exist; this build has no camera session, so the camera stays absent and says so. `refused` counts those
+   * without permission.
+   */
   | { readonly found: 'devices'; readonly count: number; readonly refused: number };
 
 export type CameraEvent =
-  /** The driver's answer: every video device, or null when the system would not list them; `user` is who the agent runs as. */
+  /**
+   * The driver's answer: every video device, or null when the system would not list them; `user` is who the agent runs
+   * as.
+   */
   | {
       readonly type: 'camera.enumerated';
       readonly devices: readonly VideoDevice[] | null;

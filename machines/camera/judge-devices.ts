@@ -8,7 +8,10 @@ const PROCESSORS =
 const PROCESSOR_NAME =
   /codec|decode|encode|(^|[-_ ])(dec|enc|isp|m2m|mem2mem|scaler|jpeg|rga|vpu|gsc|output|vid-out|stats|params|metadata|embedded)([-_: \d]|$)/i;
 
-/** Whether a node gives pictures of the room, as far as the kernel's description tells; opening it would be the only proof. */
+/**
+ * Whether a node gives pictures of the room, as far as the kernel's description tells; opening it would be the only
+ * proof.
+ */
 export const isCamera = (device: VideoDevice): boolean => {
   if (device.driver !== null && PROCESSORS.test(device.driver)) return false;
   if (PROCESSOR_NAME.test(device.name)) return false;

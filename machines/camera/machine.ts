@@ -8,7 +8,9 @@ import { projectCamera } from './project-camera.ts';
 
 const suppressedLook = judgeDevices(null, true);
 
-/** Says whether this panel has a camera, by looking at the system's video devices again and again without opening any. */
+/**
+ * Says whether this panel has a camera, by looking at the system's video devices again and again without opening any.
+ */
 export const cameraMachine = setup({
   types: {
     context: {} as CameraContext,

@@ -23,7 +23,10 @@ export type HistoryKind = (typeof historyKinds)[number];
 export interface HistoryEntry {
   readonly at: EpochMs;
   readonly kind: HistoryKind;
-  /** Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one it befell; null where nobody did it. */
+  /**
+   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one it befell; null where nobody
+   * did it.
+   */
   readonly by: string | null;
   /** What it was: a stable code, or of `configuration` the saved keys with commas between. */
   readonly code: string;

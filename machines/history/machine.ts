@@ -20,7 +20,10 @@ export const historyMachine = setup({
     witness: placeholder<EventObject>(),
   },
   delays: {
-    /** How long the keeper may hold up the stop: the write itself goes on in the store, which stops later and ends what it has begun. */
+    /**
+     * How long the keeper may hold up the stop: the write itself goes on in the store, which stops later and ends what
+     * it has begun.
+     */
     closingBound: 40,
   },
   actions: {

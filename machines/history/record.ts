@@ -26,7 +26,10 @@ export const storedEntry = z.object({
   times: z.int().min(1),
 });
 
-/** The section `history` of the durable document, version 1; entries of kinds that this version does not know are left out. */
+/**
+ * The section `history` of the durable document, version 1; entries of kinds that this version does not know are left
+ * out.
+ */
 export const storedRecord = z.object({ version: z.literal(1), entries: z.array(z.unknown()).max(10 * mostEntries) });
 
 /** The entries of a stored section; none where it holds no record. */
@@ -55,7 +58,10 @@ export const note = (entries: readonly HistoryEntry[], happening: Happening): re
   return bounded([...rest, { at, kind, by, code, times: gathered ? alike.times + 1 : 1 }], kind);
 };
 
-/** How this run began, told from what the last one left: null when it is in the record already (the part alone was restarted). */
+/**
+ * How this run began, told from what the last one left: null when it is in the record already (the part alone was
+ * restarted).
+ */
 export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): Happening | null => {
   const last = stored.findLast((entry) => entry.kind === 'agent');
   if (last?.at === startedAt || stored.some((entry) => entry.kind === 'agent' && entry.at === startedAt)) return null;

@@ -17,7 +17,10 @@ export interface HistoryRow {
   readonly id: string;
   /** What is looked at, plain JSON; null while it is not known. */
   readonly look: (context: unknown) => unknown;
-  /** What happened between two looks; `before` is null at the first. `now` stands where the facts carry no time of their own. */
+  /**
+   * What happened between two looks; `before` is null at the first. `now` stands where the facts carry no time of their
+   * own.
+   */
   readonly happenings: (before: unknown, after: unknown, now: EpochMs) => readonly Happening[];
 }
 
@@ -186,7 +189,9 @@ const profiles = row<
   },
 );
 
-/** Every actor of which the history tells; one that joins adds its row, and its sentences to the strings of the pages. */
+/**
+ * Every actor of which the history tells; one that joins adds its row, and its sentences to the strings of the pages.
+ */
 export const historyRows: readonly HistoryRow[] = [
   settings,
   screen,

@@ -90,9 +90,9 @@ const judgeWrite = (rawHeaders: readonly string[], host: Authority | null): Refu
 };
 
 /**
- * The contract's pre-routing checks, in its order: the peer, the Host (or the authority of an absolute-form target, RFC 9112,
- * section 3.2.2), then Origin or Referer of whatever may change something or start real work. Every method but GET, HEAD
- * and OPTIONS may change something.
+ * The contract's pre-routing checks, in its order: the peer, the Host (or the authority of an absolute-form target, RFC
+ * 9112, section 3.2.2), then Origin or Referer of whatever may change something or start real work. Every method but
+ * GET, HEAD and OPTIONS may change something.
  */
 export const admit = (request: RawRequest, policy: AdmissionPolicy): Admission => {
   if (!isLanPeer(request.peerAddress, policy.ownPrefixes)) return refuse('peer-not-local', PEER);

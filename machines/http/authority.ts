@@ -45,7 +45,10 @@ export const isSameAuthority = (one: Authority, other: Authority, defaultPort: n
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, ws: 80, https: 443, wss: 443 };
 
-/** Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and what is no such URL. */
+/**
+ * Authority and default port of an absolute URL such as an `Origin` or a `Referer`; null for `null` and what is no such
+ * URL.
+ */
 export const parseOrigin = (
   text: string,
 ): { readonly authority: Authority; readonly scheme: string; readonly defaultPort: number | null } | null => {

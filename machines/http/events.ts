@@ -54,7 +54,9 @@ export interface AdmissionPolicy {
   readonly ownPrefixes: readonly string[];
   /** Names of `http_allowed_hosts`: lower case, without a final dot. */
   readonly allowedHosts: readonly string[];
-  /** Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`. */
+  /**
+   * Whether a GET starts real work (capture, a subprocess, sampling, a network refresh); `query` comes without its `?`.
+   */
   readonly activeGets: (path: string, query: string) => boolean;
 }
 

@@ -25,8 +25,9 @@ const standing = remembering(256, (address): boolean | IpAddress => {
 });
 
 /**
- * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of one of
- * the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be everybody.
+ * Whether a peer belongs to the local network: loopback, a private or link-local range, or a range in CIDR spelling of
+ * one of the panel's own interfaces. What is no address is refused, and so is an own range of length 0, which would be
+ * everybody.
  */
 export const isLanPeer = (address: string, ownPrefixes: readonly string[]): boolean => {
   const parsed = standing(address);

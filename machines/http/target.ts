@@ -3,7 +3,8 @@ import type { Target } from './events.ts';
 
 const UNRESERVED = /[\w.~-]/;
 
-// A percent sign without digits is encoded first: left alone, it would make a code with digits that are decoded behind it.
+// A percent sign without digits is encoded first: left alone, it would make a code with digits that are decoded behind
+// it.
 const decodeNeedless = (path: string): string =>
   path.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%[0-9a-f]{2}/gi, (code) => {
     const char = String.fromCharCode(Number.parseInt(code.slice(1), 16));

@@ -43,7 +43,9 @@ export interface MachineFacts {
   readonly product: string;
   /** 64 hex digits over the machine id and the first permanent MAC address; null while one of them is unknown. */
   readonly fingerprint: string | null;
-  /** The same over each permanent MAC address of the machine: which card comes up first must not make it another one. */
+  /**
+   * The same over each permanent MAC address of the machine: which card comes up first must not make it another one.
+   */
   readonly fingerprints: readonly string[];
 }
 

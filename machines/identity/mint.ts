@@ -44,7 +44,10 @@ export const isDefaultHostName = (hostName: string): boolean => {
   return slug === '' || DEFAULT_HOST_NAMES.has(slug);
 };
 
-/** The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has that name. */
+/**
+ * The panel id of an owner who chose none: the host name, with four digits of the install id where every machine has
+ * that name.
+ */
 export const autoPanelId = (hostName: string, installId: string): string => {
   const slug = hostSlug(hostName);
   if (!isDefaultHostName(hostName)) return slug;
@@ -54,13 +57,16 @@ export const autoPanelId = (hostName: string, installId: string): string => {
 /** What to do with the stored record: whose it is, and whether it must be written. */
 export interface Minting {
   readonly record: IdentityRecord;
-  /** `kept` as it is; `completed` with fingerprints that were unknown; `minted` for the first time; `reminted` on another machine. */
+  /**
+   * `kept` as it is; `completed` with fingerprints that were unknown; `minted` for the first time; `reminted` on
+   * another machine.
+   */
   readonly outcome: 'kept' | 'completed' | 'minted' | 'reminted';
 }
 
 /**
- * Keeps what was minted once. A card cloned into another machine (both known, and no fingerprint in common) gets an install id
- * of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
+ * Keeps what was minted once. A card cloned into another machine (both known, and no fingerprint in common) gets an
+ * install id of its own; fingerprints that cannot be told now (no network card is up yet) change nothing.
  */
 export const mintIdentity = (stored: unknown, facts: MachineFacts, fresh: string): Minting => {
   const known = identityRecord.safeParse(stored);

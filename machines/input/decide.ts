@@ -5,7 +5,9 @@ import { TOUCH_ORIGIN } from './events.ts';
 /** Longest time between a touch and the write it caused for the two to belong together, in milliseconds. */
 export const WAKE_BOUND_MS: Milliseconds = 10_000;
 
-/** Least time between two moments that are kept as the last touch, in milliseconds: whoever shows them needs no more. */
+/**
+ * Least time between two moments that are kept as the last touch, in milliseconds: whoever shows them needs no more.
+ */
 const KEEP_MS: Milliseconds = 1000;
 
 /** Whether a touch is kept as the last one; a finger that stays on the glass is not news ten times a second. */
@@ -24,11 +26,17 @@ export const displaysToWake = (displays: Readonly<Record<string, SeenDisplay>>):
 export const allSettledLit = (displays: Readonly<Record<string, SeenDisplay>>): boolean =>
   Object.values(displays).every(({ lit, wanted }) => lit !== false && wanted === null);
 
-/** The touch that a wake is measured from: the first one since it was dark, unless that was too long ago to be the cause. */
+/**
+ * The touch that a wake is measured from: the first one since it was dark, unless that was too long ago to be the
+ * cause.
+ */
 export const wakeStart = (earlier: EpochMs | null, at: EpochMs): EpochMs =>
   earlier !== null && at >= earlier && at - earlier < WAKE_BOUND_MS ? earlier : at;
 
-/** Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in between tells nothing. */
+/**
+ * Time from a touch to the write that it caused; null when this change is not that write. A clock that was set in
+ * between tells nothing.
+ */
 export const wakeTime = (touchedAt: EpochMs | null, display: SeenDisplay): Milliseconds | null => {
   const { changed, lit } = display;
   if (touchedAt === null || lit !== true || changed === null || changed.by !== TOUCH_ORIGIN) return null;

@@ -68,9 +68,9 @@ export interface NamedButton {
 }
 
 /**
- * How touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy` another
- * program holds the device for itself, `unsupported` this machine offers no such call, `failed` the kernel would not;
- * null when it worked or was never needed.
+ * How touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy`
+ * another program holds the device for itself, `unsupported` this machine offers no such call, `failed` the kernel
+ * would not; null when it worked or was never needed.
  */
 export interface Grip {
   /** Devices held for Sconce alone right now. */
@@ -78,7 +78,10 @@ export interface Grip {
   readonly refused: 'busy' | 'unsupported' | 'failed' | null;
 }
 
-/** What the input driver reports; which key it was, or where the finger was, never leaves the driver, the buttons apart that the profile names. */
+/**
+ * What the input driver reports; which key it was, or where the finger was, never leaves the driver, the buttons apart
+ * that the profile names.
+ */
 export type InputFact =
   /** The devices listened to after a look; sent at the first look and when it changed. */
   | {
@@ -99,7 +102,10 @@ export type InputFact =
 export type InputDriverCommand =
   /** Look for devices now instead of at the next turn. */
   | { readonly type: 'input.look' }
-  /** From now on, keep touches from everybody else, or stop doing so; a touch that is under way stays with whom it began. */
+  /**
+   * From now on, keep touches from everybody else, or stop doing so; a touch that is under way stays with whom it
+   * began.
+   */
   | { readonly type: 'input.keep'; readonly on: boolean }
   /** Tell every change that has come, then say so. */
   | { readonly type: 'input.settle' };

@@ -1,6 +1,8 @@
 import type { ProvisioningWish } from '../provisioning/events.ts';
 
-/** Which of the two ways of living on a machine: a screen of its own, or the session of somebody who uses the desktop. */
+/**
+ * Which of the two ways of living on a machine: a screen of its own, or the session of somebody who uses the desktop.
+ */
 export type Shape = 'kiosk' | 'user';
 
 /** A user of this machine. */
@@ -101,7 +103,9 @@ export interface InstallPlan {
   readonly notes: readonly string[];
 }
 
-/** One thing that Sconce added, noted before it was added: what is not there when it is taken away again is no fault. */
+/**
+ * One thing that Sconce added, noted before it was added: what is not there when it is taken away again is no fault.
+ */
 export type Added =
   | { readonly kind: 'package' | 'group' | 'user'; readonly name: string }
   | { readonly kind: 'membership'; readonly user: string; readonly group: string }

@@ -62,7 +62,10 @@ const keyOf = (entry: Added): string => {
   }
 };
 
-/** Notes something added. A file written anew keeps the copy of what was there before the first time; all else is noted once. */
+/**
+ * Notes something added. A file written anew keeps the copy of what was there before the first time; all else is noted
+ * once.
+ */
 export const noteAdded = (manifest: Manifest, entry: Added): Manifest => {
   const key = keyOf(entry);
   const known = manifest.added.find((one) => keyOf(one) === key);

@@ -22,7 +22,10 @@ export const knownPackages = [
   'fonts-dejavu-core',
 ] as const;
 
-/** The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where neither can be had. */
+/**
+ * The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where
+ * neither can be had.
+ */
 export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
   const has = (name: string): boolean => look.packages[name]?.installed === true;
   const can = (name: string): boolean => (look.packages[name]?.candidate ?? null) !== null;
@@ -31,14 +34,20 @@ export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
   return has('cage') || can('cage') ? 'cage' : null;
 };
 
-/** Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no backlight. */
+/**
+ * Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no
+ * backlight.
+ */
 export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
 
 /** Why something is there that the profile wants. */
 export const forPart = (title: string, look: Look): string =>
   `wanted by the profile ${look.profile.title}, for: ${title}`;
 
-/** What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to install alone and is not here into `left`. */
+/**
+ * What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to
+ * install alone and is not here into `left`.
+ */
 export const wantedPackages = (
   look: Look,
   shape: Shape,

@@ -39,7 +39,10 @@ const file = (path: string, text: string, why: string, owner: Person | null = nu
   why,
 });
 
-/** Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a device rule names is made where it is missing. */
+/**
+ * Groups that the profile's drivers want beyond those of every panel, each with the part that wants it; one that a
+ * device rule names is made where it is missing.
+ */
 const profileGroups = (
   look: Look,
   usual: readonly string[],

@@ -1,6 +1,9 @@
 import type { Added, Manifest, Removal, RemovalWish } from './events.ts';
 
-/** Units first, then what they were made of; the data after its user, so that no process of theirs is left when root goes through it; packages last but for the program, which holds this list. */
+/**
+ * Units first, then what they were made of; the data after its user, so that no process of theirs is left when root
+ * goes through it; packages last but for the program, which holds this list.
+ */
 const order: Readonly<Record<Added['kind'], number>> = {
   unit: 0,
   linger: 1,

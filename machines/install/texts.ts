@@ -35,8 +35,8 @@ export const fill = (template: string, facts: UnitFacts): string => {
 };
 
 /**
- * Lines that only the system's own manager can obey: a manager of a user can neither change who it is nor build the file
- * systems of a sandbox without a user namespace, in which the groups of the device files would be lost.
+ * Lines that only the system's own manager can obey: a manager of a user can neither change who it is nor build the
+ * file systems of a sandbox without a user namespace, in which the groups of the device files would be lost.
  */
 const systemOnly =
   /^(?:User|Group|SupplementaryGroups|StateDirectory\w*|RuntimeDirectory\w*|Environment=XDG_RUNTIME_DIR|Protect\w+|Private\w+|ReadWritePaths|InaccessiblePaths|Device\w+|CapabilityBoundingSet|RemoveIPC|Wants|After|Requires)\b/;
@@ -58,7 +58,10 @@ const driverRules = (wishes: readonly ProvisioningWish[]): readonly string[] =>
     .filter(({ driver, udev }, at) => udev.length > 0 && wishes.findIndex((other) => other.driver === driver) === at)
     .flatMap(({ title, driver, udev }) => [`# ${title} (${driver}).`, ...udev]);
 
-/** Lets the group video write the backlight, the group i2c reach monitors where wanted, and opens what the profile's drivers use. */
+/**
+ * Lets the group video write the backlight, the group i2c reach monitors where wanted, and opens what the profile's
+ * drivers use.
+ */
 export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): string =>
   [
     '# Brightness and power of a backlight, for the group video.',
@@ -95,7 +98,9 @@ export const polkitText = (user: string): string =>
     '',
   ].join('\n');
 
-/** A session on the screen for a user without a password; nobody can sign in with it, only the service manager opens it. */
+/**
+ * A session on the screen for a user without a password; nobody can sign in with it, only the service manager opens it.
+ */
 export const pamText = [
   "# The session of the panel's own screen.",
   'auth     required pam_deny.so',

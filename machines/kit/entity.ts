@@ -69,11 +69,17 @@ interface RowBase {
   readonly capability?: string;
   /** Settings key whose `ha_expose_<key>` shows or hides it; absent rows are always published. */
   readonly expose?: string;
-  /** Whether there is such a thing on this panel at all; rows without it are always there. While false the row is left out. */
+  /**
+   * Whether there is such a thing on this panel at all; rows without it are always there. While false the row is left
+   * out.
+   */
   readonly shown?: (snapshot: SnapshotView) => boolean;
   /** Whether the value can be trusted now; false publishes the row as unavailable. */
   readonly available: (snapshot: SnapshotView) => boolean;
-  /** Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true (behaviour-facts 9.4). */
+  /**
+   * Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true
+   * (behaviour-facts 9.4).
+   */
   readonly clearedWhenUnavailable?: boolean;
 }
 

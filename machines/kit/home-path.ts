@@ -10,8 +10,9 @@ const BASE = 'http://panel.invalid';
 const REFUSED = /[\u0000-\u0020\u007f\\]/;
 
 /**
- * The canonical form of a path on Home Assistant: absolute, dot segments resolved, percent-encoded, no slash at the end;
- * "/" and "" are "" (the platform's own start page). A full URL or `//host` is refused: the path must stay on the platform.
+ * The canonical form of a path on Home Assistant: absolute, dot segments resolved, percent-encoded, no slash at the
+ * end; "/" and "" are "" (the platform's own start page). A full URL or `//host` is refused: the path must stay on the
+ * platform.
  */
 export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'characters' | 'too-long'> => {
   if (text === '') return ok('');

@@ -12,7 +12,10 @@ export interface SettingEntity {
 /** A value that a setting can have. */
 export type SettingValue = string | number | boolean;
 
-/** A setting that names who gets credentials: the stored ones are cleared when somebody else is named (contract, "Security modes"). */
+/**
+ * A setting that names who gets credentials: the stored ones are cleared when somebody else is named (contract,
+ * "Security modes").
+ */
 export interface SettingRecipient {
   /** Keys of the credentials. */
   readonly secrets: readonly string[];
@@ -56,7 +59,10 @@ export interface SettingMeta {
   readonly aliases?: Readonly<Record<string, string>>;
   /** Example shown in the empty field. */
   readonly placeholder?: string;
-  /** Capability without which the setting has no use: where the profile declares it absent, it is in no form and is no entity. */
+  /**
+   * Capability without which the setting has no use: where the profile declares it absent, it is in no form and is no
+   * entity.
+   */
   readonly needs?: string;
   /** For a setting that names who gets credentials. */
   readonly recipientOf?: SettingRecipient;

@@ -18,7 +18,9 @@ export type LightStanding = Pick<LightContext, 'on' | 'level' | 'lastLevel' | 'r
   readonly ability: LightAbility;
   /** What it was last told to show, which may not be read back yet; null where nothing was. */
   readonly wanted: Showing | null;
-  /** The level of a plain "on": the one it had last, or the full one (the light behind the buttons, behaviour-facts 25). */
+  /**
+   * The level of a plain "on": the one it had last, or the full one (the light behind the buttons, behaviour-facts 25).
+   */
   readonly plainOn: 'last' | 'full';
 };
 

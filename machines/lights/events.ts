@@ -9,7 +9,9 @@ export const lightIds = ['led', 'buttons', 'button_led1', 'button_led2', 'button
 /** One of the lights beside the screen. */
 export type LightId = (typeof lightIds)[number];
 
-/** Capability of each light: the hardware buttons themselves have the name that the light behind them has as an entity. */
+/**
+ * Capability of each light: the hardware buttons themselves have the name that the light behind them has as an entity.
+ */
 export const lightCapabilities: Readonly<Record<LightId, string>> = {
   led: 'led',
   buttons: 'button_backlight',
@@ -36,7 +38,10 @@ export interface LightOutput {
 export const lightEffects = ['none', 'blink', 'pulse', 'strobe'] as const;
 export type LightEffect = (typeof lightEffects)[number];
 
-/** What a light's driver is told; the latest command wins. An effect is run by the driver and stopped by the next command. */
+/**
+ * What a light's driver is told; the latest command wins. An effect is run by the driver and stopped by the next
+ * command.
+ */
 export type LightDriverCommand =
   | { readonly type: 'light.show'; readonly output: LightOutput; readonly effect: LightEffect }
   /** Look for the device now. */

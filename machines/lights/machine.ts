@@ -15,7 +15,10 @@ export interface LightInput {
 /** Everything a light's machine remembers. */
 export interface LightMachineContext extends LightContext {
   readonly plainOn: LightInput['plainOn'];
-  /** What it was last told to show; shown again when its device comes back. Null before the first wish, and after somebody else changed it. */
+  /**
+   * What it was last told to show; shown again when its device comes back. Null before the first wish, and after
+   * somebody else changed it.
+   */
   readonly wanted: Showing | null;
   readonly outcome: WorkerOutcome;
 }

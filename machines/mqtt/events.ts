@@ -107,7 +107,9 @@ export interface MqttContext {
   readonly phase: MqttPhase;
   /** MQTT protocol in use: 5, or 4 for 3.1.1; null while not connected. */
   readonly protocol: 4 | 5 | null;
-  /** Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null once a connection has held for 30 s. */
+  /**
+   * Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null once a connection has held for 30 s.
+   */
   readonly failure: string | null;
   /** Failed and lost connections in a row; 0 once one has held for 30 s. */
   readonly attempt: number;

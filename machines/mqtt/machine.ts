@@ -39,13 +39,20 @@ export interface LinkFacts extends MqttContext {
 const FAREWELL_MS = 1000;
 /** How long nobody may speak for the panel until it counts as away: longer than a restart of the publisher takes. */
 const SILENCE_MS = 2000;
-/** How long a connection must hold until the waits start over: a broker that accepts and drops is not knocked at ever faster. */
+/**
+ * How long a connection must hold until the waits start over: a broker that accepts and drops is not knocked at ever
+ * faster.
+ */
 const HELD_MS = 30_000;
 /** The middle of the jitter; the wiring brings real randomness. */
 const NO_JITTER = 0.5;
-/** Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak. */
+/**
+ * Code of a connection that closed before the broker answered: some brokers do that to a protocol they do not speak.
+ */
 const CLOSED_UNANSWERED = 'closed-unanswered';
-/** So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends. */
+/**
+ * So many of them in a row say something about the protocol; a single one also happens while a broker starts or ends.
+ */
 const UNANSWERED_PROOF = 2;
 
 const facts: LinkFacts = {

@@ -4,7 +4,10 @@ import type { Milliseconds } from '../kit/units.ts';
 /** Wait between attempts: 250 ms doubled, at most 3 s, spread by 20 % (behaviour-facts 24). */
 export const linkBackoff: Backoff = { firstMs: 250, capMs: 3000, jitter: 0.2 };
 
-/** Refused credentials are tried every 3 s while somebody may be at it, then ever more gently: brokers lock out who knocks too often. */
+/**
+ * Refused credentials are tried every 3 s while somebody may be at it, then ever more gently: brokers lock out who
+ * knocks too often.
+ */
 const CREDENTIALS_MS = 3000;
 const CREDENTIALS_PATIENCE = 100;
 const credentialsBackoff: Backoff = { firstMs: CREDENTIALS_MS, capMs: 30_000, jitter: 0.2 };

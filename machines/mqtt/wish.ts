@@ -24,11 +24,15 @@ const target = (parts: WishParts): Pick<BrokerWish, 'url' | 'source'> => {
   return { url: null, source: parts.found.outcome === 'ambiguous' ? 'ambiguous' : 'none' };
 };
 
-/** What the link shall connect to: the configured broker goes before a found one, and two found ones are never guessed between. */
+/**
+ * What the link shall connect to: the configured broker goes before a found one, and two found ones are never guessed
+ * between.
+ */
 export const wishOf = (parts: WishParts): BrokerWish => {
   const { url, source } = target(parts);
   const { user, passwordSet, addressFamily, panelId, installId } = parts;
-  // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the connection.
+  // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
+  // connection.
   const key = JSON.stringify([
     url ?? source,
     user,

@@ -122,7 +122,10 @@ export const afterSetback = (record: ActivationRecord, reason: SetbackReason, no
 /** Whether nothing has been started yet with what was selected: how the running start fares says nothing about it. */
 export const isUntried = (record: ActivationRecord): boolean => record.trial?.attempts === 0;
 
-/** A start with `active` reached its health point; the same record when that was known, or when another selection waits for its trial. */
+/**
+ * A start with `active` reached its health point; the same record when that was known, or when another selection waits
+ * for its trial.
+ */
 export const afterHealth = (
   record: ActivationRecord,
   active: ProfileRef,

@@ -55,7 +55,9 @@ const fallBack = (
   return { ...settled(back.selection, usable), trial: false, record: back };
 };
 
-/** Decides a start: never throws, and always ends at something that can be started (contract, "States and transitions"). */
+/**
+ * Decides a start: never throws, and always ends at something that can be started (contract, "States and transitions").
+ */
 export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usability, now: EpochMs): BootDecision => {
   if (found.state !== 'read')
     return { use: null, trial: false, record: null, issues: found.state === 'damaged' ? ['record-damaged'] : [] };
@@ -69,7 +71,10 @@ export const decideBoot = (found: RecordFound, usable: (ref: ProfileRef) => Usab
   return { use: ref, trial: true, record: afterAttempt(record), issues: [] };
 };
 
-/** The start when the decision could not be written down: what cannot be counted is not tried, or a crash would repeat it for ever. */
+/**
+ * The start when the decision could not be written down: what cannot be counted is not tried, or a crash would repeat
+ * it for ever.
+ */
 export const decideUnwritten = (
   found: RecordFound,
   decision: BootDecision,

@@ -79,7 +79,10 @@ export type ProfileValue =
 /** A parsed document; `profiles/schema.ts` says what its fields mean. */
 export type ProfileDocument = Readonly<Record<string, ProfileValue>>;
 
-/** What reading the bytes of a profile came to. A reader cannot know where bytes came from: `origin` is `local` until said otherwise. */
+/**
+ * What reading the bytes of a profile came to. A reader cannot know where bytes came from: `origin` is `local` until
+ * said otherwise.
+ */
 export type ProfileReading =
   | {
       readonly ok: true;

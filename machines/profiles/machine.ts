@@ -21,7 +21,10 @@ export interface ProfilesInput {
   readonly times: TrialTimes;
 }
 
-/** The record says nothing of this start: the command line named another profile, or the disk did not take what was decided. How it fares proves nothing. */
+/**
+ * The record says nothing of this start: the command line named another profile, or the disk did not take what was
+ * decided. How it fares proves nothing.
+ */
 const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean =>
   commandLine || issues.includes('record-not-written');
 
@@ -39,7 +42,10 @@ const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Pa
 const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> =>
   context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore);
 
-/** A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended in between. */
+/**
+ * A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended in
+ * between.
+ */
 const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean =>
   record.trial?.attempts === 0 && !isBeside(boot);
 

@@ -20,7 +20,9 @@ export interface ProvisioningWish {
   readonly packages: readonly string[];
   /** udev rules that open the device, one text per rule. */
   readonly udev: readonly string[];
-  /** What the profile asks for beside its parts: a package, or a step that only a person can do; left out for a part. */
+  /**
+   * What the profile asks for beside its parts: a package, or a step that only a person can do; left out for a part.
+   */
   readonly beside?: { readonly kind: 'package' } | { readonly kind: 'manual'; readonly note: string };
 }
 

@@ -139,8 +139,8 @@ const usersOf = (wishes: readonly ProvisioningWish[]): string =>
   [...new Set(wishes.map((wish) => wish.title))].join(', ');
 
 /**
- * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves. `verdicts` are the
- * live capabilities by their id.
+ * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves.
+ * `verdicts` are the live capabilities by their id.
  */
 export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: Observed, verdicts: Verdicts): Plan => {
   const withRules = wishes.filter((wish) => wish.udev.length > 0);

@@ -16,7 +16,9 @@ export const calibrationOf = ({
 }: Pick<ProximityContext, 'source' | 'calibrations'>): Calibration | null =>
   source === null ? null : (calibrations.find((one) => isSameSource(one.source, source))?.calibration ?? null);
 
-/** Whether near and level may be believed (behaviour-facts 9.3): source there, presence calibrated, no session running. */
+/**
+ * Whether near and level may be believed (behaviour-facts 9.3): source there, presence calibrated, no session running.
+ */
 export const isTrusted = (context: ProximityContext): boolean =>
   context.source !== null &&
   !isCalibrating(context) &&

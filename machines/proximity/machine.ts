@@ -26,7 +26,10 @@ const changed = ({ source, session, calibrations, keeping }: ProximityContext): 
     : withCalibration(calibrations, { source, calibration: session.candidate });
 };
 
-/** The proximity sensor: its driver judges the samples, this keeps what a person calibrated and says what may be believed. */
+/**
+ * The proximity sensor: its driver judges the samples, this keeps what a person calibrated and says what may be
+ * believed.
+ */
 export const proximityMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

@@ -53,7 +53,10 @@ export const isAway = (raw: number, clear: Capture): boolean => {
   );
 };
 
-/** Whether near and clear can be told apart: each spread at most half of what lies between, both together three quarters of it. */
+/**
+ * Whether near and clear can be told apart: each spread at most half of what lies between, both together three quarters
+ * of it.
+ */
 export const isSeparate = (clear: Capture, near: Capture): boolean => {
   const span = Math.abs(near.median - clear.median);
   return (

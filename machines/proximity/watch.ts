@@ -173,7 +173,10 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
   }
 };
 
-/** Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither calibrated nor being calibrated. */
+/**
+ * Watches one sensor: keeps the state between two inputs. Idle is a sensor whose readings nobody uses: neither
+ * calibrated nor being calibrated.
+ */
 export const watchProximity = (): {
   readonly take: (input: WatchInput) => readonly ProximityFact[];
   readonly isIdle: () => boolean;

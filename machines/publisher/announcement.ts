@@ -7,7 +7,9 @@ import { hasState, type RowShape } from './shape.ts';
 import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
-/** One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost). */
+/**
+ * One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost).
+ */
 export interface Stage {
   readonly configs: readonly OutgoingMessage[];
   /** Whether all states follow: every changed payload resets entities at the platform. */
@@ -16,7 +18,10 @@ export interface Stage {
   readonly clears: readonly string[];
 }
 
-/** A retained message that the broker acknowledges; few at a time, a broker takes only so many unacknowledged ones (20, platform-facts 5). */
+/**
+ * A retained message that the broker acknowledges; few at a time, a broker takes only so many unacknowledged ones (20,
+ * platform-facts 5).
+ */
 export const retained = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 1 });
 
 /** A retained message without acknowledgement: it is sent again on every new connection anyway. */
@@ -107,7 +112,9 @@ const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
   });
 };
 
-/** The steps by which the panel's entities come to be at the platform, and those of earlier shapes and names leave it. */
+/**
+ * The steps by which the panel's entities come to be at the platform, and those of earlier shapes and names leave it.
+ */
 export const stagesOf = (announcement: Announcement): readonly Stage[] => {
   const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
   const old = oldDevices(announcement.ledger, announcement.panel, announcement.sweep).map((device) =>
@@ -127,14 +134,18 @@ const attributesMessage = (panelId: string, shape: RowShape, { attributes }: Row
 const availabilityMessage = (panelId: string, shape: RowShape, { available }: RowValue): OutgoingMessage =>
   retainedFact(entityTopic(panelId, shape.key, 'availability'), available ? 'online' : 'offline');
 
-/** The messages that say what one row is now; the availability comes last, so that a row never returns with a bad state. */
+/**
+ * The messages that say what one row is now; the availability comes last, so that a row never returns with a bad state.
+ */
 export const rowMessages = (panelId: string, shape: RowShape, value: RowValue): readonly OutgoingMessage[] => [
   ...stateMessage(panelId, shape, value),
   ...attributesMessage(panelId, shape, value),
   availabilityMessage(panelId, shape, value),
 ];
 
-/** Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true. */
+/**
+ * Without acknowledgement and never retained: what a broken connection lost must not be told when it is no longer true.
+ */
 const happenedMessages = (
   panelId: string,
   shape: RowShape,

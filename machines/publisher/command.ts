@@ -39,7 +39,8 @@ const lightCommand = (
   payload: string,
   { colour, effects }: NonNullable<RowShape['modes']>,
 ): Result<LightCommand, CommandRefusal> => {
-  // Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to state.
+  // Read by hand: a slider sends many of these, and a schema would be the slowest part of the way from command to
+  // state.
   const parsed = parseJson(payload);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return malformed('light');
   const state: unknown = 'state' in parsed ? parsed.state : undefined;

@@ -93,7 +93,10 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
   ...byPlatform(shape),
 });
 
-/** The least that the platform takes for an entity of an earlier shape: it must be loaded there before it can be removed. */
+/**
+ * The least that the platform takes for an entity of an earlier shape: it must be loaded there before it can be
+ * removed.
+ */
 export const ghostComponent = (panelId: string, mark: EntityMark): Component => ({
   ...identity(panelId, mark),
   name: mark.key,

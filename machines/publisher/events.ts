@@ -36,7 +36,9 @@ export interface RowValue {
   readonly available: boolean;
   /** Payload of the attributes topic; null where the row has none. */
   readonly attributes: string | null;
-  /** Payloads of what happened lately, oldest first; only an event row has them. They leave once and are never repeated. */
+  /**
+   * Payloads of what happened lately, oldest first; only an event row has them. They leave once and are never repeated.
+   */
   readonly happened?: readonly { readonly sequence: number; readonly payload: string }[];
 }
 
@@ -85,7 +87,10 @@ export interface PublisherContext {
   readonly ghosts: number;
   /** Whether the platform's birth message was seen in this connection. */
   readonly platformSeen: boolean;
-  /** True when somebody removed the device at the platform; it is announced again under another name, or once the publisher has started again. */
+  /**
+   * True when somebody removed the device at the platform; it is announced again under another name, or once the
+   * publisher has started again.
+   */
   readonly removedElsewhere: boolean;
   /** One sentence that says what to do; null when nothing is wrong. */
   readonly advice: string | null;

@@ -3,8 +3,8 @@ import type { EntityPlatform } from '../kit/entity.ts';
 import type { EntityMark, PublishedPanel } from './events.ts';
 
 /**
- * Where an entity that was announced once stands: `here` is announced now; `due` has to be swept; `swept` was swept while
- * nobody could say whether the platform was running, so it is swept once more after the platform's birth message.
+ * Where an entity that was announced once stands: `here` is announced now; `due` has to be swept; `swept` was swept
+ * while nobody could say whether the platform was running, so it is swept once more after the platform's birth message.
  */
 export type MarkStanding = 'here' | 'due' | 'swept';
 
@@ -98,7 +98,9 @@ export const remember = (ledger: Ledger, panel: DeviceName, marks: readonly Enti
   return { version: 1, devices: [current, ...others].slice(0, DEVICES) };
 };
 
-/** The ledger after a sweep; `certain` when the platform was known to be running, so that nothing has to be repeated. */
+/**
+ * The ledger after a sweep; `certain` when the platform was known to be running, so that nothing has to be repeated.
+ */
 export const settle = (ledger: Ledger, certain: boolean): Ledger => ({
   version: 1,
   devices: ledger.devices

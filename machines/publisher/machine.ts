@@ -26,7 +26,9 @@ import * as step from './steps.ts';
 const BARRIER_MS = 1000;
 /** Pause between two different discovery payloads (platform-facts 1: "Leave a second between"). */
 const PAYLOAD_PAUSE_MS = 1000;
-/** How long another machine must be gone before its panel id is taken over: longer than a restart of its agent takes. */
+/**
+ * How long another machine must be gone before its panel id is taken over: longer than a restart of its agent takes.
+ */
 const DUPLICATE_GRACE_MS = 5000;
 /** Wait before the store is asked again for what was announced earlier. */
 const LEDGER_RETRY_MS = 1000;
@@ -200,8 +202,8 @@ export const publisherMachine = setup({
               after: { barrierBound: 'confirmed' },
               on: { 'broker.message': [{ guard: 'isBarrier', target: 'confirmed' }, { actions: 'takeMessage' }] },
             },
-            // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A broker
-            // that keeps the owner topic from us must not keep the entities from the platform.
+            // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A
+            // broker that keeps the owner topic from us must not keep the entities from the platform.
             confirmed: {
               always: [
                 { guard: 'isAnothers', target: '#publisher.working.duplicate' },

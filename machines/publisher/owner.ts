@@ -11,8 +11,8 @@ export interface OwnerView {
 }
 
 /**
- * What follows: `claim` the free panel id, go on because it is `ours`, `take-over` from a machine that is not there (new
- * hardware under the old id keeps its entities), or it is a `duplicate` whose other machine is there right now.
+ * What follows: `claim` the free panel id, go on because it is `ours`, `take-over` from a machine that is not there
+ * (new hardware under the old id keeps its entities), or it is a `duplicate` whose other machine is there right now.
  */
 export type OwnerVerdict = 'claim' | 'ours' | 'take-over' | 'duplicate';
 

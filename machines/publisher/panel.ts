@@ -29,8 +29,8 @@ const pageAddress = (address: string | null, port: number): string | null =>
     : `http://${address.includes(':') ? `[${address}]` : address}:${port}/`;
 
 /**
- * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one whose
- * capability was declared but does not work stays, unavailable.
+ * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one
+ * whose capability was declared but does not work stays, unavailable.
  */
 export const panelOf = (rows: readonly EntityRow[], parts: PanelParts): PublishedPanel => ({
   panelId: parts.identity.panelId,

@@ -19,7 +19,10 @@ const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
 
 const part = (value: number): number => clamp(Math.round(value), 0, 255);
 
-/** A light that is on and has a colour or an effect; the platform takes a colour only beside its mode (platform-facts 2). */
+/**
+ * A light that is on and has a colour or an effect; the platform takes a colour only beside its mode (platform-facts
+ * 2).
+ */
 const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): string =>
   JSON.stringify({
     state: 'ON',
@@ -139,7 +142,10 @@ export const sameRowValue = (a: RowValue, b: RowValue): boolean =>
   newest(a) === newest(b) &&
   (a.happened === undefined) === (b.happened === undefined);
 
-/** What happened since `before` was said. A value that is the first of its kind brings none: that all happened before anybody listened. */
+/**
+ * What happened since `before` was said. A value that is the first of its kind brings none: that all happened before
+ * anybody listened.
+ */
 export const happenedSince = (before: RowValue | undefined, after: RowValue): readonly string[] => {
   if (before?.happened === undefined || after.happened === undefined) return [];
   // An actor that started again counts from 1.

@@ -15,7 +15,10 @@ const STATUS_LIMIT = 16;
 /** Most refusals that are told apart in the log. */
 const NOTED_LIMIT = 200;
 
-/** Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still ours. */
+/**
+ * Topics to listen to before claiming the panel id; owners of earlier panel ids say whether their devices are still
+ * ours.
+ */
 export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   const { panelId, installId, prefix } = nameOf(facts);
   const owners = new Set([panelId, ...facts.ledger.devices.map((device) => device.panelId)]);

@@ -3,8 +3,8 @@ import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
 import { reservedKeys } from './topics.ts';
 
 /**
- * What the platform refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys void
- * the device there, or vanish silently in a component.
+ * What the platform refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys
+ * void the device there, or vanish silently in a component.
  */
 const text = z
   .string()

@@ -7,13 +7,16 @@ export interface RelayStart {
   readonly restore: RelayRestore;
   /** `pending` before the memory has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
-  /** Whether this agent has run the relay before and only this part of it starts anew: then nothing has happened that the profile speaks of. */
+  /**
+   * Whether this agent has run the relay before and only this part of it starts anew: then nothing has happened that
+   * the profile speaks of.
+   */
   readonly again: boolean;
 }
 
 /**
- * The state to write to a relay that was found: `wait` for the memory, or null to leave it as it is. A device that comes back gets
- * what was last asked for, so that a loose plug does not switch a heater.
+ * The state to write to a relay that was found: `wait` for the memory, or null to leave it as it is. A device that
+ * comes back gets what was last asked for, so that a loose plug does not switch a heater.
  */
 export const stateToWrite = ({ wanted, restore, recalled, again }: RelayStart): boolean | null | 'wait' => {
   if (wanted !== null) return wanted;

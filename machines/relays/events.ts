@@ -21,7 +21,10 @@ export type RelayFact =
   | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict; readonly restore: RelayRestore }
   /** What was read back, after each write and when somebody else changed it. */
   | { readonly type: 'relay.seen'; readonly closed: boolean }
-  /** A write that the device refused, with the POSIX name of the error; `not-taken` where it took the write and reads back the other state. */
+  /**
+   * A write that the device refused, with the POSIX name of the error; `not-taken` where it took the write and reads
+   * back the other state.
+   */
   | { readonly type: 'relay.refused'; readonly code: string };
 
 /** What the memory of a relay is told. */
@@ -48,6 +51,8 @@ export interface RelayContext {
   readonly wanted: boolean | null;
   /** What the profile says about the start. */
   readonly restore: RelayRestore;
-  /** Why the last wish was not carried out: the POSIX name of an error, `not-taken` or `gone`; null after one that was. */
+  /**
+   * Why the last wish was not carried out: the POSIX name of an error, `not-taken` or `gone`; null after one that was.
+   */
   readonly fault: string | null;
 }

@@ -4,7 +4,10 @@ import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { RelightContext, RelightEvent } from './events.ts';
 
-/** Keeps a small process beside the agent that lights the screen when the agent is gone, for where no service manager does it. */
+/**
+ * Keeps a small process beside the agent that lights the screen when the agent is gone, for where no service manager
+ * does it.
+ */
 export const relightMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

@@ -13,8 +13,8 @@ const originOf = (text: string): URL | null => {
 };
 
 /**
- * The path that a text asks the dashboard to show: a path of the platform, or a whole address of the platform's own origin,
- * of which the path is kept. Everything else is refused; the message never repeats the text.
+ * The path that a text asks the dashboard to show: a path of the platform, or a whole address of the platform's own
+ * origin, of which the path is kept. Everything else is refused; the message never repeats the text.
  */
 export const admitPath = (text: string, origin: string | null): Result<string, 'bad-path'> => {
   const wanted = text.trim();

@@ -54,7 +54,10 @@ export const isBack = ({ away, notBefore, wish }: RendererFacts, event: Renderer
   event.origin === wish?.origin &&
   pauseIsOver(notBefore, event.at);
 
-/** Whether what is shown strayed from the panel's own page to nothing, an error or a stranger; a login is allowed, it is how one signs in at the panel. */
+/**
+ * Whether what is shown strayed from the panel's own page to nothing, an error or a stranger; a login is allowed, it is
+ * how one signs in at the panel.
+ */
 export const hasStrayed = ({ pulses }: RendererFacts): boolean =>
   pulses.length >= 2 &&
   pulses

@@ -23,7 +23,10 @@ export interface BrowserInput {
   readonly generation: number;
   /** `headless` draws unseen; `auto` finds a display by trying. */
   readonly display: 'auto' | 'headless';
-  /** Origin of the platform, `http://host:8123`: the only one whose page is answered and trusted. Null while none is set. */
+  /**
+   * Origin of the platform, `http://host:8123`: the only one whose page is answered and trusted. Null while none is
+   * set.
+   */
   readonly origin: string | null;
   /** Origin of the panel's own pages as the browser reaches them, `http://127.0.0.1:8888`. */
   readonly ownOrigin: string;
@@ -33,7 +36,10 @@ export interface BrowserInput {
 /** What the page's place is, never its address. */
 export type PagePlace = 'dashboard' | 'login' | 'onboarding' | 'own' | 'error' | 'blank' | 'other';
 
-/** What the browser driver is told. Each `page.load`, `page.go` and `page.own` is answered by one `page.settled` of its generation. */
+/**
+ * What the browser driver is told. Each `page.load`, `page.go` and `page.own` is answered by one `page.settled` of its
+ * generation.
+ */
 export type BrowserCommand =
   /** Full load of a path of the platform's origin. */
   | { readonly type: 'page.load'; readonly generation: number; readonly path: string }
@@ -146,7 +152,10 @@ export type BrowserFact =
 /** What `--renderer` asks for: a display found by trying, a browser that nobody sees, or none. */
 export type RendererMode = 'auto' | 'headless' | 'none';
 
-/** What shows the dashboard, as `dashboard_package` spells it: the built-in renderer, or a program with a compiled driver. */
+/**
+ * What shows the dashboard, as `dashboard_package` spells it: the built-in renderer, or a program with a compiled
+ * driver.
+ */
 export type RendererPackage = 'builtin' | 'firefox';
 
 /** What a browser is launched with, and which program it is. */
@@ -157,7 +166,10 @@ export interface LaunchInput extends BrowserInput {
 /** Why the platform did not answer a look at it. */
 export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
 
-/** What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again changes nothing. */
+/**
+ * What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again
+ * changes nothing.
+ */
 export interface ReachCommand {
   readonly type: 'reach.watch';
   readonly origin: string | null;

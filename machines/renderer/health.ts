@@ -9,7 +9,10 @@ export type Pulse = Pick<
   'answeredMs' | 'showing' | 'connected' | 'place'
 >;
 
-/** An answer later than this is slow, in milliseconds (dashboard-facts 4: an overloaded page answers after 1.0 s and is not hung). */
+/**
+ * An answer later than this is slow, in milliseconds (dashboard-facts 4: an overloaded page answers after 1.0 s and is
+ * not hung).
+ */
 const SLOW_MS = 1000;
 /** So many slow answers, or silences, in a row count. */
 const IN_A_ROW = 3;

@@ -144,7 +144,8 @@ const mending = rendererSetup.createStateConfig({
     ],
   },
   on: {
-    // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it crashed.
+    // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it
+    // crashed.
     'page.crashed': {
       guard: 'mendsByUnhang',
       target: 'mending',
@@ -155,7 +156,10 @@ const mending = rendererSetup.createStateConfig({
   },
 });
 
-/** What shows the dashboard: launched, watched and brought back; while the platform is away the panel's own calm page stands there. */
+/**
+ * What shows the dashboard: launched, watched and brought back; while the platform is away the panel's own calm page
+ * stands there.
+ */
 export const rendererMachine = rendererSetup.createMachine({
   id: 'renderer',
   context: initialFacts,

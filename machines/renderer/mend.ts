@@ -12,7 +12,10 @@ const KEPT = 20;
 export const STORY_MS: Milliseconds = 120_000;
 /** Trouble within this time slows the next try down, in milliseconds. */
 export const SLOWING_MS: Milliseconds = 600_000;
-/** Pauses before the first, second, ... try within that time; the last one stays. The first two are free: back within ten seconds. */
+/**
+ * Pauses before the first, second, ... try within that time; the last one stays. The first two are free: back within
+ * ten seconds.
+ */
 const PAUSES_MS: readonly Milliseconds[] = [0, 0, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** So many troubles within that time and a person should know. */
 const KEEPS_FAILING = 5;
@@ -54,7 +57,10 @@ export const keepsFailing = (restarts: Restarts, at: EpochMs): boolean => recent
 export const record = (restarts: Restarts, reason: RestartReason, at: EpochMs): Restarts =>
   [...restarts, { reason, at }].slice(-KEPT);
 
-/** What to do about `reason` now, and after which pause: stronger each time within one story, slower each time within ten minutes. */
+/**
+ * What to do about `reason` now, and after which pause: stronger each time within one story, slower each time within
+ * ten minutes.
+ */
 export const nextStep = (
   restarts: Restarts,
   reason: RestartReason,

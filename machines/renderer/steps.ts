@@ -85,7 +85,10 @@ export const dismiss = (facts: RendererFacts, phase: RendererPhase): Change =>
     mending: null,
   });
 
-/** The owner said something else; another address makes the old one's storage due for removal and ends what was known of its platform. */
+/**
+ * The owner said something else; another address makes the old one's storage due for removal and ends what was known of
+ * its platform.
+ */
 export const takeWish = (facts: RendererFacts, wish: Wish): Change => {
   const before = facts.wish;
   if (before === null || before.origin === wish.origin) {
@@ -185,7 +188,9 @@ export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
   });
 };
 
-/** The platform has no such page: the next load is that of home, or of the start page where it was home that is missing. */
+/**
+ * The platform has no such page: the next load is that of home, or of the start page where it was home that is missing.
+ */
 export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
   judged(facts, {
     ...navigation(facts, settled),

@@ -3,10 +3,16 @@ import { distance } from './away.ts';
 import type { LaunchInput } from './events.ts';
 import type { Credential, RendererFacts, Wish } from './facts.ts';
 
-/** How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in milliseconds. */
+/**
+ * How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in
+ * milliseconds.
+ */
 export const OWN_IDLE_MS: Milliseconds = 300_000;
 
-/** Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows the platform's own. */
+/**
+ * Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows the
+ * platform's own.
+ */
 export const isSignedIn = (credential: Credential | null): boolean =>
   credential === null || credential.phase === 'signed-in';
 
@@ -41,13 +47,17 @@ export const homeOf = ({ wish, homeMissing }: Pick<RendererFacts, 'wish' | 'home
 export const pathToLoad = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'goal'>): string =>
   facts.goal ?? homeOf(facts);
 
-/** The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/". */
+/**
+ * The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/".
+ */
 export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath'>): string => {
   const home = homeOf(facts);
   return home === '/' ? (facts.startPath ?? '/') : home;
 };
 
-/** Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home. */
+/**
+ * Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home.
+ */
 export const idleReturnIsDue = (
   facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>,
   at: EpochMs,

@@ -72,7 +72,10 @@ export const OWN_RETRY_MS = 2_000;
 export const FREEZE_DELAY_MS = 5_000;
 /** What a page of the panel itself is told when it is opened on the panel's own screen. */
 export const ON_GLASS = 'on=glass';
-/** How long a home dashboard that was not there waits for its second try, in milliseconds: a platform that starts has not all of its dashboards. */
+/**
+ * How long a home dashboard that was not there waits for its second try, in milliseconds: a platform that starts has
+ * not all of its dashboards.
+ */
 export const HOME_RETRY_MS = 60_000;
 
 /** Everything the renderer's machine is written with: its actors, delays, guards and actions. */

@@ -13,9 +13,9 @@ const byPlace = (one: string, other: string): number =>
   Number(INTERNAL.test(other)) - Number(INTERNAL.test(one)) || one.localeCompare(other, 'en', { numeric: true });
 
 /**
- * The displays of this machine, the one inside first: one for each connector with a display on it; where the kernel shows no
- * connector, one for each that a route names; and a backlight of its own where nothing else is known. A route that reaches all
- * displays at once belongs to each.
+ * The displays of this machine, the one inside first: one for each connector with a display on it; where the kernel
+ * shows no connector, one for each that a route names; and a backlight of its own where nothing else is known. A route
+ * that reaches all displays at once belongs to each.
  */
 export const assignDisplays = (
   connected: readonly string[],

@@ -1,8 +1,8 @@
 import type { Choice, Distrust, Offer, RouteName } from './events.ts';
 
 /**
- * The order of trying. The kernel's own backlight is read back for certain; then whoever draws the picture; then the monitor
- * itself, whose answers are slow and sometimes wrong; dimming the picture in software is what is left.
+ * The order of trying. The kernel's own backlight is read back for certain; then whoever draws the picture; then the
+ * monitor itself, whose answers are slow and sometimes wrong; dimming the picture in software is what is left.
  */
 const POWER_ORDER: readonly RouteName[] = ['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc'];
 const BRIGHTNESS_ORDER: readonly RouteName[] = ['adb', 'backlight', 'ddc', 'dimming'];

@@ -41,7 +41,9 @@ export interface Standing {
   readonly lastBrightness: number;
 }
 
-/** Two wants while a write is under way: the newer one wins, and a bare ON keeps the level that was already asked for. */
+/**
+ * Two wants while a write is under way: the newer one wins, and a bare ON keeps the level that was already asked for.
+ */
 export const merge = (older: Want | null, newer: Want): Want => {
   const asksForOn = newer.on === true && newer.brightness === undefined;
   if (!asksForOn || older === null || older.on === false || older.brightness === undefined || older.brightness === 0)
@@ -99,7 +101,9 @@ export const interpret = (
   return { lit: false, brightness: null, lastBrightness: remembers ? levelOf(reading.raw, range, hint) : hint };
 };
 
-/** What to publish after a write: what was asked for where the read-back is what was written, else the scaled read-back. */
+/**
+ * What to publish after a write: what was asked for where the read-back is what was written, else the scaled read-back.
+ */
 export const settle = (
   plan: Plan,
   reading: DisplayReading,
@@ -112,7 +116,8 @@ export const settle = (
     plan.level ?? situation.lastBrightness,
   );
   const fault = standing.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
-  // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at every step.
+  // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at
+  // every step.
   const { lit, brightness, lastBrightness } = standing;
   // Going dark keeps the level in memory, whatever the hardware did to its raw value on the way.
   if (!plan.lit && !lit) return { lit, brightness, lastBrightness: situation.lastBrightness, fault };
@@ -123,12 +128,15 @@ export const settle = (
   return { lit, brightness, lastBrightness, fault };
 };
 
-/** A display that lights up within this time of being switched off, with nobody asking, did it by itself (milliseconds). */
+/**
+ * A display that lights up within this time of being switched off, with nobody asking, did it by itself (milliseconds).
+ */
 export const SELF_WAKE_MS = 60_000;
 
 /**
- * Whether what was just seen is a display turning itself on: it was switched off by order a short while ago and gives light
- * now. Monitors do this when they look through their inputs; nobody on the panel can tell it from somebody with a remote control.
+ * Whether what was just seen is a display turning itself on: it was switched off by order a short while ago and gives
+ * light now. Monitors do this when they look through their inputs; nobody on the panel can tell it from somebody with a
+ * remote control.
  */
 export const turnedItselfOn = (
   now: {

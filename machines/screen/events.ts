@@ -69,7 +69,9 @@ export interface DisplayReading {
 
 /** What the screen driver is told (raw units; the machine decides them). */
 export type ScreenDriverCommand =
-  /** Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`. */
+  /**
+   * Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`.
+   */
   | {
       readonly type: 'display.write';
       readonly generation: number;
@@ -78,7 +80,10 @@ export type ScreenDriverCommand =
     }
   /** Look for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
   | { readonly type: 'display.probe' }
-  /** Read once, now: a display that was switched off may have switched itself on again. Answered by `display.observed` where something changed. */
+  /**
+   * Read once, now: a display that was switched off may have switched itself on again. Answered by `display.observed`
+   * where something changed.
+   */
   | { readonly type: 'display.look' }
   /** What worked for this display in an earlier run; it is tried first from now on. */
   | { readonly type: 'display.prefer'; readonly display: string; readonly choice: Choice };
@@ -100,7 +105,10 @@ export type ScreenFact =
   | { readonly type: 'display.missing'; readonly verdict: Verdict }
   /** A poll saw a value; sent at least when it differs from the last one. */
   | { readonly type: 'display.observed'; readonly reading: DisplayReading; readonly at: EpochMs }
-  /** The answer to one `display.write`: what was read back, or why it failed. `at` is the moment when the last write was done. */
+  /**
+   * The answer to one `display.write`: what was read back, or why it failed. `at` is the moment when the last write was
+   * done.
+   */
   | {
       readonly type: 'display.written';
       readonly generation: number;
@@ -109,7 +117,8 @@ export type ScreenFact =
     }
   /**
    * Reason `route-changed`: this route did not do what it says and another one is used from now on, see the
-   * `display.found` before it. Reason `power-not-honoured`: the power switch did nothing, so the display must be used without it.
+   * `display.found` before it. Reason `power-not-honoured`: the power switch did nothing, so the display must be used
+   * without it.
    */
   | { readonly type: 'display.refused'; readonly generation: number; readonly reason: string }
   /** The device is gone; a `display.probe` looks for it again. */

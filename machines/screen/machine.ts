@@ -30,7 +30,10 @@ import { foundVerdict, lostVerdict } from './verdict.ts';
 export const ANSWER_BOUND_MS = 2000;
 /** Longest wait for the light on the way out, in milliseconds; less than what the screen's part is given to stop. */
 export const RELIGHT_BOUND_MS = 80;
-/** When a display that was switched off is read once more, in milliseconds: the ones that wake by themselves do it within seconds. */
+/**
+ * When a display that was switched off is read once more, in milliseconds: the ones that wake by themselves do it
+ * within seconds.
+ */
 export const RECHECK_MS = 5000;
 /** How often an absent display is looked for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
@@ -39,7 +42,10 @@ export const PROBE_INTERVAL_MS = 10_000;
 export interface ScreenMachineContext extends ScreenContext {
   readonly minimumPercent: number;
   readonly reading: DisplayReading | null;
-  /** Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no write. */
+  /**
+   * Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no
+   * write.
+   */
   readonly generation: number;
   /** The write under way, or the last one while it is unanswered. */
   readonly writing: { readonly want: Want; readonly plan: Plan } | null;

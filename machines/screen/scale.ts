@@ -14,8 +14,8 @@ export interface RawRange {
 }
 
 /**
- * Raw range of a lit display. A display without a power switch keeps `rawMin` for "off", so its lit range starts one above
- * where there is room; `minimumPercent` (0 to 99) is the owner's lowest brightness while on.
+ * Raw range of a lit display. A display without a power switch keeps `rawMin` for "off", so its lit range starts one
+ * above where there is room; `minimumPercent` (0 to 99) is the owner's lowest brightness while on.
  */
 export const litRange = (display: DisplayFacts, minimumPercent: number): RawRange => {
   const first = Math.max(1, display.power ? display.rawMin : display.rawMin + 1);
@@ -33,6 +33,9 @@ export const toLevel = (raw: number, range: RawRange): number =>
     ? LEVEL_MAX
     : Math.round(1 + ((clamp(raw, range.low, range.high) - range.low) / (range.high - range.low)) * (LEVEL_MAX - 1));
 
-/** Level of a raw value, preferring `hint` where that level is written as this very raw value (several levels may share one); the highest where there is only one. */
+/**
+ * Level of a raw value, preferring `hint` where that level is written as this very raw value (several levels may share
+ * one); the highest where there is only one.
+ */
 export const levelOf = (raw: number, range: RawRange, hint: number): number =>
   range.high > range.low && toRaw(hint, range) === raw ? hint : toLevel(raw, range);

@@ -17,7 +17,8 @@ const reaches = (change: number, from: number, bound: { readonly step: number; r
 
 /**
  * Whether a reading is told: the first, a large change at once, a small one after the pause of its kind, any after five
- * minutes, and after a clock that was set back. A noisy sensor so tells little, and what stands published is never far off.
+ * minutes, and after a clock that was set back. A noisy sensor so tells little, and what stands published is never far
+ * off.
  */
 export const isWorthTelling = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
   if (published === null || reading.at < published.at) return true;
@@ -31,7 +32,9 @@ export const isWorthTelling = (kind: SensorId, published: Reading | null, readin
   );
 };
 
-/** What is known after a reading: one that cannot be believed is dropped, and after three in a row nothing is trusted. */
+/**
+ * What is known after a reading: one that cannot be believed is dropped, and after three in a row nothing is trusted.
+ */
 export const afterReading = (known: SensorContext, reading: Reading): SensorContext => {
   const { kind, published } = known;
   if (!isBelievable(kind, reading.value)) {

@@ -19,7 +19,10 @@ export interface SensorInput {
   readonly kind: SensorId;
 }
 
-/** One sensor of the room: found by trying, trusted while its readings can be true, and looked for again when it is gone. */
+/**
+ * One sensor of the room: found by trying, trusted while its readings can be true, and looked for again when it is
+ * gone.
+ */
 export const sensorMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.

@@ -20,8 +20,9 @@ export interface SensorRange {
 export const REFRESH_MS: Milliseconds = 5 * 60_000;
 
 /**
- * Full sunlight is 120 000 lx and the common parts end below 200 000; a dark photodiode with an offset reads a little below
- * zero. -40 to 125 degrees and -6 to 119 % are what the scales of the common climate parts (HTU21, SHT3x, HDC1080) can give.
+ * Full sunlight is 120 000 lx and the common parts end below 200 000; a dark photodiode with an offset reads a little
+ * below zero. -40 to 125 degrees and -6 to 119 % are what the scales of the common climate parts (HTU21, SHT3x,
+ * HDC1080) can give.
  */
 export const ranges: Readonly<Record<SensorId, SensorRange>> = {
   illuminance: {
@@ -54,7 +55,9 @@ export const ranges: Readonly<Record<SensorId, SensorRange>> = {
 export const isBelievable = (kind: SensorId, value: number): boolean =>
   Number.isFinite(value) && value >= ranges[kind].believable.low && value <= ranges[kind].believable.high;
 
-/** A reading with the owner's correction as it is shown: inside the scale, with the digits of its kind; null stays null. */
+/**
+ * A reading with the owner's correction as it is shown: inside the scale, with the digits of its kind; null stays null.
+ */
 export const shownValue = (kind: SensorId, value: number | null, offset: number): number | null => {
   if (value === null) return null;
   const { scale, digits } = ranges[kind];

@@ -6,8 +6,8 @@ import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceWish } 
 
 /**
  * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
- * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: after a restart
- * of this part nobody repeats that event, and a sign of life too many harms nobody.
+ * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: after a
+ * restart of this part nobody repeats that event, and a sign of life too many harms nobody.
  */
 export const serviceMachine = setup({
   types: {

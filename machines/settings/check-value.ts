@@ -21,7 +21,10 @@ const wanted = (row: SettingDescriptor): string => {
   return `must be a ${row.type === 'INT' ? 'whole number' : 'number'}${range}`;
 };
 
-/** A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never the value. */
+/**
+ * A value that was never right for this setting: one sentence that names the field, what is wrong and the fix, never
+ * the value.
+ */
 const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> =>
   refuse('invalid', `${row.label} ${why}.`);
 

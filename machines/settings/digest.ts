@@ -1,6 +1,8 @@
 import type { SettingsContext } from './events.ts';
 
-/** 32-bit FNV-1a of the text's UTF-8 bytes as eight lower-case hex digits (draft-eastlake-fnv, offset basis 2166136261). */
+/**
+ * 32-bit FNV-1a of the text's UTF-8 bytes as eight lower-case hex digits (draft-eastlake-fnv, offset basis 2166136261).
+ */
 export const fnv1a = (text: string): string => {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -4,8 +4,9 @@ export type { SettingValue } from '../kit/setting.ts';
 
 export type SettingsEvent =
   /**
-   * Partial merge, all or nothing: a flat object of setting keys and `ha_expose_<key>` flags. A secret that is absent or ""
-   * keeps its value, null clears it; null on any other key restores the default. One `reply` with a `MergeOutcome`.
+   * Partial merge, all or nothing: a flat object of setting keys and `ha_expose_<key>` flags. A secret that is absent
+   * or "" keeps its value, null clears it; null on any other key restores the default. One `reply` with a
+   * `MergeOutcome`.
    */
   | {
       readonly type: 'settings.merge';
@@ -39,7 +40,10 @@ export interface SettingsContext {
   readonly expose: Readonly<Record<string, boolean>>;
   /** Eight lower-case hex digits over values, secret flags and expose (`cfg=` of the health line). */
   readonly digest: string;
-  /** 0 until loaded, then raised by one with every saved change, so that followers of secrets notice a replaced password. */
+  /**
+   * 0 until loaded, then raised by one with every saved change, so that followers of secrets notice a replaced
+   * password.
+   */
   readonly revision: number;
   /** Keys of the stored file that were refused at start and replaced by defaults. */
   readonly dropped: readonly string[];

@@ -88,7 +88,9 @@ const judge = (name: string, raw: unknown, own: boolean): Step => {
   return name.startsWith(EXPOSE_PREFIX) ? judgeExpose(name, raw) : unknownKey(name);
 };
 
-/** The stored credentials that would go to somebody else after these changes, and that the same patch does not replace. */
+/**
+ * The stored credentials that would go to somebody else after these changes, and that the same patch does not replace.
+ */
 const orphanedSecrets = (current: Configuration, values: Changes['values'], replaced: ReadonlySet<string>): string[] =>
   plainSettings.flatMap(({ key, recipientOf, defaultValue }) => {
     const to = values[key];
@@ -104,8 +106,9 @@ const moved = (current: Configuration, expect: Readonly<Record<string, SettingVa
 
 /**
  * Judges a partial merge, all or nothing (`SettingsEvent`, `settings.merge`). A setting that names
- * another recipient clears the stored credentials meant for the old one, unless the same patch replaces them. A write of the
- * agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided on.
+ * another recipient clears the stored credentials meant for the old one, unless the same patch replaces them. A write
+ * of the agent itself (`own`) may set hidden credentials, and is refused where a value is not the one it was decided
+ * on.
  */
 export const mergeSettings = (
   current: Configuration,

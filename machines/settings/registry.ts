@@ -48,7 +48,8 @@ const shapeOf = (
 /** The descriptor of one field; throws for a field that is not of the registry's kinds, so that a test sees it. */
 export const describeSetting = (key: string, field: z.core.$ZodType): SettingDescriptor => {
   if (!(field instanceof z.ZodDefault)) throw new TypeError(`setting ${key} has no default`);
-  // zod types metadata loosely; every field states it with `satisfies SettingMeta`, and the registry's test reads them all.
+  // zod types metadata loosely; every field states it with `satisfies SettingMeta`, and the registry's test reads them
+  // all.
   const meta = field.meta() as SettingMeta | undefined;
   const shape = shapeOf(field.unwrap(), meta?.secret === true);
   if (meta === undefined || shape === undefined) throw new TypeError(`setting ${key} does not describe itself`);

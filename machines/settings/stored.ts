@@ -27,7 +27,10 @@ export interface ReadSettings {
 const record = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 
-/** Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a failure. */
+/**
+ * Judges what was stored by today's rules: whatever does not fit falls back to its default and is named, never a
+ * failure.
+ */
 export const readStored = (stored: { readonly settings: unknown; readonly secrets: unknown }): ReadSettings => {
   const settings = record(stored.settings);
   const dropped: string[] = [];

@@ -42,8 +42,8 @@ export const readCredential = (text: string): OauthCredential | null => {
 };
 
 /**
- * The credential in force: a token entered by hand goes first, since it is the owner's later word (signing in removes it), and
- * a sign-in counts only at the platform that it was made at.
+ * The credential in force: a token entered by hand goes first, since it is the owner's later word (signing in removes
+ * it), and a sign-in counts only at the platform that it was made at.
  */
 export const credentialInForce = (
   origin: string | null,

@@ -50,7 +50,10 @@ export type StartRefusal =
   | 'address-loops-back'
   | 'commit-failed';
 
-/** Answer to `sign-in.token`: what the page of the platform is signed in with. It travels in replies only, never in a context. */
+/**
+ * Answer to `sign-in.token`: what the page of the platform is signed in with. It travels in replies only, never in a
+ * context.
+ */
 export type TokenOutcome =
   | { readonly ok: true; readonly token: string; readonly expiresInSeconds: number; readonly origin: string }
   /** `refused`: a person must sign in again. `unreachable`: try again later. */
@@ -58,7 +61,10 @@ export type TokenOutcome =
 
 /** What may be asked of the sign-in actor (registry id `sign-in`); each ask is answered by one `reply`. */
 export type SignInEvent =
-  /** Begins an attempt; the newest one alone is valid, for ten minutes. `haUrl` is saved first where it differs. Answer: `StartOutcome`. */
+  /**
+   * Begins an attempt; the newest one alone is valid, for ten minutes. `haUrl` is saved first where it differs. Answer:
+   * `StartOutcome`.
+   */
   | {
       readonly type: 'sign-in.start';
       readonly requestId: string;
@@ -76,7 +82,10 @@ export type SignInEvent =
       readonly panelOrigin: string;
       readonly now: EpochMs;
     }
-  /** An access token for the platform's page; `force` never answers from the cache, since that token was just refused. Answer: `TokenOutcome`. */
+  /**
+   * An access token for the platform's page; `force` never answers from the cache, since that token was just refused.
+   * Answer: `TokenOutcome`.
+   */
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
   /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
   | { readonly type: 'sign-in.sign-out'; readonly requestId: string }

@@ -29,7 +29,9 @@ const CODE = /^[\x21-\x7e]{1,4096}$/;
 export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt is Attempt =>
   attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
 
-/** What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `platform` is the one set now. */
+/**
+ * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `platform` is the one set now.
+ */
 export const judgeCallback = (
   attempt: Attempt | null,
   callback: Callback,

@@ -26,7 +26,10 @@ const facts: SignInFacts = {
 
 const nobody = { displayName: null, administrator: null, reachable: null } as const;
 
-/** The sign-in to the platform: what is known of the credential and of the open attempt. Tokens never enter it but in replies. */
+/**
+ * The sign-in to the platform: what is known of the credential and of the open attempt. Tokens never enter it but in
+ * replies.
+ */
 export const signInMachine = setup({
   types: {
     context: {} as SignInFacts,

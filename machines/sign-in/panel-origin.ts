@@ -9,7 +9,10 @@ const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>
   texts.map(parsePrefix).filter((prefix) => prefix !== null);
 
 const LOOPBACK = ranges('127.0.0.0/8', '::1/128');
-/** Addresses that Home Assistant takes in a client id (its `util/network.py`, 2026.11.0); the shared space 100.64/10 is not among them. */
+/**
+ * Addresses that Home Assistant takes in a client id (its `util/network.py`, 2026.11.0); the shared space 100.64/10 is
+ * not among them.
+ */
 const ACCEPTED = [
   ...LOOPBACK,
   ...ranges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '169.254.0.0/16', 'fe80::/10'),
@@ -19,8 +22,8 @@ const LABELS =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/;
 
 /**
- * The origin that the browser knows the panel by, strictly from the request's `Host`: `http://192.168.1.40:8888`. Anything
- * odd is refused, since whoever signs in is sent back there with a code.
+ * The origin that the browser knows the panel by, strictly from the request's `Host`: `http://192.168.1.40:8888`.
+ * Anything odd is refused, since whoever signs in is sent back there with a code.
  */
 export const panelOrigin = (host: string | null, ownPort: number): Result<string, 'bad-origin'> => {
   const odd = refuse(
@@ -56,7 +59,10 @@ export const isLoopback = (origin: string): boolean => {
     : LOOPBACK.some((range) => isInside(address, range));
 };
 
-/** What would go wrong with a sign-in from `panel` at `platform`, said before it is begun; null when nothing is known to. */
+/**
+ * What would go wrong with a sign-in from `panel` at `platform`, said before it is begun; null when nothing is known
+ * to.
+ */
 export const foreseeRefusal = (
   panel: string,
   platform: string,

@@ -8,8 +8,9 @@ const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\]*)([^?#\\]*)([?#].*)?$/is;
 const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 
 /**
- * The origin that an address of Home Assistant names, as a browser writes it: `http://192.168.1.20:8123`. A path is dropped,
- * since people copy it from their browser. The messages of a refusal complete "Address ..." and never hold the text itself.
+ * The origin that an address of Home Assistant names, as a browser writes it: `http://192.168.1.20:8123`. A path is
+ * dropped, since people copy it from their browser. The messages of a refusal complete "Address ..." and never hold the
+ * text itself.
  */
 export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
   const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];

@@ -80,7 +80,10 @@ const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T
     readonly [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw value. */
+/**
+ * Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's
+ * raw value.
+ */
 export const decideSimulator = (
   body: unknown,
   toRaw: (brightness: number) => number,

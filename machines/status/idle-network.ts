@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { HaNetwork } from './document.ts';
 
-/** The network verdict while no platform socket is held: nothing measured, and never shown as healthy (contract, rule 2). */
+/**
+ * The network verdict while no platform socket is held: nothing measured, and never shown as healthy (contract, rule
+ * 2).
+ */
 export const idleNetwork: z.infer<typeof HaNetwork> = {
   measuring: false,
   state: 'idle',

@@ -16,7 +16,8 @@ export const unmeasured: StorageGrowth = { measured: [], lastAt: null, bytesPerD
 
 /**
  * The growth after the agent's files were `bytes` large at `at`: over up to seven days, and null before a whole day was
- * measured. A clock that was set begins a new measurement, as does a restart: what lay between is not known to have been a day.
+ * measured. A clock that was set begins a new measurement, as does a restart: what lay between is not known to have
+ * been a day.
  */
 export const afterMeasured = (growth: StorageGrowth, bytes: number | null, at: EpochMs): StorageGrowth => {
   if (bytes === null) return growth;

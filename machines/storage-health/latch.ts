@@ -31,15 +31,18 @@ export const latchFailure = (kind: FailureKind, at: EpochMs): FailureLatch => ({
   writtenSince: false,
 });
 
-/** What is heard later and dated this much earlier was dated by a clock that was set back in between; no check takes so long. */
+/**
+ * What is heard later and dated this much earlier was dated by a clock that was set back in between; no check takes so
+ * long.
+ */
 const SET_BACK_MS: Milliseconds = 60_000;
 
 /** Whether `at`, heard now, shows that an earlier time `since` lies in the future of a clock that was set back. */
 const wasSetBack = (at: EpochMs, since: EpochMs): boolean => at < since - SET_BACK_MS;
 
 /**
- * A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. A failure
- * that lies in the future is dated anew, so that the check after this one counts.
+ * A check that began at `at` was clean: it counts when it began after the failure. The first such check is kept. A
+ * failure that lies in the future is dated anew, so that the check after this one counts.
  */
 export const afterCleanCheck = (latch: FailureLatch, at: EpochMs): FailureLatch => {
   if (latch.cleanCheckAt !== null) return latch;

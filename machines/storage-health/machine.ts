@@ -101,7 +101,8 @@ export const storageHealthMachine = setup({
           },
           states: {
             none: {},
-            // A check that clears a failure must have begun after it; a moment later it has, whatever the clock's grain.
+            // A check that clears a failure must have begun after it; a moment later it has, whatever the clock's
+            // grain.
             settling: { after: { settling: { actions: 'lookAtAll', target: 'none' } } },
           },
         },

@@ -24,7 +24,9 @@ export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'u
 export type LoadedFrom = 'current' | 'previous' | 'empty';
 
 export type StoreEvent =
-  /** Replace one section, durably; answered by one `reply` with a `CommitOutcome`. Commits are made one after another. */
+  /**
+   * Replace one section, durably; answered by one `reply` with a `CommitOutcome`. Commits are made one after another.
+   */
   | { readonly type: 'store.commit'; readonly requestId: string; readonly section: Section; readonly value: unknown }
   /** Several sections in one durable step: all of them or none. */
   | {
@@ -74,7 +76,10 @@ export type ReadOutcome =
 /** Public facts of the store; the document itself never enters the context. */
 export interface StoreContext {
   readonly loadedFrom: LoadedFrom | null;
-  /** Said to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was lost. */
+  /**
+   * Said to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was
+   * lost.
+   */
   readonly loss: { readonly reason: string; readonly at: EpochMs } | null;
   readonly commits: number;
   readonly lastFailure: { readonly reason: StoreFailure; readonly at: EpochMs } | null;

@@ -3,7 +3,8 @@ import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { StreamContext, StreamEvent } from './events.ts';
 
 /**
- * Gathers changes into revisions, at most one each 200 ms: quick for an eye, and cheap for a panel whose readings change often.
+ * Gathers changes into revisions, at most one each 200 ms: quick for an eye, and cheap for a panel whose readings
+ * change often.
  */
 export const streamMachine = setup({
   types: {

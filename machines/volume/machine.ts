@@ -7,16 +7,25 @@ import { DEFAULT_LIMIT_PERCENT, percentToWrite, published } from './decide.ts';
 import type { VolumeContext, VolumeDriverCommand, VolumeEvent } from './events.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
-/** Most calls of a mixer tool before an answer: a look under way (three with pactl), the write (two) and its read-back (three). */
+/**
+ * Most calls of a mixer tool before an answer: a look under way (three with pactl), the write (two) and its read-back
+ * (three).
+ */
 export const MOST_TOOL_CALLS = 8;
-/** Longest wait for the answer to one write in milliseconds: all those calls at their bound of two seconds, and a second to spare. */
+/**
+ * Longest wait for the answer to one write in milliseconds: all those calls at their bound of two seconds, and a second
+ * to spare.
+ */
 export const ANSWER_BOUND_MS = MOST_TOOL_CALLS * 2000 + 1000;
 /** How often an absent sound route is looked for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 
 /** Everything the volume's machine remembers: the public facts and the write under way. */
 export interface VolumeMachineContext extends VolumeContext {
-  /** Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no write. */
+  /**
+   * Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no
+   * write.
+   */
   readonly generation: number;
   /** Newest percent asked for while a write is under way. */
   readonly next: number | null;

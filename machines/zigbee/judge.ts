@@ -44,8 +44,9 @@ export const isBusy = ({ shares }: GatewayFacts): boolean =>
   shares.length === BUSY_SAMPLES && shares.every(({ percent }) => percent > BUSY_PERCENT);
 
 /**
- * How the gateway is. Only one that is known not to be joined and stays busy after its grace is a problem; one that is busy and
- * joined, or of which that is not known, or idle without a network, is a warning. Nothing is switched off by this.
+ * How the gateway is. Only one that is known not to be joined and stays busy after its grace is a problem; one that is
+ * busy and joined, or of which that is not known, or idle without a network, is a warning. Nothing is switched off by
+ * this.
  */
 export const judgeGateway = (facts: GatewayFacts): GatewayState => {
   const { sample } = facts;

@@ -1,4 +1,7 @@
-/** Names of keys and buttons that panels have, with their codes (linux/input-event-codes.h); any other one is written as its number. */
+/**
+ * Names of keys and buttons that panels have, with their codes (linux/input-event-codes.h); any other one is written as
+ * its number.
+ */
 export const keyCodes: Readonly<Record<string, number>> = {
   KEY_ESC: 1,
   KEY_1: 2,

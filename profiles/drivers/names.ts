@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A name as the kernel gives it to a device, compared and never opened: no slash, nothing that a shell reads, at most 80 characters. */
+/**
+ * A name as the kernel gives it to a device, compared and never opened: no slash, nothing that a shell reads, at most
+ * 80 characters.
+ */
 export const deviceName = z.string().regex(/^[A-Za-z0-9*][A-Za-z0-9 ()*_.,:+@#=-]{0,79}$/);
 
 /** What a GPIO chip is called; no path fits. */

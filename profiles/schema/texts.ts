@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Characters that cannot be seen or that turn the order of a text around; lone halves of a surrogate pair are none at all. */
+/**
+ * Characters that cannot be seen or that turn the order of a text around; lone halves of a surrogate pair are none at
+ * all.
+ */
 const unseen = String.raw`\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF\uD800-\uDFFF`;
 
 /** One line of text that is shown to people, 1 to `most` characters. */

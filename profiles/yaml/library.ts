@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import type * as JsYaml from 'js-yaml';
 
-/** Beside the bundle the library is a file of its own (bin/build.mjs), so that a start which reads no YAML does not pay for it. */
+/**
+ * Beside the bundle the library is a file of its own (bin/build.mjs), so that a start which reads no YAML does not pay
+ * for it.
+ */
 const bundled = './yaml.cjs';
 
 let library: typeof JsYaml | undefined;

@@ -42,7 +42,10 @@ const offsetOf = (event: Event): number => {
 
 const fewer = `Use at most ${yamlLimits.entries}.`;
 
-/** Checks every limit on the events of a text, finds what YAML allows and a profile does not, and notes where each part stands. */
+/**
+ * Checks every limit on the events of a text, finds what YAML allows and a profile does not, and notes where each part
+ * stands.
+ */
 export const walkEvents = (text: string, events: readonly Event[]): Walked => {
   const { EVENT_ID, getScalarValue } = yamlLibrary();
   if (events.length > yamlLimits.events)

@@ -29,7 +29,9 @@ interface Viewed {
 export const frame = (event: string, value: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 
-/** Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it. */
+/**
+ * Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it.
+ */
 export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Response => {
   if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
   const viewed = deps.registry.read<Viewed>(stream.actor);
@@ -67,7 +69,8 @@ export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Res
       while (!sse.aborted && !sse.closed && !deps.stopping()) {
         const piece = fresh ? stream.next() : null;
         if (piece !== null) {
-          // oxlint-disable-next-line no-await-in-loop -- one piece after another: a slow viewer gets what is newest then, not a queue
+          // oxlint-disable-next-line no-await-in-loop -- one piece after another: a slow viewer gets what is newest
+          // then, not a queue
           await sse.write(piece);
           continue;
         }

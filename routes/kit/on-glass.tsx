@@ -6,10 +6,15 @@ import type { Env } from './declare.ts';
 import type { RouteDeps } from './deps.ts';
 import { isFromPanel } from './raw-request.ts';
 
-/** Kept by the panel's own browser while it runs: it tells its pages from those that somebody opens at the same machine. */
+/**
+ * Kept by the panel's own browser while it runs: it tells its pages from those that somebody opens at the same machine.
+ */
 const COOKIE = 'sconce_glass=1';
 
-/** Whether a page is drawn for the panel's own screen: its browser says so when it opens one, and keeps it for the pages that follow. */
+/**
+ * Whether a page is drawn for the panel's own screen: its browser says so when it opens one, and keeps it for the pages
+ * that follow.
+ */
 export const isOnGlass = (c: Context<Env>): boolean =>
   isFromPanel(c) && (c.req.query('on') === 'glass' || (c.req.header('cookie') ?? '').split(/; */).includes(COOKIE));
 

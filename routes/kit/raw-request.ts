@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
 import type { Env } from './declare.ts';
 
-/** The request's `Host` as it came over the wire, null where there is none; the `Request` itself carries a constant one. */
+/**
+ * The request's `Host` as it came over the wire, null where there is none; the `Request` itself carries a constant one.
+ */
 export const hostOf = (c: Context<Env>): string | null => {
   const head = c.env.incoming?.rawHeaders ?? [];
   for (let index = 0; index + 1 < head.length; index += 2) {

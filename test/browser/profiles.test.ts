@@ -68,7 +68,8 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await page.goto(`${origin}/profiles`);
     await inUse(page).getByText('Chosen by you.').waitFor();
 
-    // What this panel would be by itself is a draft to read; the copy takes its place without a question, for nothing was written.
+    // What this panel would be by itself is a draft to read; the copy takes its place without a question, for nothing
+    // was written.
     await page.getByRole('button', { name: 'From this panel' }).click();
     await lineWith(page, /^schema: 1/).waitFor();
     await edit(page, 'Simulated panel 1.0.0', 'Edit a copy');

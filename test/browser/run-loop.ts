@@ -29,7 +29,10 @@ export const simulatedRef = (): ProfileRef => ({
     .digest('hex'),
 });
 
-/** Starts `bin/run` with the simulated panel chosen by a person, so that no machine's hardware is touched. `trial` is hold, deadline and answer in milliseconds. */
+/**
+ * Starts `bin/run` with the simulated panel chosen by a person, so that no machine's hardware is touched. `trial` is
+ * hold, deadline and answer in milliseconds.
+ */
 export const startRunLoop = async (trial: readonly [number, number, number]): Promise<RunLoop> => {
   const data = ownFolder();
   const port = await freePort();

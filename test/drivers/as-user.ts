@@ -10,7 +10,10 @@ import { build } from 'esbuild';
 /** Root without the right to pass by file modes; Debian always has setpriv (package util-linux). */
 const HELD_BACK = ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] as const;
 
-/** Calls an exported function in a process for which file modes count, also where the tests run as root; its answer comes back as JSON. */
+/**
+ * Calls an exported function in a process for which file modes count, also where the tests run as root; its answer
+ * comes back as JSON.
+ */
 export const asUser = async (module: string, name: string, argument: string): Promise<unknown> => {
   const work = await mkdtemp(join(tmpdir(), 'sconce-as-user-'));
   try {

@@ -5,12 +5,18 @@ import type { SensorDriverCommand, SensorFact } from '#machines/sensors/events.t
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
-/** A sensor under test and the hands that reach it behind the driver's back; where there are none, the cases that need them are left out. */
+/**
+ * A sensor under test and the hands that reach it behind the driver's back; where there are none, the cases that need
+ * them are left out.
+ */
 export interface SensorRig {
   readonly logic: DriverLogic<SensorDriverCommand, undefined>;
   /** Name of the device that must be found. */
   readonly device: string;
-  /** What it must read at first, give or take `within`, in the unit of the sensor; null where it is not known beforehand. */
+  /**
+   * What it must read at first, give or take `within`, in the unit of the sensor; null where it is not known
+   * beforehand.
+   */
   readonly value: number | null;
   readonly within: number;
   /** Makes the device read something else, in the unit of the sensor. */

@@ -8,7 +8,9 @@ export interface SysfsTree {
   /** Adds a device. */
   readonly add: (name: string, files: Readonly<Record<string, string | number>>) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
-  /** What stands in a file; a plain file is empty for a moment while it is written, which a file of the kernel never is. */
+  /**
+   * What stands in a file; a plain file is empty for a moment while it is written, which a file of the kernel never is.
+   */
   readonly read: (name: string, file: string) => Promise<string>;
   readonly write: (name: string, file: string, value: string | number) => Promise<void>;
   readonly end: () => Promise<void>;

@@ -38,7 +38,8 @@ describe.skipIf(!installed)(
     afterAll(() => server.end());
 
     const rig = (route: 'pactl' | 'amixer' = 'pactl'): VolumeRig => ({
-      // The server's folder is no PipeWire's, so the order of trying ends at pactl; amixer reaches it through ALSA's pulse plug-in.
+      // The server's folder is no PipeWire's, so the order of trying ends at pactl; amixer reaches it through ALSA's
+      // pulse plug-in.
       logic: systemVolume({ env: server.env, ...(route === 'amixer' ? { mixers: [amixerMixer(server.env)] } : {}) }),
       route,
       peek: async () => ({

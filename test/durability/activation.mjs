@@ -1,5 +1,6 @@
-// Kills the whole agent at random moments of an activation (the selection, the restart, the trial, its end), and checks that
-// it always comes back on the old or the new revision. Usage: node test/durability/activation.mjs [number of kills, 50 when absent]
+// Kills the whole agent at random moments of an activation (the selection, the restart, the trial, its end), and checks
+// that it always comes back on the old or the new revision. Usage: node test/durability/activation.mjs [number of
+// kills, 50 when absent]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -93,7 +94,8 @@ export const killActivations = async (kills, onLife = () => {}) => {
   const tally = { kills: 0, old: 0, fresh: 0, elsewhere: 0, taken: 0 };
   let agent;
   try {
-    // Both are saved under the command line's own profile, and the first one is put in force by hand: no start may fall back to hardware.
+    // Both are saved under the command line's own profile, and the first one is put in force by hand: no start may fall
+    // back to hardware.
     agent = looping(data, port, ['--profile', 'simulated']);
     await catalogWhen(url, agent, () => true);
     const pair = [await save(url, 'panel-one'), await save(url, 'panel-two')];

@@ -45,7 +45,10 @@ const save = async (url, number) => {
   }
 };
 
-/** Kills the agent `kills` times at random moments of its saving; `lost` counts saves that were answered 200 and were gone. */
+/**
+ * Kills the agent `kills` times at random moments of its saving; `lost` counts saves that were answered 200 and were
+ * gone.
+ */
 export const killAgentWhileSaving = async (kills, onLife = () => {}) => {
   const data = mkdtempSync(join(tmpdir(), 'sconce-kill-agent-'));
   const port = await freePort();

@@ -72,7 +72,8 @@ describe.skipIf(!hasStrace)(`the order of a write${hasStrace ? '' : ' (skipped: 
     expect(run.stdout).toContain('acknowledged 3');
     const kinds: string[] = [];
     for (const line of readFileSync(log, 'utf8').split('\n')) {
-      // Resumed halves of interrupted lines end a call; the first half carries the names, and a call that ended is what counts.
+      // Resumed halves of interrupted lines end a call; the first half carries the names, and a call that ended is what
+      // counts.
       if (/\bf(data)?sync\(\d+<[^>]*state\.json\.next>/.test(line)) kinds.push('file');
       else if (/\brename(at2?)?\(.*state\.json\.next.*state\.json"/.test(line)) kinds.push('rename');
       else if (/\bf(data)?sync\(\d+<[^>]*traced>/.test(line)) kinds.push('folder');

@@ -24,7 +24,9 @@ export const bundleWriter = async (folder) => {
   return script;
 };
 
-/** The number that the document holds, read as the store reads it: the current file, else the previous one; -1 for none. */
+/**
+ * The number that the document holds, read as the store reads it: the current file, else the previous one; -1 for none.
+ */
 export const numberOnDisk = (data) => {
   for (const name of ['state.json', 'state.json.previous']) {
     try {

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * The two ways into a mount namespace of its own. The first keeps its mounts from all others, but fails in a root folder
- * that is no mount itself (chroot); the second may show them outside where mounts are shared, so what it mounted is taken away.
+ * The two ways into a mount namespace of its own. The first keeps its mounts from all others, but fails in a root
+ * folder that is no mount itself (chroot); the second may show them outside where mounts are shared, so what it mounted
+ * is taken away.
  */
 const ways = [['-m'], ['-m', '--propagation', 'unchanged']] as const;
 const way = ways.find(
@@ -13,7 +14,10 @@ const way = ways.find(
 /** Whether a file system can be mounted for a test. */
 export const canMount = way !== undefined;
 
-/** What comes before a command line that needs a file system of its own on `folder`; it keeps the process id, and the mount ends with it. */
+/**
+ * What comes before a command line that needs a file system of its own on `folder`; it keeps the process id, and the
+ * mount ends with it.
+ */
 export const withMount = (folder: string, options: string): readonly [string, ...string[]] => [
   'unshare',
   ...(way ?? []),

@@ -4,9 +4,9 @@ import { WRITE_STEPS } from '#drivers/store/adapter.ts';
 import { storeMachine } from '#machines/store/machine.ts';
 
 /**
- * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered with
- * success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: for ever), step to die at or "-",
- * and bytes of ballast in each commit. It is killed from outside, or kills itself at a step of a write.
+ * A process that only saves: it prints `loaded <n>` once and `acknowledged <n>` after each commit that was answered
+ * with success, `refused <n> <reason>` otherwise. Arguments: folder, number of commits (0: for ever), step to die at or
+ * "-", and bytes of ballast in each commit. It is killed from outside, or kills itself at a step of a write.
  */
 const [folder = '', count = '0', dieAt = '-', ballast = '2000'] = process.argv.slice(2);
 const step = WRITE_STEPS.find((name) => name === dieAt);

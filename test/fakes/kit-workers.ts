@@ -16,7 +16,9 @@ type WorkerEvent =
   | { type: 'worker.mute'; requestId: string }
   | { type: 'worker.stop' };
 
-/** A worker with a driver: it can fail, finish, break (an action throws and its driver is orphaned), answer and hang. */
+/**
+ * A worker with a driver: it can fail, finish, break (an action throws and its driver is orphaned), answer and hang.
+ */
 export const worker = (id: string, journal: Journal, options: { hang?: boolean } = {}) =>
   setup({
     types: {} as {

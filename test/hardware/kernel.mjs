@@ -16,8 +16,9 @@ import {
 import { basename, join } from 'node:path';
 
 /**
- * Modules the guest needs, with their parameters: the shared folder, the ACPI video driver that makes the backlight, devices that
- * a process makes (uhid) with the drivers of what it plugs in, a GPIO chip and a camera that the kernel simulates.
+ * Modules the guest needs, with their parameters: the shared folder, the ACPI video driver that makes the backlight,
+ * devices that a process makes (uhid) with the drivers of what it plugs in, a GPIO chip and a camera that the kernel
+ * simulates.
  */
 const WANTED = [
   'virtio_pci',
@@ -60,7 +61,10 @@ const named = (line) =>
     .replace(/\.ko.*$/, '')
     .replaceAll('-', '_');
 
-/** Wanted modules and what they depend on, in the order of loading, as `[path, parameters]`; paths are relative to the module folder. */
+/**
+ * Wanted modules and what they depend on, in the order of loading, as `[path, parameters]`; paths are relative to the
+ * module folder.
+ */
 const loadOrder = (modulesDep) => {
   const needs = new Map(
     modulesDep
@@ -86,7 +90,10 @@ const loadOrder = (modulesDep) => {
   return [...order];
 };
 
-/** Settings of an apt of its own that knows one other release from the mirror which this machine uses; nothing of the machine changes. */
+/**
+ * Settings of an apt of its own that knows one other release from the mirror which this machine uses; nothing of the
+ * machine changes.
+ */
 const aptOf = (suite, work) => {
   const mirror = run('apt-get', ['indextargets', '--format', '$(REPO_URI)|$(ORIGIN)|$(LABEL)', 'Created-By: Packages'])
     .split('\n')
@@ -121,7 +128,10 @@ const aptOf = (suite, work) => {
   return env;
 };
 
-/** Packages that hold the kernel itself and its modules: what `linux-image-amd64` leads to, directly or over one more step. */
+/**
+ * Packages that hold the kernel itself and its modules: what `linux-image-amd64` leads to, directly or over one more
+ * step.
+ */
 const packagesOf = (env) => {
   const needs = (name) =>
     [...run('apt-cache', ['depends', name], { env }).matchAll(/Depends: (linux-(?:image|modules|binary)-\S+)/g)].map(
@@ -193,8 +203,8 @@ const cached = (cache, suite) => {
 const reason = (error) => error.code ?? String(error.message).split('\n')[0];
 
 /**
- * Downloads and unpacks a kernel of Debian once; answers its folder with `vmlinuz`, `release`, `modules/` and `modules/order`, and
- * why it is not the newer one (null when it is). Throws where there is none.
+ * Downloads and unpacks a kernel of Debian once; answers its folder with `vmlinuz`, `release`, `modules/` and
+ * `modules/order`, and why it is not the newer one (null when it is). Throws where there is none.
  */
 export const cachedKernel = (cache) => {
   let without = process.env.SCONCE_GUEST_KERNEL === 'own' ? 'asked for with SCONCE_GUEST_KERNEL=own' : null;

@@ -42,7 +42,8 @@ const everything = ['screen', 'button', ...lights, ...relays, ...sensors];
 const open = async (bundle: string): Promise<Panel> => {
   if (!existsSync(brokerProgram)) throw new NotHere('mosquitto is not installed');
   const broker = await startBroker();
-  // One after the other: the kernel waits five seconds for a device's answers, and starting a process takes the guest long.
+  // One after the other: the kernel waits five seconds for a device's answers, and starting a process takes the guest
+  // long.
   const settled = async <T>(plugged: T): Promise<T> => {
     await turn(200);
     return plugged;

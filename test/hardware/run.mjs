@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 
 import { cachedKernel } from './kernel.mjs';
 
-// Runs drivers and the whole agent in a QEMU guest against the kernel's own device classes: an ACPI backlight, and lamps, sensors,
-// buttons and GPIO chips that a process plugs in and the kernel takes for real.
+// Runs drivers and the whole agent in a QEMU guest against the kernel's own device classes: an ACPI backlight, and
+// lamps, sensors, buttons and GPIO chips that a process plugs in and the kernel takes for real.
 
 /** Longest run of the guest; emulated, it takes a few minutes, and more on a busy machine. */
 const BOUND_MS = 11 * 60_000;

@@ -160,7 +160,8 @@ const endInTheDark = (bundle: string, signal: NodeJS.Signals) => async (): Promi
     agent.child.kill(signal);
     await until('light', async () => (await power()) === 0);
     const took = performance.now() - began;
-    // Emulated, an orderly stop takes longer than the five seconds after which it is cut, so its exit status says nothing here.
+    // Emulated, an orderly stop takes longer than the five seconds after which it is cut, so its exit status says
+    // nothing here.
     await agent.ended;
     assert.equal(await power(), 0);
     return `ms ${took.toFixed(0)}`;

@@ -101,7 +101,8 @@ describe('a running agent is found on a real network', () => {
     process.kill(responder, 'SIGKILL');
     await untilDiscovery((now) => now.rebuilds === rebuilds + 1 && now.seen === 'visible');
     expect(await discovery()).toMatchObject({ state: 'advertising', misses: 0, reason: null });
-    // avahi does not resolve again where nothing but the text changed: a newcomer on the network sees what is announced now.
+    // avahi does not resolve again where nothing but the text changed: a newcomer on the network sees what is announced
+    // now.
     const newcomer = await startWatcher(agent.onNeighbour, 'lan', '_sconce._tcp');
     try {
       const after = await newcomer.found((service) => service.name === 'hall');

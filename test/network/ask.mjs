@@ -1,4 +1,5 @@
-// Sends bytes (hexadecimal) from one address to another and prints what came back, as hexadecimal, when the server closes.
+// Sends bytes (hexadecimal) from one address to another and prints what came back, as hexadecimal, when the server
+// closes.
 import { connect } from 'node:net';
 
 const [from, to, port, bytes] = process.argv.slice(2);

@@ -14,7 +14,10 @@ export interface Endpoint {
   readonly allowedHost?: string;
 }
 
-/** What a row expects: let through to routing, or refused with this code; an answer to HEAD is only `refused`, it has no body. */
+/**
+ * What a row expects: let through to routing, or refused with this code; an answer to HEAD is only `refused`, it has no
+ * body.
+ */
 export type Expected =
   | 'admitted'
   | 'refused'
@@ -51,7 +54,10 @@ export const parseResponse = (text: string): WireResponse => {
   return { status: Number(line.split(' ')[1] ?? 0), headers, body: rest.join('\r\n\r\n'), text };
 };
 
-/** Sends bytes on a connection of its own and reads until the server closes it; the request must ask for `Connection: close`. */
+/**
+ * Sends bytes on a connection of its own and reads until the server closes it; the request must ask for `Connection:
+ * close`.
+ */
 export const exchange = (
   endpoint: Pick<Endpoint, 'address' | 'port'>,
   bytes: string,

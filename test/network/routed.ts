@@ -14,7 +14,9 @@ export interface Path {
   readonly to: string;
 }
 
-/** Paths to the server: neighbours by a private range, by an own range of public addresses, and peers behind a router. */
+/**
+ * Paths to the server: neighbours by a private range, by an own range of public addresses, and peers behind a router.
+ */
 export const paths = {
   lan: { from: '10.0.0.2', to: '10.0.0.1' },
   lan6: { from: 'fd00:aaaa::2', to: 'fd00:aaaa::1' },
@@ -50,7 +52,9 @@ export interface RoutedServer {
   readonly stop: () => Promise<void>;
 }
 
-/** A network namespace without a name: it lives as long as a process that waits for this one, so nothing is left behind. */
+/**
+ * A network namespace without a name: it lives as long as a process that waits for this one, so nothing is left behind.
+ */
 interface Net {
   readonly pid: number;
   /** A command line that runs a command in it. */
@@ -96,8 +100,8 @@ const linesOf = (server: Net, client: Net): readonly (readonly [Net, string])[] 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Starts a command line in a network namespace whose only addresses are those of `paths`, and waits until `port` answers a
- * neighbour. Needs what `whyNoNamespaces` asks for.
+ * Starts a command line in a network namespace whose only addresses are those of `paths`, and waits until `port`
+ * answers a neighbour. Needs what `whyNoNamespaces` asks for.
  */
 export const startRouted = async (
   command: readonly [string, ...string[]],

@@ -8,7 +8,10 @@ let broker: Broker;
 let home: Home;
 let agent: Agent;
 
-/** The commands of the README, with a voice that needs no network; the token comes with the call, as it does not exist before the start. */
+/**
+ * The commands of the README, with a voice that needs no network; the token comes with the call, as it does not exist
+ * before the start.
+ */
 const speaking = (panel: string) => (url: string) =>
   `
 tts:

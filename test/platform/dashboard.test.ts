@@ -9,7 +9,10 @@ import type { Broker } from './kit/broker.ts';
 import { startPlatform } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
-/** What the private parts of the frontend were seen with: a newer one may differ, and then the page is shown all the same. */
+/**
+ * What the private parts of the frontend were seen with: a newer one may differ, and then the page is shown all the
+ * same.
+ */
 const SEEN_WITH = '2026.11.0';
 
 let broker: Broker;

@@ -1,7 +1,10 @@
 /** How one module reaches another: at run time, or for its types only. */
 export type ImportKind = 'value' | 'type';
 
-/** Paths of this repository are relative to its root; anything else is the bare name of a package (`hono/jsx`, `node:fs`). */
+/**
+ * Paths of this repository are relative to its root; anything else is the bare name of a package (`hono/jsx`,
+ * `node:fs`).
+ */
 export interface Edge {
   readonly from: string;
   readonly to: string;
@@ -16,7 +19,9 @@ const eventsFile = /^machines\/[^/]+\/events\.ts$/;
 const isOf = (path: string, ...names: readonly string[]): boolean =>
   names.some((name) => path === name || path.startsWith(`${name}/`));
 
-/** The subsystem of a file in machines/; the files beside the subsystems join them (settings, entities, capabilities). */
+/**
+ * The subsystem of a file in machines/; the files beside the subsystems join them (settings, entities, capabilities).
+ */
 const subsystem = (path: string): string | undefined => /^machines\/([^/]+)\//.exec(path)?.[1];
 
 type Row = (to: string, kind: ImportKind, from: string) => boolean;

@@ -135,7 +135,8 @@ const required = new Set(
     .filter(Boolean),
 );
 
-// Temporary files of this run go into one folder, so that what a test forgets is seen, and gone. All users may write there.
+// Temporary files of this run go into one folder, so that what a test forgets is seen, and gone. All users may write
+// there.
 const scratch = mkdtempSync(join(tmpdir(), 'sconce-run-'));
 chmodSync(scratch, 0o1777);
 process.env.TMPDIR = scratch;

@@ -19,7 +19,10 @@ export const endRunning = () => {
   for (const pid of running) signalGroup(pid, 'SIGKILL');
 };
 
-/** Runs a command in a process group of its own; after `withinMs` the whole group is killed. Output is shown, its last lines kept. */
+/**
+ * Runs a command in a process group of its own; after `withinMs` the whole group is killed. Output is shown, its last
+ * lines kept.
+ */
 export const execute = (command, args, { withinMs, env = process.env, show = true }) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -59,7 +62,10 @@ export const command = async (name, program, args, { withinMs }) => {
   return count(0, [late ? `${name}: not done within ${seconds(withinMs)}` : `${name}: exit code ${code}`]);
 };
 
-/** A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for root)" or "skipped: no camera" at its end. */
+/**
+ * A test skipped by a condition has no note; the reason stands in its name: "(skipped: no camera)", "(skipped for
+ * root)" or "skipped: no camera" at its end.
+ */
 const reasonInName = (name) =>
   /\(skipped:? ([^)]+)\)/.exec(name)?.[1] ?? /skipped: (.+)$/.exec(name)?.[1] ?? 'no reason given';
 
@@ -70,8 +76,8 @@ const nameOf = (test) => `${test.file} > ${test.name}`;
 const hasFailed = (test) => test.state === 'failed' || test.state === 'pending';
 
 /**
- * Runs the files of the few tests that failed once more, alone. A test that passes then is no failure of the program; it is told as
- * unsteady, which is a defect of the test and has to be found.
+ * Runs the files of the few tests that failed once more, alone. A test that passes then is no failure of the program;
+ * it is told as unsteady, which is a defect of the test and has to be found.
  */
 const secondLook = async (tests, run, folder) => {
   const failed = tests.filter(hasFailed);
@@ -117,8 +123,8 @@ export const suite = async (name, config, { withinMs, node = process.execPath, e
 };
 
 /**
- * A script with a count of its own in its last line, or none, and lines `skipped: what: reason`; exit code 77 means that it
- * skipped itself, its last line says why.
+ * A script with a count of its own in its last line, or none, and lines `skipped: what: reason`; exit code 77 means
+ * that it skipped itself, its last line says why.
  */
 export const script = async (name, file, { withinMs }) => {
   // A module need not be executable.

@@ -74,7 +74,8 @@ describe('an announcement through the whole agent', () => {
     const ended = live.agent.shutdown();
     asked.push(fetch(`http://127.0.0.1:${port}/play`, { method: 'POST', body: `${source.url}/short.wav` }));
     const [answer] = await Promise.allSettled(asked);
-    // The listener goes last; if it was quicker than the request, the connection is refused, which is no admission either.
+    // The listener goes last; if it was quicker than the request, the connection is refused, which is no admission
+    // either.
     if (answer?.status === 'fulfilled')
       expect([answer.value.status, await answer.value.json()]).toMatchObject([503, { error: 'stopping' }]);
     await ended;

@@ -87,7 +87,8 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('a whole agen
     }
     const sorted = times.toSorted((a, b) => a - b);
     console.log(`event to write: p50 ${sorted[5]} ms, max ${sorted.at(-1)} ms`);
-    // The goal is 10 ms on an idle panel; a busy test machine is given more, and still less than it would take without the kernel's signal.
+    // The goal is 10 ms on an idle panel; a busy test machine is given more, and still less than it would take without
+    // the kernel's signal.
     expect(sorted[5]).toBeLessThan(250);
     expect((await statusOf(live.url)).screen?.changed?.by).toBe('touch');
   }, 30_000);

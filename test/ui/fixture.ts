@@ -242,7 +242,9 @@ export const fixturePanel: SimulatedPanel = {
   reboots: 1,
 };
 
-/** Forty lines of a log, as many as a page is served with, among them one that is long and one that tries to be markup. */
+/**
+ * Forty lines of a log, as many as a page is served with, among them one that is long and one that tries to be markup.
+ */
 export const fixtureLines: readonly LogLine[] = Array.from({ length: 40 }, (_, index) => ({
   seq: index + 1,
   at: fixtureNow - 1000 * (40 - index),

@@ -7,7 +7,10 @@ import { snippetsOf } from '#ui/parts/snippets.ts';
 const facts = { origin: 'http://panel.local:8888', panelId: 'hall_panel', name: 'Hall "panel": one', platform: '' };
 const snippets = snippetsOf(facts);
 
-/** One line of the YAML that the snippets keep to: two spaces a level, a key with or without a value, or an item of a list. */
+/**
+ * One line of the YAML that the snippets keep to: two spaces a level, a key with or without a value, or an item of a
+ * list.
+ */
 const line = /^(?: {2})*(?:- )?(?:[a-z_]+:(?: (?:"(?:[^"\\]|\\.)*"|'[^']*'|!secret [a-z_]+|[\w./]+))?|[a-z]{3})$/;
 
 const page = async (host: string | null): Promise<string> => {

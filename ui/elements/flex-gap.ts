@@ -1,4 +1,6 @@
-/** Marks browsers before Chromium 84, which know `gap` in grids but not in flex boxes; no style query tells them apart. */
+/**
+ * Marks browsers before Chromium 84, which know `gap` in grids but not in flex boxes; no style query tells them apart.
+ */
 export const markFlexGap = (): void => {
   const box = document.createElement('div');
   box.className = 'flex-gap-probe';

@@ -1,7 +1,10 @@
 import type { StatusDocument } from '#machines/status/document.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 
-/** Wait before a stream that the browser gave up is opened again, and between looks at what may have changed unseen, in milliseconds. */
+/**
+ * Wait before a stream that the browser gave up is opened again, and between looks at what may have changed unseen, in
+ * milliseconds.
+ */
 const reopenMs = 3_000;
 const refreshMs = 60_000;
 

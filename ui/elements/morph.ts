@@ -1,7 +1,10 @@
 /** Inputs that a hand is on right now: their value is theirs until it lets go. */
 const held = new WeakMap<Element, number>();
 
-/** How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an echo. */
+/**
+ * How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an
+ * echo.
+ */
 const holdMs = 1_500;
 
 /** Marks `element` as touched now. */
@@ -45,7 +48,9 @@ const morphNode = (from: Node, to: Node): void => {
   morph(from, to);
 };
 
-/** Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values). */
+/**
+ * Makes the children of `target` like those of `wanted`, keeping every node that can stay (focus, open folds, values).
+ */
 export const morph = (target: Element, wanted: Element | DocumentFragment): void => {
   const olds = Array.from(target.childNodes);
   const news = Array.from(wanted.childNodes);

@@ -22,7 +22,10 @@ export interface SavedProfile {
   readonly risks: readonly string[];
 }
 
-/** The editor of a profile: its text, what the panel says of it, and saving it. What is written is never lost by a restart of the agent. */
+/**
+ * The editor of a profile: its text, what the panel says of it, and saving it. What is written is never lost by a
+ * restart of the agent.
+ */
 export class SconceProfileDraft extends HTMLElement {
   #editor: SconceYaml | null = null;
   #draft: KeptDraft | null = null;

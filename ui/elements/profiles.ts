@@ -26,7 +26,10 @@ export const forked = (text: string): string =>
 const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: ProfileCatalog): string =>
   JSON.stringify([selection, active, pending, back, profiles.map(({ id, revision }) => [id, revision])]);
 
-/** The catalogue of profiles, read from the panel and changed through its machine interface; it shows a restart through to its end. */
+/**
+ * The catalogue of profiles, read from the panel and changed through its machine interface; it shows a restart through
+ * to its end.
+ */
 export class SconceProfiles extends HTMLElement {
   #catalog: ProfileCatalog | null = null;
   #reachable = true;
@@ -210,7 +213,10 @@ export class SconceProfiles extends HTMLElement {
     await this.#change('/api/v1/profiles/delete', ref, question, null);
   }
 
-  /** Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart brings, null for none. */
+  /**
+   * Asks, then sends; what was asked about is the catalogue that was on the page. `expected` is what the restart
+   * brings, null for none.
+   */
   async #change(
     path: string,
     body: Readonly<Record<string, unknown>>,

@@ -88,7 +88,10 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
   message: issue.message,
 });
 
-/** The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy allows. */
+/**
+ * The YAML editor. It lives in a shadow root: there the library's styles are adopted sheets, which the panel's policy
+ * allows.
+ */
 export class SconceYaml extends HTMLElement {
   #view: EditorView | undefined;
   /** What completion offers; null offers nothing. */

@@ -64,7 +64,10 @@ const takeDashes = (stack: OutlineNode[], line: string): number => {
 
 const opensFlow = (text: string): boolean => text.startsWith('{') || text.startsWith('[');
 
-/** Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its word. */
+/**
+ * Reads the lines of a document as an outline; `watch` sees the open nodes where line number `at` (from 0) begins its
+ * word.
+ */
 const read = (
   lines: readonly string[],
   at: number,
@@ -100,7 +103,10 @@ const flowSpot = (text: string, node: OutlineNode, offset: number): Spot | null 
   return end === null ? null : { ...end, column: offset - end.word.length, flow: true };
 };
 
-/** What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flows over several lines. */
+/**
+ * What is written at `offset` of line `number` (both from 0); null inside comments, blocks of text and flows over
+ * several lines.
+ */
 export const spotAt = (lines: readonly string[], number: number, offset: number): Spot | null => {
   const before = (lines[number] ?? '').slice(0, offset);
   if (/(?:^|\s)#/.test(before)) return null;

@@ -97,7 +97,10 @@ const driversIn = (schema: SchemaNode): readonly Word[] => [
 
 const isDriverList = (node: OutlineNode): boolean => node.key === 'drivers' && node.parent?.key === 'requires';
 
-/** The words that the schema has for a spot, required ones first; values of a list's items where the list is being written. */
+/**
+ * The words that the schema has for a spot, required ones first; values of a list's items where the list is being
+ * written.
+ */
 export const wordsAt = (schema: SchemaNode, { kind, node }: Spot): readonly Word[] => {
   const schemas = schemasAt(schema, node);
   // An item of a list is a map or one word; both are written at the same place.

@@ -58,7 +58,10 @@ const Asking = ({
   </>
 );
 
-/** Stands in a sentence for the time, which is an element of its own: the browser puts it into the clock of whoever reads. */
+/**
+ * Stands in a sentence for the time, which is an element of its own: the browser puts it into the clock of whoever
+ * reads.
+ */
 const TIME = '\u0000';
 
 const Since = ({ away, now }: { readonly away: NonNullable<Renderer['away']>; readonly now: number }) => {

@@ -11,7 +11,10 @@ const Check = ({ name, label }: { readonly name: string; readonly label: string 
   </label>
 );
 
-/** `/inspector`: the tree of parts, the states of the chosen one with the active one lit, and what happens as it happens. */
+/**
+ * `/inspector`: the tree of parts, the states of the chosen one with the active one lit, and what happens as it
+ * happens.
+ */
 export const InspectorPage = ({
   status,
   machines,

@@ -35,7 +35,10 @@ const Tools = () => (
   </div>
 );
 
-/** `/logs`: the newest lines of the log, and with scripts each new one as it comes. `lines` are in order, the oldest first. */
+/**
+ * `/logs`: the newest lines of the log, and with scripts each new one as it comes. `lines` are in order, the oldest
+ * first.
+ */
 export const LogsPage = ({ status, lines }: { readonly status: StatusDocument; readonly lines: readonly Line[] }) => (
   <Shell status={status} page="logs" title="page.logs" styles={['logs']}>
     <p class="lead">{t('logs.intro')}</p>

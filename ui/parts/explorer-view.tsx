@@ -81,7 +81,10 @@ const Parameters = ({ operation }: { readonly operation: OperationFacts }) => (
   </div>
 );
 
-/** The inside of one request: what it takes, what it answers, and a form that sends it. `example` is a body to start from. */
+/**
+ * The inside of one request: what it takes, what it answers, and a form that sends it. `example` is a body to start
+ * from.
+ */
 export const Operation = ({
   operation,
   example,

@@ -68,7 +68,10 @@ const Secret = ({ item, set }: { readonly item: FormItem; readonly set: boolean 
   </sconce-secret>
 );
 
-/** "Show in Home Assistant" of one setting or reading; a box that is ticked or not is never refused, so it has no line for that. */
+/**
+ * "Show in Home Assistant" of one setting or reading; a box that is ticked or not is never refused, so it has no line
+ * for that.
+ */
 export const Expose = ({
   item,
   shown,

@@ -2,7 +2,9 @@ import type { LogLine as Line } from '#machines/logs/events.ts';
 import { t } from '../strings/t.ts';
 import { exact, seconds } from '../strings/times.ts';
 
-/** One line of the log: when, how much it matters, who wrote it, and what; drawn alike on the server and in the browser. */
+/**
+ * One line of the log: when, how much it matters, who wrote it, and what; drawn alike on the server and in the browser.
+ */
 export const LogLine = ({ line }: { readonly line: Line }) => (
   <li class={`log-line log-${line.level}`}>
     <p class="log-head">

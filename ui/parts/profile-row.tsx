@@ -124,7 +124,10 @@ const Actions = ({
   );
 };
 
-/** One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are (`live`). */
+/**
+ * One revision, to look into, activate, edit, take along or delete; what needs scripts is drawn where they are
+ * (`live`).
+ */
 export const ProfileRow = ({
   row,
   resting,

@@ -18,7 +18,10 @@ export const workersOf = (node: TreeNode): readonly TreeNode[] =>
 const Count = ({ restarts }: { readonly restarts: number }) =>
   restarts === 0 ? null : <span class="part-count">{t('tree.restarts', { count: restarts })}</span>;
 
-/** A running part has a drawn tick, no word and hardly any markup of its own: the sentence above counts them, and there are many. */
+/**
+ * A running part has a drawn tick, no word and hardly any markup of its own: the sentence above counts them, and there
+ * are many.
+ */
 const Running = ({ node }: { readonly node: TreeNode }) => (
   <li class="part">
     {node.id}

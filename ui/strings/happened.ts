@@ -7,7 +7,10 @@ export interface Happened {
   readonly code: string;
 }
 
-/** An entry of the history as a sentence; only the server makes it, so that the pages need not bring every sentence along. */
+/**
+ * An entry of the history as a sentence; only the server makes it, so that the pages need not bring every sentence
+ * along.
+ */
 export const happeningWords = ({ kind, code, by }: Happened): string => {
   if (kind === 'configuration' && code !== 'secret')
     return t('happened.configuration', { keys: code.split(',').join(', ') });

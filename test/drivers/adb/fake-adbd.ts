@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-// The debugging daemon of an Android panel, as far as the real adb server talks to it over the network: the protocol's messages
-// (24 bytes: command, two arguments, length, sum of the bytes, command inverted), without a credential.
+// The debugging daemon of an Android panel, as far as the real adb server talks to it over the network: the protocol's
+// messages (24 bytes: command, two arguments, length, sum of the bytes, command inverted), without a credential.
 const [CNXN, OPEN, OKAY, WRTE, CLSE] = [0x4e584e43, 0x4e45504f, 0x59414b4f, 0x45545257, 0x45534c43] as const;
 const VERSION = 0x01000000;
 const MOST = 4096;

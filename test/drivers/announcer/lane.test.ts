@@ -18,7 +18,10 @@ import { AUDIBLE, listen, type Ears, wav } from './tones.ts';
 const pulse = await pulseInstalled();
 const { players: installed } = await systemLoudspeaker().look(new AbortController().signal);
 
-/** Old sound is gone within this time after a newer announcement was accepted, in milliseconds (the contract of the part). */
+/**
+ * Old sound is gone within this time after a newer announcement was accepted, in milliseconds (the contract of the
+ * part).
+ */
 const REPLACED_MS = 300;
 
 let folder = '';

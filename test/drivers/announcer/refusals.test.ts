@@ -168,7 +168,8 @@ describe.skipIf(skipped)(
       ).toBe('play-timeout');
     });
 
-    // Behind the judgement of the bytes stands the player's own: what a list names is not opened even where one got through.
+    // Behind the judgement of the bytes stands the player's own: what a list names is not opened even where one got
+    // through.
     const lists: readonly (readonly [string, SoundKind, (local: string) => string])[] = [
       ['a concat list as WAV', 'wav', (local) => `ffconcat version 1.0\nfile ${local}\n`],
       ['an m3u8 as MP3', 'mp3', (local) => `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n${local}\n#EXT-X-ENDLIST\n`],

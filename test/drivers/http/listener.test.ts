@@ -67,7 +67,8 @@ describe('the pre-routing checks on the wire', () => {
   );
 
   it('refuses a peer that is not local, before it looks at anything else', async () => {
-    // The one peer a test on the loopback can have is local: an IPv4-mapped spelling shows that the raw address is judged.
+    // The one peer a test on the loopback can have is local: an IPv4-mapped spelling shows that the raw address is
+    // judged.
     const peers: string[] = [];
     const serving = await start({
       addresses: ['::'],

@@ -91,7 +91,9 @@ export interface PlatformPage {
   readonly listen: () => Promise<void>;
 }
 
-/** Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone. */
+/**
+ * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone.
+ */
 export const servePlatform = async ({ beats = false }: { readonly beats?: boolean } = {}): Promise<PlatformPage> => {
   let handed = '';
   const heard: URLSearchParams[] = [];

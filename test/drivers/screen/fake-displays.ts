@@ -3,7 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A machine made of a folder: tools that keep their state in files and print what the real ones print, sockets, connectors. */
+/**
+ * A machine made of a folder: tools that keep their state in files and print what the real ones print, sockets,
+ * connectors.
+ */
 export interface FakeMachine {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;

@@ -3,7 +3,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { attribute, inClass } from './classes.ts';
 import { type HidDevice, hex, plugIn } from './uhid.ts';
 
-/** A USB bridge to I2C with four GPIO lines (hid-mcp2221), and on its bus a sensor of temperature and humidity (sht3x). */
+/**
+ * A USB bridge to I2C with four GPIO lines (hid-mcp2221), and on its bus a sensor of temperature and humidity (sht3x).
+ */
 export interface Bridge {
   readonly device: HidDevice;
   readonly climate: (celsius: number, percent: number) => void;
@@ -16,7 +18,10 @@ const REPORT_BYTES = 64;
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
-/** Check sum of the sensor's words: CRC-8 of polynomial 0x31 that begins at 0xff (data sheet of the SHT3x, "Checksum calculation"). */
+/**
+ * Check sum of the sensor's words: CRC-8 of polynomial 0x31 that begins at 0xff (data sheet of the SHT3x, "Checksum
+ * calculation").
+ */
 const withCheck = (word: number): readonly number[] => {
   const bytes = [(word >> 8) & 0xff, word & 0xff];
   let crc = 0xff;
@@ -44,7 +49,10 @@ const reading = ({ command, celsius, percent }: Engine): readonly number[] => {
   return [...withCheck(0), ...withCheck(0)];
 };
 
-/** Plugs the bridge in (data sheet of the MCP2221A, "USB commands and responses"). The sensor is told to the kernel by `attachClimate`. */
+/**
+ * Plugs the bridge in (data sheet of the MCP2221A, "USB commands and responses"). The sensor is told to the kernel by
+ * `attachClimate`.
+ */
 export const bridge = (): Bridge => {
   const engine: Engine = { command: 0, wanted: 0, absent: false, celsius: 20, percent: 50 };
   const lines = Array.from({ length: 4 }, () => ({ value: 0, direction: 1 }));
@@ -108,8 +116,9 @@ export const bridge = (): Bridge => {
 };
 
 /**
- * Tells the kernel that the sensor is on the bridge's bus; answers whether it is there now, to be asked again until it is. A 6.1
- * kernel does not hear the bridge while it sets it up: a sensor that it was told of then stays without a driver and is told anew.
+ * Tells the kernel that the sensor is on the bridge's bus; answers whether it is there now, to be asked again until it
+ * is. A 6.1 kernel does not hear the bridge while it sets it up: a sensor that it was told of then stays without a
+ * driver and is told anew.
  */
 export const attachClimate = async (sensor: () => Promise<string | null>): Promise<boolean> => {
   if ((await sensor()) !== null) return true;

@@ -17,7 +17,10 @@ const isPluggedIn = async (folder: string): Promise<boolean> => (await realpath(
 export const lampFolder = (end: string): Promise<string | null> =>
   inClass('/sys/class/leds', async (folder) => folder.endsWith(end) && (await isPluggedIn(folder)));
 
-/** Path of the raw value of the IIO device that has a channel of this name, `in_illuminance`; older kernels do not number it. */
+/**
+ * Path of the raw value of the IIO device that has a channel of this name, `in_illuminance`; older kernels do not
+ * number it.
+ */
 export const iioRaw = async (channel: string): Promise<string | null> => {
   const isRaw = new RegExp(`^${channel}\\d*_raw$`, 'v');
   let raw: string | null = null;

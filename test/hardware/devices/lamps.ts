@@ -22,7 +22,10 @@ const descriptor = (size: number, id?: number): readonly number[] => {
   );
 };
 
-/** A game pad whose light bar is an RGB lamp of the kernel's multicolor class (hid-playstation); its name ends in `:rgb:indicator`. */
+/**
+ * A game pad whose light bar is an RGB lamp of the kernel's multicolor class (hid-playstation); its name ends in
+ * `:rgb:indicator`.
+ */
 export const lightBar = (): Lamps => {
   let now: Shown = { red: 0, green: 0, blue: 0 };
   const features: Record<number, Buffer> = {
@@ -50,7 +53,10 @@ export const lightBar = (): Lamps => {
   return { device, shown: () => now };
 };
 
-/** A signal lamp of six parts whose 18 colours are single lamps of 0 to 255 (hid-led): `luxaforN:red:led0` to `:blue:led5`. */
+/**
+ * A signal lamp of six parts whose 18 colours are single lamps of 0 to 255 (hid-led): `luxaforN:red:led0` to
+ * `:blue:led5`.
+ */
 export const signalLamp = (): Lamps => {
   const parts = Array.from({ length: 6 }, () => ({ red: 0, green: 0, blue: 0 }));
   const device = plugIn(

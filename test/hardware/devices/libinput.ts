@@ -16,7 +16,10 @@ export interface Libinput {
 /** Numbers of libinput's touch events: down 500, up 501, motion 502. */
 const isTouch = (type: number): boolean => type >= 500 && type <= 502;
 
-/** Opens a touch screen as a compositor does. Tags it first, which udev does on a machine that runs one; `/run` must be writable. */
+/**
+ * Opens a touch screen as a compositor does. Tags it first, which udev does on a machine that runs one; `/run` must be
+ * writable.
+ */
 export const openLibinput = (path: string): Libinput => {
   const name = basename(path);
   const device = readFileSync(`/sys/class/input/${name}/dev`, 'utf8').trim();

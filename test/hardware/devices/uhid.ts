@@ -91,7 +91,10 @@ const answer = (fd: number, bytes: Buffer, device: HidDevice, behaviour: HidBeha
   }
 };
 
-/** Another process waits for the kernel's questions: a read in here would hold a thread, and looking in turns costs the guest most of its time. */
+/**
+ * Another process waits for the kernel's questions: a read in here would hold a thread, and looking in turns costs the
+ * guest most of its time.
+ */
 const listen = (fd: number, hear: (bytes: Buffer) => void): ChildProcess => {
   const child = spawn('cat', [], { stdio: [fd, 'pipe', 'ignore'] });
   let pending = Buffer.alloc(0);

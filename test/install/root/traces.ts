@@ -1,8 +1,9 @@
 import type { Machine } from './machine.ts';
 
 /**
- * What any use of a machine changes by itself, and why it is no trace of Sconce: kernel and run time; the system's own logs,
- * caches and seeds; lists of apt and dpkg, and what their triggers renew; copies that passwd and its relatives keep of their last state.
+ * What any use of a machine changes by itself, and why it is no trace of Sconce: kernel and run time; the system's own
+ * logs, caches and seeds; lists of apt and dpkg, and what their triggers renew; copies that passwd and its relatives
+ * keep of their last state.
  */
 const exempt = [
   '/proc',
@@ -32,7 +33,10 @@ const exempt = [
   '/etc/.pwd.lock',
 ];
 
-/** Every file of a machine with kind, rights, owner and target, and of small files in /etc and /usr/local their sums too. */
+/**
+ * Every file of a machine with kind, rights, owner and target, and of small files in /etc and /usr/local their sums
+ * too.
+ */
 export const listFiles = async (machine: Machine): Promise<readonly string[]> => {
   const prune = exempt.flatMap((path) => ['-path', path, '-o']).slice(0, -1);
   const [names, sums] = await Promise.all([

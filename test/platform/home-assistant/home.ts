@@ -36,7 +36,8 @@ const onboarding = {
   data: { done: ['core_config', 'analytics', 'integration'] },
 };
 
-// Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and exits.
+// Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and
+// exits.
 const http = (port: number) => ({
   version: 3,
   minor_version: 1,

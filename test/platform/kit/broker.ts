@@ -92,7 +92,10 @@ export class Broker {
     await this.#program?.kill();
   }
 
-  /** When `user` last connected since `since` (clock of `performance.now()`), as the broker's log says; undefined for not yet. */
+  /**
+   * When `user` last connected since `since` (clock of `performance.now()`), as the broker's log says; undefined for
+   * not yet.
+   */
   connectedAt(user: BrokerUser, since: number): number | undefined {
     return this.#program?.printedAt(new RegExp(`New client connected .*u'${user}'`), since);
   }

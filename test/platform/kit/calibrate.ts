@@ -5,7 +5,10 @@ import { until } from './until.ts';
 /** Raw readings of the simulated sensor with nobody there, and with a hand before it. */
 export const proximity = { clear: 40, near: 800 } as const;
 
-/** How long a hand stays near in a wave, and away between two waves, in milliseconds (behaviour-facts 9.3: 200 to 4000, then 1000). */
+/**
+ * How long a hand stays near in a wave, and away between two waves, in milliseconds (behaviour-facts 9.3: 200 to 4000,
+ * then 1000).
+ */
 const wave = { nearMs: 700, awayMs: 1800 } as const;
 /** A page is to be heard of at least every 30 s. */
 const heartbeatMs = 5000;
@@ -14,7 +17,10 @@ const heartbeatMs = 5000;
 export const proximityOf = async (agent: Agent): Promise<ProximityDocument> =>
   ProximityDocument.parse(JSON.parse(await agent.text('/api/v1/proximity')));
 
-/** A person at the panel's own page: goes through the whole guided calibration with a hand that does what the page says, and saves it. */
+/**
+ * A person at the panel's own page: goes through the whole guided calibration with a hand that does what the page says,
+ * and saves it.
+ */
 export const calibrate = async (agent: Agent): Promise<void> => {
   const step = async (action: string, sessionId?: string): Promise<ProximityDocument> => {
     const answer = await fetch(`${agent.origin}/api/v1/proximity/calibration`, {

@@ -33,7 +33,10 @@ export class Program {
     return this.#output;
   }
 
-  /** When a line matching `pattern` was last printed at or after `since` (both on the clock of `performance.now()`); undefined for never. */
+  /**
+   * When a line matching `pattern` was last printed at or after `since` (both on the clock of `performance.now()`);
+   * undefined for never.
+   */
   printedAt(pattern: RegExp, since = 0): number | undefined {
     return this.#lines.findLast((line) => line.at >= since && pattern.test(line.text))?.at;
   }

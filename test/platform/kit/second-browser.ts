@@ -53,7 +53,10 @@ export class SecondBrowser {
     return { page, context };
   }
 
-  /** Signs a panel in as a person does who scanned the code: the panel's page, its button, the login of Home Assistant, and back. */
+  /**
+   * Signs a panel in as a person does who scanned the code: the panel's page, its button, the login of Home Assistant,
+   * and back.
+   */
   async signIn(panel: string, person: Person): Promise<string> {
     const { page, context } = await this.open();
     try {

@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** How often a condition is looked at, in milliseconds. */
 const everyMs = 50;
 
-/** Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet". `what` names it in the error. */
+/**
+ * Waits until `look` answers something other than undefined or false and returns it; a throw counts as "not yet".
+ * `what` names it in the error.
+ */
 export const until = async <T>(
   what: string,
   look: () => T | Promise<T>,
