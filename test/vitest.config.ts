@@ -1,13 +1,66 @@
+import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+
+const tests = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+const elsewhere = ['test/platform/**', 'test/browser/**', 'test/install/root/**', 'test/rules/bad/**'];
+
+// Neither processes nor sockets nor waiting: these share their workers, since a process per file costs more than its
+// tests.
+const pure = ['actors', 'machines', 'profiles', 'routes', 'rules', 'ui'].map((room) => `test/${room}/**`);
+
+// These hold something against the wall clock: with another file at work beside them a slow answer would say nothing
+// about the program.
+const timed = [
+  'test/drivers/announcer/lane.test.ts',
+  'test/drivers/http/listener.test.ts',
+  'test/drivers/renderer/process.test.ts',
+  'test/install/relight.test.ts',
+  'test/profiles/fuzz.test.ts',
+  'test/profiles/yaml/read-yaml.test.ts',
+  'test/scenarios/kill-each-part.test.ts',
+  'test/scenarios/process.test.ts',
+  'test/scenarios/wake.test.ts',
+  'test/ui/yaml-words.test.ts',
+];
+for (const file of timed) {
+  // A renamed file would quietly run among others.
+  if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${file} is listed as timed and missing`);
+}
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/platform/**', 'test/browser/**', 'test/install/root/**', 'test/rules/bad/**'],
     pool: 'forks',
     execArgv: ['--conditions=development'],
     testTimeout: 20_000,
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: pure.flatMap((room) => [`${room}/*.test.ts`, `${room}/*.test.tsx`]),
+          exclude: [...elsewhere, ...timed],
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'real',
+          include: tests,
+          exclude: [...elsewhere, ...pure, ...timed],
+          // More than there are cores: most of the time these wait.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } },
+      },
+    ],
   },
 });

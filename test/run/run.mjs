@@ -188,9 +188,8 @@ for (const name of chosen) {
   totals.skips.push(...kept);
   totals.unsteady.push(...(result.unsteady ?? []));
   const skippedPart = kept.length > 0 ? `, ${kept.length} skipped` : '';
-  lines.push(
-    `${name}: ${result.passed} passed, ${result.failures.length} failed${skippedPart} (${Math.round((Date.now() - began) / 1000)} s)`,
-  );
+  const took = `${Math.round((Date.now() - began) / 1000)} s`;
+  lines.push(`${name}: ${result.passed} passed, ${result.failures.length} failed${skippedPart} (${took})`);
   console.log(lines.at(-1));
 }
 

@@ -76,20 +76,21 @@ const nameOf = (test) => `${test.file} > ${test.name}`;
 const hasFailed = (test) => test.state === 'failed' || test.state === 'pending';
 
 /**
- * Runs the files of the few tests that failed once more, alone. A test that passes then is no failure of the program;
- * it is told as unsteady, which is a defect of the test and has to be found.
+ * Runs the files of the few tests that failed once more, each alone. A test that passes then is no failure of the
+ * program; it is told as unsteady, which is a defect of the test and has to be found.
  */
 const secondLook = async (tests, run, folder) => {
   const failed = tests.filter(hasFailed);
   if (failed.length === 0 || failed.length > SECOND_LOOKS) return [];
-  const again = join(folder, 'again.json');
-  const { late } = await run(again, [...new Set(failed.map((test) => test.file))]);
-  if (late || !existsSync(again)) return [];
-  const passed = new Set(
-    JSON.parse(readFileSync(again, 'utf8'))
-      .tests.filter((test) => test.state === 'passed')
-      .map(nameOf),
-  );
+  const passed = new Set();
+  for (const [index, file] of [...new Set(failed.map((test) => test.file))].entries()) {
+    const again = join(folder, `again-${index}.json`);
+    // A configuration may run several files at a time.
+    const { late } = await run(again, [file]);
+    if (late || !existsSync(again)) continue;
+    for (const test of JSON.parse(readFileSync(again, 'utf8')).tests)
+      if (test.state === 'passed') passed.add(nameOf(test));
+  }
   return failed.map(nameOf).filter((name) => passed.has(name));
 };
 

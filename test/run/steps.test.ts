@@ -21,7 +21,8 @@ const counted = (expression: string): Counted => {
     const log = console.log; process.stdout.write = () => true; process.stderr.write = () => true;
     const result = await ${expression};
     require('node:fs').writeSync(1, JSON.stringify(result));`;
-  const withRequire = `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(join(root, 'x.js'))}); ${code}`;
+  const from = JSON.stringify(join(root, 'x.js'));
+  const withRequire = `import { createRequire } from 'node:module'; const require = createRequire(${from}); ${code}`;
   // The shape is what steps.mjs returns; a wrong one fails the comparison.
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', withRequire], { cwd: root, encoding: 'utf8' }),
@@ -63,6 +64,29 @@ it('looks a second time at a test that failed, and tells the one that passes the
   expect(result.passed).toBe(2);
   expect(result.failures).toHaveLength(1);
   expect(result.failures[0]).toContain('never');
+});
+
+it('filters, counts and looks again across the projects of a configuration', () => {
+  const onceIn = (name: string): string => {
+    const mark = JSON.stringify(join(folder, `${name}-mark`));
+    return `import { existsSync, writeFileSync } from 'node:fs';
+      it('${name}', () => {
+        const again = existsSync(${mark});
+        writeFileSync(${mark}, '');
+        expect(again).toBe(true);
+      });`;
+  };
+  const projects = ['first', 'second', 'third'].map((name, groupOrder) => {
+    suiteOf(name, `${name === 'third' ? "it('third', () => expect(1).toBe(2));" : onceIn(name)} it('also', () => {});`);
+    return { test: { name, include: [`${name}.test.mjs`], maxWorkers: groupOrder + 1, sequence: { groupOrder } } };
+  });
+  const config = join(folder, 'projects.config.mjs');
+  writeFileSync(config, `export default ${JSON.stringify({ root: folder, test: { projects } })};`);
+  const result = counted(
+    `suite('projects', ${JSON.stringify(config)}, { withinMs: 30000, filters: ['first.test', 'second.test'] })`,
+  );
+  expect(result).toMatchObject({ passed: 4, failures: [] });
+  expect(result.unsteady).toHaveLength(2);
 });
 
 it.each([

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type ActivationRecord, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
 import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import { killActivations } from '#test/durability/activation.mjs';
-import { bundle, clearAway, ownFolder } from './agent-process.ts';
+import { bundle, clearAway, endedEarly, ownFolder, type ProcessEnd } from './agent-process.ts';
 import { freePort, post, statusOf, until } from './live-agent.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -80,11 +80,16 @@ const start = async (times: string, env: Readonly<Record<string, string>> = {}):
     },
   );
   children.add(child);
-  child.on('close', () => children.delete(child));
+  let end: ProcessEnd | undefined;
+  child.on('close', (code, signal) => {
+    children.delete(child);
+    end = { code, signal };
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const url = `http://127.0.0.1:${port}`;
   const catalog = async (): Promise<ProfileCatalog | null> => {
+    if (end !== undefined) throw endedEarly(end, text);
     try {
       const response = await fetch(`${url}/api/v1/profiles`);
       // The route's own schema is checked in the route tests.
@@ -107,7 +112,7 @@ const when = (
   boundMs = 15_000,
 ): Promise<ProfileCatalog> =>
   until(
-    `${what}; the agent said: ${agent.output().slice(-2000)}`,
+    () => `${what}; the agent said: ${agent.output().slice(-2000)}`,
     async () => {
       const catalog = await agent.catalog();
       return catalog !== null && check(catalog) ? catalog : null;

@@ -10,12 +10,20 @@ export const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta
 
 /** How an agent is started as a process of its own. */
 export interface ProcessOptions {
+  /** What is started; the bundle when left out. */
+  readonly program?: string;
   readonly data?: string;
   readonly port?: number;
   /** What comes before `node`, such as strace and its options. */
   readonly wrapper?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Exit status and signal of a process that has ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** A running agent process. */
@@ -27,10 +35,8 @@ export interface AgentProcess {
   /** Everything it has written to standard output and standard error. */
   readonly output: () => string;
   /** Exit status and signal, once it has ended. */
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
-  readonly kill: (
-    signal?: NodeJS.Signals,
-  ) => Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly ended: Promise<ProcessEnd>;
+  readonly kill: (signal?: NodeJS.Signals) => Promise<ProcessEnd>;
 }
 
 const folders: string[] = [];
@@ -57,7 +63,7 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
   const command = [
     ...(options.wrapper ?? []),
     process.execPath,
-    bundle,
+    options.program ?? bundle,
     'run',
     '--data',
     data,
@@ -76,7 +82,7 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+  const ended = new Promise<ProcessEnd>((resolve) => {
     child.on('close', (code, signal) => {
       running.delete(child);
       resolve({ code, signal });
@@ -96,12 +102,21 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
   };
 };
 
-/** Starts the bundle and waits until it answers and has read its settings. */
+/** What is wrong when a process ended before it answered. */
+export const endedEarly = ({ code, signal }: ProcessEnd, output: string): Error => {
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return new Error(`the agent ended ${how} before it answered; it said last:\n${output.trimEnd().slice(-2000)}`);
+};
+
+/** Starts the bundle and waits until it answers and has read its settings; fails at once when it ends before. */
 export const startAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
   const agent = await spawnAgent(options);
+  let end: ProcessEnd | undefined;
+  void agent.ended.then((how) => (end = how));
   await until(
-    `an answer of the agent, which said: ${agent.output()}`,
+    () => `an answer of the agent, which said: ${agent.output()}`,
     async () => {
+      if (end !== undefined) throw endedEarly(end, agent.output());
       try {
         return (await fetch(`${agent.url}/api/v1/config`)).ok;
       } catch {
