@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Observed, ProvisioningContext } from '#machines/provisioning/events.ts';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { StatusDocument } from '#machines/status/document.ts';
@@ -47,8 +46,8 @@ const askPlan = async (port: number): Promise<string> => {
 
 /** The same plan, made by an agent that only looks. */
 const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => {
-  const asked = await agent.registry.ask<Observed>('provisioning', { type: 'provisioning.look' }, lookMs);
-  const wishes = agent.registry.read<ProvisioningContext>('provisioning')?.context.wishes;
+  const asked = await agent.registry.ask('provisioning', { type: 'provisioning.look' }, lookMs);
+  const wishes = agent.registry.read('provisioning')?.context.wishes;
   if (!asked.ok || wishes === undefined) return '';
   const verdicts = Object.fromEntries(status.capabilities.map((row) => [row.id, row]));
   return planText(status.panel.profile, planProvisioning(wishes, asked.value, verdicts));
@@ -128,8 +127,14 @@ export const doctor = async (options: RunOptions): Promise<number> => {
   const settings = keeps
     ? 'Settings can be kept in the data folder.'
     : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
-  process.stdout.write(
-    `No agent answers here; this is a look at the machine itself.\n${doctorLines(status, look.sentence).join('\n')}\n\n${plan}\n  ${keeps ? '+' : '!'} ${settings}\n${kept === null ? '' : `  ${kept.sound ? '+' : '!'} ${kept.sentence}\n`}`,
-  );
+  const lines = [
+    'No agent answers here; this is a look at the machine itself.',
+    ...doctorLines(status, look.sentence),
+    '',
+    plan,
+    `  ${keeps ? '+' : '!'} ${settings}`,
+    ...(kept === null ? [] : [`  ${kept.sound ? '+' : '!'} ${kept.sentence}`]),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
   return keeps && kept?.sound !== false ? look.status : 1;
 };

@@ -22,9 +22,12 @@ const rowLines = (row: CapabilityRow): string[] => [
   ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`, `               ${row.fix.effect}`]),
 ];
 
+const headLine = ({ version, system, profile }: StatusDocument['panel']): string =>
+  `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
+
 /** The lines of `sconce doctor` for a status document. */
 export const doctorLines = (status: StatusDocument, sentence = status.sentence): string[] => [
-  `Sconce ${status.panel.version} on ${status.panel.system === '' ? 'this machine' : status.panel.system} (${status.panel.profile.title})`,
+  headLine(status.panel),
   sentence,
   '',
   ...status.capabilities.flatMap(rowLines),

@@ -21,11 +21,11 @@ export interface AdbService {
 /** A word as the device's shell takes it literally: in single quotes, of which it has none. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-const shell = (...lines: readonly (readonly (string | number)[])[]): AdbService => ({
+const shell = (...lines: readonly (readonly (string | number)[])[]): AdbService => {
+  const commands = lines.map((words) => words.map((word) => quoted(String(word))).join(' '));
   // Answers of before Android 7 carry no exit status, so it is printed at the end of the text.
-  service: `shell:${lines.map((words) => words.map((word) => quoted(String(word))).join(' ')).join(' && ')}; echo "exit=$?"`,
-  binary: false,
-});
+  return { service: `shell:${commands.join(' && ')}; echo "exit=$?"`, binary: false };
+};
 
 const whole = (value: number, low: number, high: number): number =>
   Number.isFinite(value) ? Math.round(clamp(value, low, high)) : low;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Added, Step } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { RunCommand } from './command.ts';
+import { failureCode, type RunCommand } from './command.ts';
 import { sha256, writeWhole } from './files.ts';
 import { filesOf } from './home-files.ts';
 import type { Ledger } from './ledger.ts';
@@ -32,12 +32,9 @@ const done = async (
   withinMs?: number,
 ): Promise<Result<null, 'failed'>> => {
   const { code, err, out } = await adding.run(command, args, withinMs);
-  return code === 0
-    ? ok(null)
-    : refuse(
-        'failed',
-        `"${[command, ...args].join(' ').slice(-120)}" failed: ${lastLine(err) || lastLine(out) || `exit code ${code}`}`,
-      );
+  if (code === 0) return ok(null);
+  const why = lastLine(err) || lastLine(out) || `exit code ${code}`;
+  return refuse('failed', `"${[command, ...args].join(' ').slice(-120)}" failed: ${why}`);
 };
 
 /** Names that `apt-get -s install` says would be newly installed. */
@@ -93,10 +90,7 @@ const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
     files.write(step.path, step.text, step.mode);
     return ok(null);
   } catch (failure) {
-    return refuse(
-      'failed',
-      `${step.path} cannot be written (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
-    );
+    return refuse('failed', `${step.path} cannot be written (${failureCode(failure)}).`);
   }
 };
 
@@ -105,10 +99,7 @@ const addProgram = (adding: Adding): Result<null, 'failed'> => {
     putProgram(adding.source, adding.folder);
     return ok(null);
   } catch (failure) {
-    return refuse(
-      'failed',
-      `The program cannot be copied to ${adding.folder} (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
-    );
+    return refuse('failed', `The program cannot be copied to ${adding.folder} (${failureCode(failure)}).`);
   }
 };
 

@@ -12,6 +12,10 @@ export interface Ended {
 /** Runs a system command to its end, for at most `withinMs` milliseconds, with English output. */
 export type RunCommand = (command: string, args: readonly string[], withinMs?: number) => Promise<Ended>;
 
+/** The code of what was thrown, such as ENOSPC, `unknown` where it has none. */
+export const failureCode = (failure: unknown): string =>
+  failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
+
 /** Most text kept of a command's output. */
 const outputLimit = 16 * 1024 * 1024;
 

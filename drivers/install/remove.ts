@@ -2,7 +2,7 @@ import { existsSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import type { Added, Manifest, Person, Removal } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { RunCommand } from './command.ts';
+import { failureCode, type RunCommand } from './command.ts';
 import { readOrdinary, sha256 } from './files.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
@@ -176,10 +176,7 @@ export const removeAll = async (
           : removal.kind === 'entry' && 'path' in removal.entry
             ? removal.entry.path
             : removal.kind;
-      return refuse(
-        'failed',
-        `${what} cannot be removed (${failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown'}).`,
-      );
+      return refuse('failed', `${what} cannot be removed (${failureCode(failure)}).`);
     }
   };
   for (const removal of removals) {

@@ -44,7 +44,8 @@ export const adbRules: readonly string[] = [
 const permit = (user: string): Verdict['fix'] => ({
   command: [
     'sudo groupadd -rf plugdev',
-    `printf '%s\\n' ${adbRules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-android.rules`,
+    `printf '%s\\n' ${adbRules.map((rule) => `'${rule}'`).join(' ')} | ` +
+      'sudo tee /etc/udev/rules.d/60-sconce-android.rules',
     'sudo udevadm control --reload',
     'sudo udevadm trigger --action=change --subsystem-match=usb',
     `sudo usermod -aG plugdev ${user}`,

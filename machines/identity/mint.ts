@@ -51,7 +51,8 @@ export const isDefaultHostName = (hostName: string): boolean => {
 export const autoPanelId = (hostName: string, installId: string): string => {
   const slug = hostSlug(hostName);
   if (!isDefaultHostName(hostName)) return slug;
-  return `${(slug === '' ? 'panel' : slug).slice(0, PANEL_ID_LENGTH - SUFFIX_LENGTH - 1)}_${installId.slice(0, SUFFIX_LENGTH)}`;
+  const stem = (slug === '' ? 'panel' : slug).slice(0, PANEL_ID_LENGTH - SUFFIX_LENGTH - 1);
+  return `${stem}_${installId.slice(0, SUFFIX_LENGTH)}`;
 };
 
 /** What to do with the stored record: whose it is, and whether it must be written. */

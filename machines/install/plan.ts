@@ -104,7 +104,9 @@ const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 
   ...(left.length === 0
     ? []
     : [
-        `You leave packages to yourself; these are not here yet: ${left.map((row) => `${row.name} (${row.why})`).join(', ')}. For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`,
+        'You leave packages to yourself; these are not here yet: ' +
+          `${left.map((row) => `${row.name} (${row.why})`).join(', ')}. ` +
+          `For all of them: sudo apt-get install --no-install-recommends ${left.map((row) => row.name).join(' ')}`,
       ]),
 ];
 

@@ -58,12 +58,14 @@ export const judgeGateway = (facts: GatewayFacts): GatewayState => {
   return 'healthy';
 };
 
+const does = { start: 'Starts', restart: 'Restarts' } as const;
+
 const command = (gateway: ZigbeeContext['gateway'], verb: 'start' | 'restart'): Verdict['fix'] =>
   gateway === null || gateway === 'simulated' || gateway === 'siliconlabs_host'
     ? null
     : {
         command: `sudo systemctl ${verb} ${gateway}`,
-        effect: `${verb === 'start' ? 'Starts' : 'Restarts'} the Zigbee gateway; its devices do not answer until it runs.`,
+        effect: `${does[verb]} the Zigbee gateway; its devices do not answer until it runs.`,
       };
 
 /** What the owner is told; never a process number, a network or a device. */

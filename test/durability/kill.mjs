@@ -94,7 +94,8 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
       );
   });
   process.stdout.write(
-    `${tally.kills} kills during writes: ${tally.acknowledged} saves acknowledged, ${tally.lost} lost, ${tally.unreadable} times nothing readable, ${tally.wounded} times the previous copy was needed\n`,
+    `${tally.kills} kills during writes: ${tally.acknowledged} saves acknowledged, ${tally.lost} lost, ` +
+      `${tally.unreadable} times nothing readable, ${tally.wounded} times the previous copy was needed\n`,
   );
   process.exitCode = tally.lost === 0 && tally.unreadable === 0 ? 0 : 1;
 }

@@ -149,9 +149,8 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
     await state('led', (text) => text.includes('"effect":"none"'));
     await until('the level of before', async () => Math.abs(bar.shown().red - 128) <= 3, 30_000).catch(
       (error: unknown) => {
-        throw new Error(
-          `${String(error)}: the bar shows ${JSON.stringify(bar.shown())}, the broker ${JSON.stringify(broker.said(topic('led', 'state')).slice(-3))}`,
-        );
+        const said = JSON.stringify(broker.said(topic('led', 'state')).slice(-3));
+        throw new Error(`${String(error)}: the bar shows ${JSON.stringify(bar.shown())}, the broker ${said}`);
       },
     );
     const { red: steady } = bar.shown();

@@ -146,9 +146,8 @@ try {
     console.log('the guest did not finish; the end of its console:');
     console.log(lines.slice(-25).join('\n'));
   }
-  console.log(
-    `${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
-  );
+  const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skippedPart}`);
   process.exitCode = whole && failed.length === 0 ? 0 : 1;
 } finally {
   rmSync(work, { recursive: true, force: true });

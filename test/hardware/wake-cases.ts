@@ -18,7 +18,8 @@ export const power = async (): Promise<number> => Number(await readFile(`${folde
 
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
-  return `ms p50 ${(sorted[Math.floor(sorted.length / 2)] ?? -1).toFixed(1)} max ${(sorted.at(-1) ?? -1).toFixed(1)} n=${sorted.length}`;
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? -1;
+  return `ms p50 ${middle.toFixed(1)} max ${(sorted.at(-1) ?? -1).toFixed(1)} n=${sorted.length}`;
 };
 
 const touched = isFact<InputFact, 'input.touched'>('input.touched');

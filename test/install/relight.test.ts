@@ -101,7 +101,8 @@ describe('relight', () => {
       `${name} connected primary 800x480+0+0 (0x5e) normal\\n\\tGamma:      1.0:1.0:1.0\\n\\tBrightness: ${level}\\n\\tClones:\\n`;
     tool(
       'xrandr',
-      `[ "$1" = --verbose ] && printf '${output('HDMI-1', '0.05')}DP-1 disconnected (normal)\\n${output('DP-2', '0.06')}'`,
+      `[ "$1" = --verbose ] && printf '${output('HDMI-1', '0.05')}` +
+        `DP-1 disconnected (normal)\\n${output('DP-2', '0.06')}'`,
     );
     await listen('x11/X0');
     await run();

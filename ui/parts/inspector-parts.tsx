@@ -85,7 +85,8 @@ const two = (value: number, width = 2): string => String(value).padStart(width, 
 /** The time of day to the millisecond: what happens in an agent is closer together than seconds. */
 const clockTime = (at: number): string => {
   const date = new Date(at);
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => two(part));
+  return `${parts.join(':')}.${two(date.getMilliseconds(), 3)}`;
 };
 
 /** One event of the log. */

@@ -52,7 +52,8 @@ beforeAll(async () => {
   await machine.run(
     'sh',
     '-c',
-    `mkdir -p /etc/systemd/system/sconce-kiosk.service.d && printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`,
+    'mkdir -p /etc/systemd/system/sconce-kiosk.service.d && ' +
+      `printf '${unseen.replaceAll('\n', '\\n')}' >/etc/systemd/system/sconce-kiosk.service.d/unseen.conf`,
   );
   before = await listFiles(machine);
 });
@@ -220,7 +221,8 @@ describe('a machine without a desktop', () => {
     await machine.run(
       'sh',
       '-c',
-      `mkdir -p ${dropIn.replace(/\/[^/]*$/, '')} && printf '[Service]\\nRestartSec=100ms\\n' >${dropIn} && systemctl daemon-reload`,
+      `mkdir -p ${dropIn.replace(/\/[^/]*$/, '')} && ` +
+        `printf '[Service]\\nRestartSec=100ms\\n' >${dropIn} && systemctl daemon-reload`,
     );
     const restarts = async (): Promise<number> =>
       Number((await machine.run('systemctl', 'show', '-P', 'NRestarts', 'sconce.service')).out);

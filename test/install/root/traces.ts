@@ -39,13 +39,10 @@ const exempt = [
  */
 export const listFiles = async (machine: Machine): Promise<readonly string[]> => {
   const prune = exempt.flatMap((path) => ['-path', path, '-o']).slice(0, -1);
+  const pruned = exempt.map((path) => `-path ${path}`).join(' -o ');
   const [names, sums] = await Promise.all([
     machine.run('find', '/', '(', ...prune, ')', '-prune', '-o', '-printf', '%p %y %m %U:%G %l\\n'),
-    machine.run(
-      'sh',
-      '-c',
-      `find /etc /usr/local \\( ${exempt.map((path) => `-path ${path}`).join(' -o ')} \\) -prune -o -type f -exec sha256sum {} +`,
-    ),
+    machine.run('sh', '-c', `find /etc /usr/local \\( ${pruned} \\) -prune -o -type f -exec sha256sum {} +`),
   ]);
   const lines = [...names.out.split('\n'), ...sums.out.split('\n')].filter((line) => line !== '');
   if (lines.length < 1000) throw new Error('the files of the machine could not be listed');
