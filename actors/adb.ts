@@ -1,26 +1,25 @@
-import type { AnyActorLogic, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { AdbEvent, AdbWish } from '#machines/adb/events.ts';
+import type { AdbDriver, AdbEvent, AdbWish } from '#machines/adb/events.ts';
+import { adb } from '#machines/adb/index.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the bridge to an Android panel is wired to. */
 export interface AdbDeps {
   readonly registry: Registry;
-  readonly bridge: AnyActorLogic;
+  readonly bridge: AdbDriver;
 }
 
 const wishes = (registry: Registry): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, AdbEvent>(({ send }) =>
-    registry.follow<AdbWish | null>(
+    registry.follow(
       'settings',
-      (snapshot) => {
-        // The settings actor's public facts, by its contract in machines/settings/events.ts.
-        const settings = snapshot?.context as SettingsContext | undefined;
+      (snapshot): AdbWish | null => {
+        const settings = snapshot?.context;
         if (settings === undefined || settings.revision === 0) return null;
         return {
           device: String(settings.values['adb_device'] ?? ''),
@@ -33,10 +32,8 @@ const wishes = (registry: Registry): DriverLogic<EventObject, undefined> =>
     ),
   );
 
-/** The bridge to an Android panel: permanent; asked to stop, it ends at once. */
-export const adbSpec = ({ registry, bridge }: AdbDeps): ChildSpec => ({
-  id: 'adb',
-  logic: adbMachine.provide({ actors: { bridge, wishes: wishes(registry) } }),
-  restart: 'permanent',
-  stop: { event: { type: 'adb.stop' }, withinMs: 10 },
-});
+/** The bridge to an Android panel. */
+export const adbSpec = ({ registry, bridge }: AdbDeps): Part =>
+  part(adb, adbMachine.provide({ actors: { bridge, wishes: wishes(registry) } }), {
+    stop: { event: { type: 'adb.stop' }, withinMs: 10 },
+  });

@@ -1,12 +1,11 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AdvertiserCommand, AdvertiserEvent, AdvertiserWish } from '#machines/advertiser/events.ts';
+import { advertiser } from '#machines/advertiser/index.ts';
 import { advertiserMachine } from '#machines/advertiser/machine.ts';
-import type { HttpContext } from '#machines/http/events.ts';
-import type { IdentityContext } from '#machines/identity/events.ts';
 
 import { sameValue } from './kit/follow.ts';
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the advertiser is wired to. */
 export interface AdvertiserDeps {
@@ -26,8 +25,8 @@ const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefi
     let told: AdvertiserWish | null = null;
     const look = (): void => {
       // The actors' public facts, by their contracts in machines/*/events.ts.
-      const identity = registry.read<IdentityContext>('identity')?.context;
-      const port = registry.read<HttpContext>('http')?.context.port ?? -1;
+      const identity = registry.read('identity')?.context;
+      const port = registry.read('http')?.context.port ?? -1;
       if (identity === undefined || identity.panelId === '' || port <= 0) return;
       const wish = { panelId: identity.panelId, friendlyName: identity.friendlyName, version: identity.version, port };
       if (sameValue(wish, told)) return;
@@ -44,12 +43,10 @@ const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefi
   });
 
 /**
- * The advertisement of this panel on the network: permanent; asked to stop, it ends at once, and the goodbye is said
+ * The advertisement of this panel on the network: asked to stop, it ends at once, and the goodbye is said
  * while the rest stops.
  */
-export const advertiserSpec = ({ registry, responder, lan }: AdvertiserDeps): ChildSpec => ({
-  id: 'advertiser',
-  logic: advertiserMachine.provide({ actors: { responder, lan, wishes: wishFollower(registry) } }),
-  restart: 'permanent',
-  stop: { event: { type: 'advertiser.stop' }, withinMs: 50 },
-});
+export const advertiserSpec = ({ registry, responder, lan }: AdvertiserDeps): Part =>
+  part(advertiser, advertiserMachine.provide({ actors: { responder, lan, wishes: wishFollower(registry) } }), {
+    stop: { event: { type: 'advertiser.stop' }, withinMs: 50 },
+  });

@@ -1,8 +1,9 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand } from '#machines/camera/events.ts';
+import { camera } from '#machines/camera/index.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the camera's actor is wired to. */
 export interface CameraDeps {
@@ -11,11 +12,9 @@ export interface CameraDeps {
   readonly suppressed: boolean;
 }
 
-/** Looking for a camera: permanent; asked to stop, it ends at once. */
-export const cameraSpec = ({ driver, suppressed }: CameraDeps): ChildSpec => ({
-  id: 'camera',
-  logic: cameraMachine.provide({ actors: { devices: driver } }),
-  input: () => ({ suppressed }),
-  restart: 'permanent',
-  stop: { event: { type: 'camera.stop' }, withinMs: 50 },
-});
+/** Looking for a camera. */
+export const cameraSpec = ({ driver, suppressed }: CameraDeps): Part =>
+  part(camera, cameraMachine.provide({ actors: { devices: driver } }), {
+    input: () => ({ suppressed }),
+    stop: { event: { type: 'camera.stop' }, withinMs: 50 },
+  });

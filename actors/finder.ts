@@ -1,10 +1,10 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent } from '#machines/finder/events.ts';
+import { finder } from '#machines/finder/index.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the finder is wired to. */
 export interface FinderDeps {
@@ -21,11 +21,10 @@ export interface FinderDeps {
  */
 const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined> =>
   fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
-    registry.follow<boolean | null>(
+    registry.follow(
       'settings',
-      (snapshot) => {
-        // The settings actor's public facts, by its contract in machines/settings/events.ts.
-        const settings = snapshot?.context as SettingsContext | undefined;
+      (snapshot): boolean | null => {
+        const settings = snapshot?.context;
         return settings === undefined || settings.revision === 0 ? null : settings.values['mqtt_broker'] === '';
       },
       (wanted) => {
@@ -37,12 +36,12 @@ const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined>
 /** Asks for nothing. */
 const silent = fromDriver<FinderEvent, undefined, FinderEvent>(() => {});
 
-/** The finder: permanent; asked to stop, it ends at once. */
-export const finderSpec = ({ registry, browse }: FinderDeps): ChildSpec => ({
-  id: 'finder',
-  logic: finderMachine.provide({
-    actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse },
-  }),
-  restart: 'permanent',
-  stop: { event: { type: 'finder.stop' }, withinMs: 50 },
-});
+/** The finder. */
+export const finderSpec = ({ registry, browse }: FinderDeps): Part =>
+  part(
+    finder,
+    finderMachine.provide({
+      actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse },
+    }),
+    { stop: { event: { type: 'finder.stop' }, withinMs: 50 } },
+  );

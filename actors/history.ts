@@ -1,14 +1,15 @@
 import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { historyRows } from '#machines/history.ts';
 import type { HistoryEntry, HistoryEvent, RecordCommand } from '#machines/history/events.ts';
+import { history } from '#machines/history/index.ts';
 import { historyMachine } from '#machines/history/machine.ts';
 import { recallEntries } from '#machines/history/record.ts';
-import { historyRows } from '#machines/history/rows.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { commitSections, readSection } from './settings.ts';
 
 /** Pause before what happened is written, and so between two writes: a restless screen must not wear the disk. */
@@ -72,11 +73,11 @@ const recordKeeper = (registry: Registry): DriverLogic<RecordCommand, undefined>
 /** Follows every actor of the table and tells what happened to it. */
 const witness = (registry: Registry, now: () => EpochMs): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, HistoryEvent>(({ send }) => {
-    const ends = historyRows.map(({ id, look, happenings }) => {
+    const ends = historyRows.map(({ actor, look, happenings }) => {
       // A part that was away for a moment is compared with what it was before.
       let before: unknown = null;
       return registry.follow(
-        id,
+        actor,
         (snapshot) => (snapshot === undefined ? null : look(snapshot.context)),
         (after) => {
           if (after === null) return;
@@ -99,11 +100,10 @@ export interface HistoryDeps {
   readonly startedAt: EpochMs;
 }
 
-/** The history: permanent; asked to stop, it writes what is not written yet. */
-export const historySpec = ({ registry, now, startedAt }: HistoryDeps): ChildSpec => ({
-  id: 'history',
-  logic: historyMachine.provide({ actors: { record: recordKeeper(registry), witness: witness(registry, now) } }),
-  input: () => ({ startedAt }),
-  restart: 'permanent',
-  stop: { event: { type: 'history.stop' }, withinMs: 50 },
-});
+/** The history: asked to stop, it writes what is not written yet. */
+export const historySpec = ({ registry, now, startedAt }: HistoryDeps): Part =>
+  part(
+    history,
+    historyMachine.provide({ actors: { record: recordKeeper(registry), witness: witness(registry, now) } }),
+    { input: () => ({ startedAt }), stop: { event: { type: 'history.stop' }, withinMs: 50 } },
+  );

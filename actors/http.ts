@@ -1,5 +1,6 @@
-import type { ChildSpec } from '#actors/kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import type { HttpEvent } from '#machines/http/events.ts';
+import { http } from '#machines/http/index.ts';
 import { httpMachine } from '#machines/http/machine.ts';
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -14,10 +15,8 @@ const STOP_MS: Milliseconds = 1000;
 export const httpSpec = (deps: {
   readonly listener: DriverLogic<HttpEvent, { readonly port: number }>;
   readonly port: number;
-}): ChildSpec => ({
-  id: 'http',
-  logic: httpMachine.provide({ actors: { listener: deps.listener } }),
-  input: () => ({ port: deps.port }),
-  restart: 'permanent',
-  stop: { event: { type: 'http.stop' }, withinMs: STOP_MS },
-});
+}): Part =>
+  part(http, httpMachine.provide({ actors: { listener: deps.listener } }), {
+    input: () => ({ port: deps.port }),
+    stop: { event: { type: 'http.stop' }, withinMs: STOP_MS },
+  });

@@ -2,10 +2,11 @@ import type { EventObject } from 'xstate';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { IdentityEvent, IdentityFact, OwnerNames, RecordCommand } from '#machines/identity/events.ts';
+import { identity } from '#machines/identity/index.ts';
 import { identityMachine } from '#machines/identity/machine.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { commitSections, readSection } from './settings.ts';
 
 /** What the identity needs. */
@@ -49,8 +50,7 @@ const owner = (registry: IdentityDeps['registry']) =>
   fromDriver<EventObject, undefined, Extract<IdentityEvent, { type: 'identity.renamed' }>>(({ send, guard }) =>
     registry.follow(
       'settings',
-      // The settings actor's context, by the contract of its room.
-      (snapshot) => ownerNames(snapshot?.context as SettingsContext | undefined),
+      (snapshot) => ownerNames(snapshot?.context),
       guard((names: OwnerNames | null) => {
         if (names !== null) send({ type: 'identity.renamed', ...names });
       }),
@@ -58,12 +58,14 @@ const owner = (registry: IdentityDeps['registry']) =>
   );
 
 /** Who this panel is, after the settings. */
-export const identitySpec = (deps: IdentityDeps): ChildSpec => ({
-  id: 'identity',
-  logic: identityMachine.provide({
-    actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) },
-  }),
-  input: () => ({ version: deps.version, build: deps.build }),
-  restart: 'permanent',
-  stop: { event: { type: 'identity.stop' }, withinMs: 50 },
-});
+export const identitySpec = (deps: IdentityDeps): Part =>
+  part(
+    identity,
+    identityMachine.provide({
+      actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) },
+    }),
+    {
+      input: () => ({ version: deps.version, build: deps.build }),
+      stop: { event: { type: 'identity.stop' }, withinMs: 50 },
+    },
+  );

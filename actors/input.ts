@@ -1,36 +1,35 @@
-import type { AnyActorLogic, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { InputEvent, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
+import type { InputDriver, InputEvent, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
+import { input } from '#machines/input/index.ts';
 import { TOUCH_ORIGIN } from '#machines/input/events.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 import { underWay } from '#machines/screen/decide.ts';
-import type { ScreenEvent } from '#machines/screen/events.ts';
-import type { ScreenMachineContext } from '#machines/screen/machine.ts';
+import type { ScreenActor, ScreenId } from '#machines/screen/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the input actor is wired to. */
 export interface InputDeps {
   readonly registry: Registry;
   /** The profile's input driver. */
-  readonly driver: AnyActorLogic;
+  readonly driver: InputDriver;
   /** Registry ids of the screens that a touch lights. */
-  readonly displays: readonly string[];
+  readonly displays: readonly ScreenId[];
 }
 
 const absent: SeenDisplay = { lit: null, wanted: null, changed: null };
 
-const followScreens = (registry: Registry, displays: readonly string[]): DriverLogic<EventObject, undefined> =>
+const followScreens = (registry: Registry, displays: readonly ScreenId[]): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, Extract<InputEvent, { type: 'screen.seen' }>>(({ send, guard }) => {
     const ends = displays.map((id) =>
       registry.follow(
         id,
         (snapshot): SeenDisplay => {
           if (snapshot === undefined) return absent;
-          // Each of these ids is a screen's.
-          const screen = snapshot.context as ScreenMachineContext;
+          const screen = snapshot.context;
           return { lit: screen.lit, wanted: underWay(screen), changed: screen.changed };
         },
         guard((display: SeenDisplay) => send({ type: 'screen.seen', id, display })),
@@ -41,21 +40,21 @@ const followScreens = (registry: Registry, displays: readonly string[]): DriverL
     };
   });
 
-const lightScreens = (registry: Registry): DriverLogic<WakeCommand, undefined> => {
-  const light: ScreenEvent = { type: 'screen.set', on: true, origin: TOUCH_ORIGIN };
+const lightScreens = (registry: Registry, known: readonly ScreenId[]): DriverLogic<WakeCommand, undefined> => {
+  const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: TOUCH_ORIGIN };
   return fromDriver<WakeCommand, undefined, EventObject>(({ onEvent }) =>
     onEvent(({ displays }) => {
-      for (const id of displays) registry.tell(id, light);
+      for (const id of known) if (displays.includes(id)) registry.tell(id, light);
     }),
   );
 };
 
-/** Touch and keys: permanent; asked to stop, it ends at once. */
-export const inputSpec = ({ registry, driver, displays }: InputDeps): ChildSpec => ({
-  id: 'input',
-  logic: inputMachine.provide({
-    actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry) },
-  }),
-  restart: 'permanent',
-  stop: { event: { type: 'input.stop' }, withinMs: 20 },
-});
+/** Touch and keys. */
+export const inputSpec = ({ registry, driver, displays }: InputDeps): Part =>
+  part(
+    input,
+    inputMachine.provide({
+      actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry, displays) },
+    }),
+    { stop: { event: { type: 'input.stop' }, withinMs: 20 } },
+  );

@@ -1,17 +1,18 @@
 import { fromTransition } from 'xstate';
 
 import type { InspectorContext, InspectorEvent } from '#machines/inspector/events.ts';
+import { inspector } from '#machines/inspector/index.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** Counts who looks at the inspector, so that there are never too many; permanent, and stopped at once. */
-export const inspectorSpec = (): ChildSpec => ({
-  id: 'inspector',
-  logic: fromTransition<InspectorContext, InspectorEvent, never, undefined>(
-    ({ viewers }, event) => ({
-      viewers: event.type === 'inspector.viewer-joined' ? viewers + 1 : Math.max(0, viewers - 1),
-    }),
-    { viewers: 0 },
-  ),
-  restart: 'permanent',
-});
+export const inspectorSpec = (): Part =>
+  part(
+    inspector,
+    fromTransition<InspectorContext, InspectorEvent, never, undefined>(
+      ({ viewers }, event) => ({
+        viewers: event.type === 'inspector.viewer-joined' ? viewers + 1 : Math.max(0, viewers - 1),
+      }),
+      { viewers: 0 },
+    ),
+  );

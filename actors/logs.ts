@@ -2,8 +2,9 @@ import type { EventObject } from 'xstate';
 
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { logsMachine } from '#machines/logs/machine.ts';
+import { logs } from '#machines/logs/index.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the live log's actor is wired to. */
 export interface LogsDeps {
@@ -11,10 +12,6 @@ export interface LogsDeps {
   readonly tail: DriverLogic<EventObject, undefined>;
 }
 
-/** The live log: permanent; asked to stop, it ends at once. */
-export const logsSpec = ({ tail }: LogsDeps): ChildSpec => ({
-  id: 'logs',
-  logic: logsMachine.provide({ actors: { tail } }),
-  restart: 'permanent',
-  stop: { event: { type: 'logs.stop' }, withinMs: 50 },
-});
+/** The live log. */
+export const logsSpec = ({ tail }: LogsDeps): Part =>
+  part(logs, logsMachine.provide({ actors: { tail } }), { stop: { event: { type: 'logs.stop' }, withinMs: 50 } });

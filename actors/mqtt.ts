@@ -1,15 +1,14 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
-import type { IdentityContext } from '#machines/identity/events.ts';
 import type { BrokerCommand, ConnectionInput, MqttEvent } from '#machines/mqtt/events.ts';
+import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
 import { addressFamilyOf, wishOf, type WishParts } from '#machines/mqtt/wish.ts';
-import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the link to the broker is wired to. */
 export interface MqttDeps {
@@ -72,21 +71,19 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
     };
 
     const ends = [
-      registry.follow<SettingsContext | null>(
+      registry.follow(
         'settings',
-        // The settings actor's public facts, by its contract in machines/settings/events.ts.
-        (snapshot) => (snapshot?.context as SettingsContext | undefined) ?? null,
+        (snapshot): SettingsContext | null => snapshot?.context ?? null,
         guard((settings: SettingsContext | null) => {
           if (settings === null || settings.revision === 0) return;
           turn = turn.then(() => compare(factsOf(settings)));
         }),
         (a, b) => a?.revision === b?.revision,
       ),
-      registry.follow<Name | null>(
+      registry.follow(
         'identity',
-        (snapshot) => {
-          // The identity actor's public facts, by its contract in machines/identity/events.ts.
-          const identity = snapshot?.context as IdentityContext | undefined;
+        (snapshot): Name | null => {
+          const identity = snapshot?.context;
           return identity === undefined || identity.panelId === ''
             ? null
             : { panelId: identity.panelId, installId: identity.installId };
@@ -96,19 +93,17 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
           tell();
         }),
       ),
-      registry.follow<Found>(
+      registry.follow(
         'finder',
-        // The finder actor's public facts, by its contract in machines/finder/events.ts.
-        (snapshot) => foundBy(snapshot?.context as FinderContext | undefined),
+        (snapshot): Found => foundBy(snapshot?.context),
         guard((next: Found) => {
           found = next;
           tell();
         }),
       ),
-      registry.follow<boolean>(
+      registry.follow(
         'publisher',
-        // The publisher's public facts, by its contract in machines/publisher/events.ts; one that waits says nothing.
-        (snapshot) => ((snapshot?.context as PublisherContext | undefined)?.phase ?? 'waiting') !== 'waiting',
+        (snapshot): boolean => (snapshot?.context?.phase ?? 'waiting') !== 'waiting',
         guard((present: boolean) => send({ type: 'mqtt.voice', present })),
       ),
     ];
@@ -117,13 +112,13 @@ const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEve
     };
   });
 
-/** The link to the broker: permanent; asked to stop, it says `offline` and takes its leave, or is cut. */
-export const mqttSpec = (deps: MqttDeps): ChildSpec => ({
-  id: 'mqtt',
-  logic: mqttMachine.provide({
-    actors: { wishes: wishFollower(deps), connection: deps.connection },
-    delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
-  }),
-  restart: 'permanent',
-  stop: { event: { type: 'mqtt.stop' }, withinMs: 700 },
-});
+/** The link to the broker: asked to stop, it says `offline` and takes its leave, or is cut. */
+export const mqttSpec = (deps: MqttDeps): Part =>
+  part(
+    mqtt,
+    mqttMachine.provide({
+      actors: { wishes: wishFollower(deps), connection: deps.connection },
+      delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
+    }),
+    { stop: { event: { type: 'mqtt.stop' }, withinMs: 700 } },
+  );

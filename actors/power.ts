@@ -1,19 +1,17 @@
-import type { AnyActorLogic } from 'xstate';
-
+import type { PowerDriver } from '#machines/power/events.ts';
+import { power } from '#machines/power/index.ts';
 import { powerMachine } from '#machines/power/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the power actor is wired to. */
 export interface PowerDeps {
   /** The profile's power driver. */
-  readonly driver: AnyActorLogic;
+  readonly driver: PowerDriver;
 }
 
-/** Rebooting: permanent; asked to stop, it ends at once. */
-export const powerSpec = ({ driver }: PowerDeps): ChildSpec => ({
-  id: 'power',
-  logic: powerMachine.provide({ actors: { machine: driver } }),
-  restart: 'permanent',
-  stop: { event: { type: 'power.stop' }, withinMs: 50 },
-});
+/** Rebooting. */
+export const powerSpec = ({ driver }: PowerDeps): Part =>
+  part(power, powerMachine.provide({ actors: { machine: driver } }), {
+    stop: { event: { type: 'power.stop' }, withinMs: 50 },
+  });

@@ -1,12 +1,8 @@
 import type { ProfileContext } from '#machines/profile/events.ts';
+import { profile } from '#machines/profile/index.ts';
 import { profileMachine } from '#machines/profile/machine.ts';
-import type { ChildSpec } from '#actors/kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** Holds the facts of the profile that was resolved before the tree started. */
-export const profileSpec = (profile: ProfileContext): ChildSpec => ({
-  id: 'profile',
-  logic: profileMachine,
-  input: () => profile,
-  restart: 'permanent',
-  stop: { event: { type: 'profile.stop' }, withinMs: 50 },
-});
+export const profileSpec = (facts: ProfileContext): Part =>
+  part(profile, profileMachine, { input: () => facts, stop: { event: { type: 'profile.stop' }, withinMs: 50 } });

@@ -1,9 +1,10 @@
 import type { AnyActorLogic } from 'xstate';
 
 import type { ProvisioningWish } from '#machines/provisioning/events.ts';
+import { provisioning } from '#machines/provisioning/index.ts';
 import { provisioningMachine } from '#machines/provisioning/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the provisioning actor is wired to. */
 export interface ProvisioningDeps {
@@ -14,12 +15,10 @@ export interface ProvisioningDeps {
 }
 
 /**
- * What the active profile wants of the machine, held against what is there: permanent; asked to stop, it ends at once.
+ * What the active profile wants of the machine, held against what is there.
  */
-export const provisioningSpec = ({ wishes, eyes }: ProvisioningDeps): ChildSpec => ({
-  id: 'provisioning',
-  logic: provisioningMachine.provide({ actors: { eyes } }),
-  input: () => ({ wishes }),
-  restart: 'permanent',
-  stop: { event: { type: 'provisioning.stop' }, withinMs: 5 },
-});
+export const provisioningSpec = ({ wishes, eyes }: ProvisioningDeps): Part =>
+  part(provisioning, provisioningMachine.provide({ actors: { eyes } }), {
+    input: () => ({ wishes }),
+    stop: { event: { type: 'provisioning.stop' }, withinMs: 5 },
+  });

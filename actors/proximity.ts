@@ -1,12 +1,13 @@
-import type { AnyActorLogic, EventObject } from 'xstate';
+import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import { WAVE_ORIGIN, type WaveCommand } from '#machines/proximity/events.ts';
+import { type ProximityDriver, WAVE_ORIGIN, type WaveCommand } from '#machines/proximity/events.ts';
+import { proximity } from '#machines/proximity/index.ts';
 import { proximityMachine } from '#machines/proximity/machine.ts';
-import type { ScreenContext, ScreenEvent } from '#machines/screen/events.ts';
+import type { ScreenActor, ScreenId } from '#machines/screen/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { proximityMemory } from './proximity-memory.ts';
 import { settingFollower } from './setting-follower.ts';
 
@@ -14,33 +15,33 @@ import { settingFollower } from './setting-follower.ts';
 export interface ProximityDeps {
   readonly registry: Registry;
   /** The profile's proximity driver. */
-  readonly driver: AnyActorLogic;
+  readonly driver: ProximityDriver;
   /** Registry ids of the screens that a wave lights. */
-  readonly displays: readonly string[];
+  readonly displays: readonly ScreenId[];
 }
 
-const lightDark = (registry: Registry, displays: readonly string[]): DriverLogic<WaveCommand, undefined> => {
-  const light: ScreenEvent = { type: 'screen.set', on: true, origin: WAVE_ORIGIN };
+const lightDark = (registry: Registry, displays: readonly ScreenId[]): DriverLogic<WaveCommand, undefined> => {
+  const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: WAVE_ORIGIN };
   return fromDriver<WaveCommand, undefined, EventObject>(({ onEvent }) =>
     onEvent(() => {
-      for (const id of displays) if (registry.read<ScreenContext>(id)?.context.lit === false) registry.tell(id, light);
+      for (const id of displays) if (registry.read(id)?.context.lit === false) registry.tell(id, light);
     }),
   );
 };
 
-/** The proximity sensor: permanent; asked to stop, it ends at once. */
-export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): ChildSpec => ({
-  id: 'proximity',
-  logic: proximityMachine.provide({
-    actors: {
-      sensor: driver,
-      memory: proximityMemory(registry),
-      choice: settingFollower(registry, 'wake_on_wave', (value) =>
-        typeof value === 'boolean' ? { type: 'wake.chosen', on: value } : null,
-      ),
-      wake: lightDark(registry, displays),
-    },
-  }),
-  restart: 'permanent',
-  stop: { event: { type: 'proximity.stop' }, withinMs: 5 },
-});
+/** The proximity sensor. */
+export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Part =>
+  part(
+    proximity,
+    proximityMachine.provide({
+      actors: {
+        sensor: driver,
+        memory: proximityMemory(registry),
+        choice: settingFollower(registry, 'wake_on_wave', (value) =>
+          typeof value === 'boolean' ? { type: 'wake.chosen', on: value } : null,
+        ),
+        wake: lightDark(registry, displays),
+      },
+    }),
+    { stop: { event: { type: 'proximity.stop' }, withinMs: 5 } },
+  );

@@ -2,35 +2,35 @@ import { fromPromise } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import { entityRows } from '#machines/entities.ts';
-import type { HttpContext } from '#machines/http/events.ts';
-import type { IdentityContext } from '#machines/identity/events.ts';
-import type { EntityEvent, EntityRow, LightModes } from '#machines/kit/entity.ts';
+import type { ActorId, AnyActor } from '#machines/actors.ts';
+import type { EntityRow, LightModes } from '#machines/kit/entity.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
-import type { ProfileContext } from '#machines/profile/events.ts';
 import { eventOf, refusalInReply, type CommandValue } from '#machines/publisher/command.ts';
 import type { LinkState, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
+import { publisher } from '#machines/publisher/index.ts';
 import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
 import type { Ledger } from '#machines/publisher/ledger.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
 import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
 import { shapeOf } from '#machines/publisher/shape.ts';
 import { encodeRow, sameRowValue } from '#machines/publisher/state.ts';
-import type { ReadingsContext } from '#machines/readings/events.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
 
 import { sameValue } from './kit/follow.ts';
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
-import { commitSections, readSection } from './settings.ts';
+import { part, type Part } from './kit/part.ts';
+import { commitSections, readSection, StoreSilent } from './settings.ts';
 
 /** What the publisher is wired to. */
 export interface PublisherDeps {
   readonly registry: Registry;
   /** The catalogue; the agent's own when absent. */
-  readonly rows?: readonly EntityRow[];
+  readonly rows?: readonly EntityRow<AnyActor>[];
   /** Takes one line for the log. */
   readonly note?: (message: string, facts: Readonly<Record<string, string>>) => void;
 }
+
+/** A command whose actor answers. */
+type Question = Extract<AnyActor['event'], { readonly requestId: string }>;
 
 /** Longest wait for an actor that is asked to carry out a command. */
 const COMMAND_MS = 8000;
@@ -45,7 +45,7 @@ const linkOf = (link: MqttContext | undefined): LinkState =>
  */
 const followPanel = (
   registry: Registry,
-  rows: readonly EntityRow[],
+  rows: readonly EntityRow<AnyActor>[],
   changed: (parts: PanelParts) => void,
 ): readonly (() => void)[] => {
   let identity: PanelParts['identity'] | null = null;
@@ -65,10 +65,10 @@ const followPanel = (
     changed(parts);
   };
   return [
-    registry.follow<PanelParts['identity'] | null>(
+    registry.follow(
       'identity',
-      (snapshot) => {
-        const facts = snapshot?.context as IdentityContext | undefined;
+      (snapshot): PanelParts['identity'] | null => {
+        const facts = snapshot?.context;
         if (facts === undefined || facts.panelId === '') return null;
         const { panelId, installId, friendlyName, manufacturer, model, version } = facts;
         return { panelId, installId, friendlyName, manufacturer, model, version };
@@ -78,10 +78,10 @@ const followPanel = (
         tell();
       },
     ),
-    registry.follow<Pick<PanelParts, 'prefix' | 'expose'> | null>(
+    registry.follow(
       'settings',
-      (snapshot) => {
-        const facts = snapshot?.context as SettingsContext | undefined;
+      (snapshot): Pick<PanelParts, 'prefix' | 'expose'> | null => {
+        const facts = snapshot?.context;
         const prefix = facts?.values['mqtt_discovery_prefix'];
         return facts === undefined || facts.revision === 0 || typeof prefix !== 'string' || prefix === ''
           ? null
@@ -92,17 +92,17 @@ const followPanel = (
         tell();
       },
     ),
-    registry.follow<readonly string[] | null>(
+    registry.follow(
       'profile',
-      (snapshot) => (snapshot?.context as ProfileContext | undefined)?.absent ?? null,
+      (snapshot): readonly string[] | null => snapshot?.context?.absent ?? null,
       (next) => {
         absent = next ?? absent;
         tell();
       },
     ),
-    registry.follow<string | null>(
+    registry.follow(
       'readings',
-      (snapshot) => (snapshot?.context as ReadingsContext | undefined)?.reading?.address ?? null,
+      (snapshot): string | null => snapshot?.context?.reading?.address ?? null,
       (next) => {
         address = next ?? address;
         tell();
@@ -112,9 +112,9 @@ const followPanel = (
       shown === undefined
         ? []
         : [
-            registry.follow<boolean | null>(
+            registry.follow(
               actor,
-              (snapshot) => (snapshot === undefined ? null : shown(snapshot)),
+              (snapshot): boolean | null => (snapshot === undefined ? null : shown(snapshot)),
               (next) => {
                 if (next === null || next !== hidden.includes(key)) return;
                 hidden = next ? hidden.filter((other) => other !== key) : [...hidden, key];
@@ -127,9 +127,9 @@ const followPanel = (
       const modesNow = row.platform === 'light' ? row.modesNow : undefined;
       if (modesNow === undefined) return [];
       return [
-        registry.follow<LightModes | null>(
+        registry.follow(
           row.actor,
-          (snapshot) => (snapshot === undefined ? null : modesNow(snapshot)),
+          (snapshot): LightModes | null => (snapshot === undefined ? null : modesNow(snapshot)),
           (next) => {
             if (next === null) return;
             modes = { ...modes, [row.key]: next };
@@ -138,9 +138,9 @@ const followPanel = (
         ),
       ];
     }),
-    registry.follow<number>(
+    registry.follow(
       'http',
-      (snapshot) => (snapshot?.context as HttpContext | undefined)?.port ?? -1,
+      (snapshot): number => snapshot?.context?.port ?? -1,
       (next) => {
         if (next > 0) port = next;
         tell();
@@ -150,12 +150,8 @@ const followPanel = (
 };
 
 /** Carries out one command; null when it was done, else why not. */
-const carryOut = async (
-  registry: Registry,
-  actor: string,
-  event: { readonly type: string },
-): Promise<string | null> => {
-  const asked = await registry.ask<unknown>(actor, event, COMMAND_MS);
+const carryOut = async (registry: Registry, actor: ActorId, event: Question): Promise<string | null> => {
+  const asked = await registry.ask(actor, event, COMMAND_MS);
   return asked.ok ? refusalInReply(asked.value) : asked.reason;
 };
 
@@ -167,10 +163,11 @@ export const surface = ({
 }: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
   fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
     const byKey = new Map(rows.map((row) => [row.key, row]));
-    let lanes: Lanes = {};
-    const refuse = (row: EntityRow, reason: string): void => send({ type: 'command.refused', key: row.key, reason });
+    let lanes: Lanes<Question> = {};
+    const refuse = (row: EntityRow<AnyActor>, reason: string): void =>
+      send({ type: 'command.refused', key: row.key, reason });
     // A command whose actor answers holds its entity's lane until then; the newest that came meanwhile follows.
-    const ask = (row: EntityRow, event: EntityEvent): void => {
+    const ask = (row: EntityRow<AnyActor>, event: Question): void => {
       void carryOut(registry, row.actor, event).then((refusal) => {
         if (refusal !== null) refuse(row, refusal);
         const step = leave(lanes, row.key);
@@ -178,7 +175,7 @@ export const surface = ({
         if (step.next !== null) ask(row, step.next);
       });
     };
-    const run = (row: EntityRow, value: CommandValue): void => {
+    const run = (row: EntityRow<AnyActor>, value: CommandValue): void => {
       const event = eventOf(row, value);
       if (!event.ok) refuse(row, event.reason);
       else if ('requestId' in event.value) {
@@ -191,15 +188,14 @@ export const surface = ({
     onEvent((command) => {
       switch (command.type) {
         case 'surface.publish':
-          if (command.messages.length > 0)
-            registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages });
           break;
         case 'surface.subscribe':
           registry.tell('mqtt', {
             type: 'mqtt.subscribe',
             topics: command.topics,
             asPublished: command.asPublished,
-          } as { type: string });
+          });
           break;
         case 'surface.command': {
           const row = byKey.get(command.key);
@@ -209,8 +205,7 @@ export const surface = ({
         case 'surface.refuse':
           if (command.first)
             note('A command from the broker was refused.', { entity: command.key, reason: command.reason });
-          if (command.messages.length > 0)
-            registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages } as { type: string });
+          if (command.messages.length > 0) registry.tell('mqtt', { type: 'mqtt.publish', messages: command.messages });
           break;
       }
     });
@@ -230,9 +225,9 @@ export const surface = ({
       registry.listen('mqtt', 'broker.message', (message) =>
         send(message as Extract<SurfaceFact, { type: 'broker.message' }>),
       ),
-      registry.follow<LinkState>(
+      registry.follow(
         'mqtt',
-        (snapshot) => linkOf(snapshot?.context as MqttContext | undefined),
+        (snapshot): LinkState => linkOf(snapshot?.context),
         (link) => send({ type: 'link.changed', ...link }),
       ),
     ];
@@ -244,22 +239,22 @@ export const surface = ({
 const readLedger = (registry: Registry) =>
   fromPromise<unknown>(async () => {
     const stored = await readSection(registry, 'ledger');
-    if (stored === undefined) throw new Error('store-silent');
+    if (stored === undefined) throw new StoreSilent();
     return stored;
   });
 
 const keepLedger = (registry: Registry) =>
   fromPromise<void, Ledger>(async ({ input }) => {
     const failure = await commitSections(registry, { ledger: input });
-    if (failure !== null) throw new Error(failure);
+    if (failure !== null) throw Object.assign(new Error('the ledger was not kept'), { code: failure });
   });
 
-/** The publisher: permanent; asked to stop, it ends at once (the link says `offline`). */
-export const publisherSpec = (deps: PublisherDeps): ChildSpec => ({
-  id: 'publisher',
-  logic: publisherMachine.provide({
-    actors: { surface: surface(deps), readLedger: readLedger(deps.registry), keepLedger: keepLedger(deps.registry) },
-  }),
-  restart: 'permanent',
-  stop: { event: { type: 'publisher.stop' }, withinMs: 200 },
-});
+/** The publisher: asked to stop, it ends at once (the link says `offline`). */
+export const publisherSpec = (deps: PublisherDeps): Part =>
+  part(
+    publisher,
+    publisherMachine.provide({
+      actors: { surface: surface(deps), readLedger: readLedger(deps.registry), keepLedger: keepLedger(deps.registry) },
+    }),
+    { stop: { event: { type: 'publisher.stop' }, withinMs: 200 } },
+  );

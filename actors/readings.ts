@@ -1,17 +1,12 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { ReadingsDriverCommand } from '#machines/readings/events.ts';
+import { readings } from '#machines/readings/index.ts';
 import { readingsMachine } from '#machines/readings/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
-/** The machine's own readings: permanent; asked to stop, it ends at once. `driver` is what looks. */
-export const readingsSpec = ({
-  driver,
-}: {
-  readonly driver: DriverLogic<ReadingsDriverCommand, undefined>;
-}): ChildSpec => ({
-  id: 'readings',
-  logic: readingsMachine.provide({ actors: { probe: driver } }),
-  restart: 'permanent',
-  stop: { event: { type: 'readings.stop' }, withinMs: 50 },
-});
+/** The machine's own readings. `driver` is what looks. */
+export const readingsSpec = ({ driver }: { readonly driver: DriverLogic<ReadingsDriverCommand, undefined> }): Part =>
+  part(readings, readingsMachine.provide({ actors: { probe: driver } }), {
+    stop: { event: { type: 'readings.stop' }, withinMs: 50 },
+  });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayEvent, RelayId, RelayMemoryCommand } from '#machines/relays/events.ts';
-import type { CommitOutcome, ReadOutcome, StoreEvent } from '#machines/store/events.ts';
+import type { StoreEvent } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -45,7 +45,7 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
         if (closed === null || closed === kept) return;
         const value: z.infer<typeof remembered> = { version: 1, closed };
         const question: Asked<'store.commit'> = { type: 'store.commit', section: relay, value };
-        const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', question, ASK_BOUND_MS);
         if (answer.ok && answer.value.ok) kept = closed;
         // What could not be kept is tried again with the next that is allowed, unless a newer state came.
         else wanted ??= closed;
@@ -76,7 +76,7 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
       });
       const recall = async (): Promise<void> => {
         const question: Asked<'store.read'> = { type: 'store.read', section: relay };
-        const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', question, ASK_BOUND_MS);
         if (signal.aborted) return;
         if (!answer.ok || !answer.value.ok) {
           recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);

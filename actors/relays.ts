@@ -1,10 +1,9 @@
-import type { AnyActorLogic } from 'xstate';
-
-import type { RelayId } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayId } from '#machines/relays/events.ts';
+import { relays } from '#machines/relays/index.ts';
 import { type RelayInput, relayMachine } from '#machines/relays/machine.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { relayMemory } from './relay-memory.ts';
 
 /** What a relay's actor is wired to. */
@@ -13,26 +12,24 @@ export interface RelayDeps {
   /** Which of the relays it is. */
   readonly id: RelayId;
   /** The profile's driver of that relay. */
-  readonly driver: AnyActorLogic;
+  readonly driver: RelayDriver;
   /** Whether the agent only looks: it must leave a relay as it found it. */
   readonly looking?: boolean;
 }
 
 /**
- * A relay: permanent; asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long
+ * A relay: asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long
  * as the kernel lets it.
  */
-export const relaySpec = ({ registry, id, driver, looking = false }: RelayDeps): ChildSpec => {
+export const relaySpec = ({ registry, id, driver, looking = false }: RelayDeps): Part => {
   let starts = 0;
-  return {
+  return part(relays, relayMachine.provide({ actors: { contact: driver, memory: relayMemory(registry, id) } }), {
     id,
-    logic: relayMachine.provide({ actors: { contact: driver, memory: relayMemory(registry, id) } }),
     // The profile speaks of the start of the agent, not of a part of it that crashed.
     input: (): RelayInput => {
       starts += 1;
       return { again: starts > 1, looking };
     },
-    restart: 'permanent',
     stop: { event: { type: 'relay.stop' }, withinMs: 5 },
-  };
+  });
 };

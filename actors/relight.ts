@@ -1,16 +1,14 @@
-import type { AnyActorLogic } from 'xstate';
-
+import type { RelightDriver } from '#machines/relight/events.ts';
+import { relight } from '#machines/relight/index.ts';
 import { relightMachine } from '#machines/relight/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /**
- * The keeper of the light: permanent; asked to stop, it ends at once, and what it watched with lights what is still
+ * The keeper of the light: asked to stop, it ends at once, and what it watched with lights what is still
  * dark.
  */
-export const relightSpec = ({ driver }: { readonly driver: AnyActorLogic }): ChildSpec => ({
-  id: 'relight',
-  logic: relightMachine.provide({ actors: { watcher: driver } }),
-  restart: 'permanent',
-  stop: { event: { type: 'relight.stop' }, withinMs: 20 },
-});
+export const relightSpec = ({ driver }: { readonly driver: RelightDriver }): Part =>
+  part(relight, relightMachine.provide({ actors: { watcher: driver } }), {
+    stop: { event: { type: 'relight.stop' }, withinMs: 20 },
+  });

@@ -1,17 +1,16 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { HttpContext } from '#machines/http/events.ts';
 import type { BrowserCommand, LaunchInput, ReachCommand, RendererMode } from '#machines/renderer/events.ts';
+import { renderer } from '#machines/renderer/index.ts';
 import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { modeOf } from '#machines/renderer/options.ts';
 import { isDark } from '#machines/renderer/target.ts';
 import { wishOf } from '#machines/renderer/wish.ts';
-import { type ScreenContext, screenIds } from '#machines/screen/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
-import type { SignInContext } from '#machines/sign-in/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the renderer is wired to. */
 export interface RendererDeps {
@@ -64,10 +63,9 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
     );
     const ends = [
       () => clearTimeout(waiting),
-      registry.follow<SettingsContext | null>(
+      registry.follow(
         'settings',
-        // The settings actor's public facts, by its contract in machines/settings/events.ts.
-        (snapshot) => (snapshot?.context as SettingsContext | undefined) ?? null,
+        (snapshot): SettingsContext | null => snapshot?.context ?? null,
         guard((next: SettingsContext | null) => {
           if (next === null || next.revision === 0) return;
           settings = next;
@@ -75,10 +73,9 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
         }),
         (a, b) => a?.revision === b?.revision,
       ),
-      registry.follow<number>(
+      registry.follow(
         'http',
-        // The listener's public facts, by its contract in machines/http/events.ts.
-        (snapshot) => (snapshot?.context as HttpContext | undefined)?.port ?? -1,
+        (snapshot): number => snapshot?.context?.port ?? -1,
         guard((next: number) => {
           // A listener that restarts keeps its port; a page that is open need not be closed for that.
           if (next <= 0) return;
@@ -86,11 +83,11 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
           tell();
         }),
       ),
-      registry.follow<Credential | null>(
+      registry.follow(
         'sign-in',
-        (snapshot) => {
+        (snapshot): Credential | null => {
           // The sign-in's public facts, by its contract in machines/sign-in/events.ts.
-          const facts = snapshot?.context as SignInContext | undefined;
+          const facts = snapshot?.context;
           // At revision 0 it has not read yet whether there is a credential.
           return facts === undefined || facts.revision === 0
             ? null
@@ -102,10 +99,9 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
         }),
       ),
       ...screenIds.map((id) =>
-        registry.follow<boolean | null>(
+        registry.follow(
           id,
-          // The screen's public facts, by its contract in machines/screen/events.ts.
-          (snapshot) => (snapshot?.context as ScreenContext | undefined)?.lit ?? null,
+          (snapshot): boolean | null => snapshot?.context?.lit ?? null,
           guard((next: boolean | null) => {
             lit.set(id, next);
             send({ type: 'screen.changed', dark: isDark([...lit.values()]) });
@@ -118,10 +114,10 @@ const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ t
     };
   });
 
-/** The renderer: permanent; asked to stop, its browser is closed while the rest stops. */
-export const rendererSpec = (deps: RendererDeps): ChildSpec => ({
-  id: 'renderer',
-  logic: rendererMachine.provide({ actors: { wishes: follower(deps), reach: deps.reach, browser: deps.browser } }),
-  restart: 'permanent',
-  stop: { event: { type: 'renderer.stop' }, withinMs: 20 },
-});
+/** The renderer: asked to stop, its browser is closed while the rest stops. */
+export const rendererSpec = (deps: RendererDeps): Part =>
+  part(
+    renderer,
+    rendererMachine.provide({ actors: { wishes: follower(deps), reach: deps.reach, browser: deps.browser } }),
+    { stop: { event: { type: 'renderer.stop' }, withinMs: 20 } },
+  );

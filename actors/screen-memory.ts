@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import type { CommitOutcome, ReadOutcome, Section, StoreEvent } from '#machines/store/events.ts';
+import type { Section, StoreEvent } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -54,7 +54,7 @@ export const screenMemory = (registry: Registry, section: Section): DriverLogic<
         wanted = null;
         const value: z.infer<typeof remembered> = { version: 1, screen };
         const question: Asked<'store.commit'> = { type: 'store.commit', section, value };
-        const answer = await registry.ask<CommitOutcome>('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', question, ASK_BOUND_MS);
         if (answer.ok && answer.value.ok) kept = screen;
       };
       const commitLater = (): void => {
@@ -81,7 +81,7 @@ export const screenMemory = (registry: Registry, section: Section): DriverLogic<
       });
       const recall = async (): Promise<void> => {
         const question: Asked<'store.read'> = { type: 'store.read', section };
-        const answer = await registry.ask<ReadOutcome>('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', question, ASK_BOUND_MS);
         if (signal.aborted) return;
         // Once a newer level is kept, the older one is of no use.
         if (!answer.ok || !answer.value.ok) {

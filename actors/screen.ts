@@ -1,12 +1,11 @@
-import type { AnyActorLogic } from 'xstate';
-
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { ScreenId } from '#machines/screen/events.ts';
+import type { ScreenDriver, ScreenId } from '#machines/screen/events.ts';
+import { screen } from '#machines/screen/index.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
 import type { Section } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { screenMemory } from './screen-memory.ts';
 import { settingFollower } from './setting-follower.ts';
 
@@ -14,7 +13,7 @@ import { settingFollower } from './setting-follower.ts';
 export interface ScreenDeps {
   readonly registry: Registry;
   /** The profile's screen driver. */
-  readonly driver: AnyActorLogic;
+  readonly driver: ScreenDriver;
   /** Which of the screens it is; the first when absent. */
   readonly id?: ScreenId;
   /** Whether the agent only looks: it must leave a screen as dark as it found it. */
@@ -36,21 +35,24 @@ const sections: Readonly<Record<ScreenId, Section>> = {
   screen_4: 'panel_4',
 };
 
-/** A screen: permanent; asked to stop, it lights what is dark and ends, since nobody else could light it then. */
-export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }: ScreenDeps): ChildSpec => ({
-  id,
-  logic: screenMachine.provide({
-    actors: {
-      display: driver,
-      limits: settingFollower(registry, 'screen_minimum_percent', (value) =>
-        typeof value === 'number' ? { type: 'screen.limits', minimumPercent: value } : null,
-      ),
-      memory: screenMemory(registry, sections[id]),
+/** A screen: asked to stop, it lights what is dark and ends, since nobody else could light it then. */
+export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }: ScreenDeps): Part =>
+  part(
+    screen,
+    screenMachine.provide({
+      actors: {
+        display: driver,
+        limits: settingFollower(registry, 'screen_minimum_percent', (value) =>
+          typeof value === 'number' ? { type: 'screen.limits', minimumPercent: value } : null,
+        ),
+        memory: screenMemory(registry, sections[id]),
+      },
+    }),
+    {
+      id,
+      stop: {
+        event: { type: looking ? 'screen.leave' : 'screen.stop' },
+        withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS,
+      },
     },
-  }),
-  restart: 'permanent',
-  stop: {
-    event: { type: looking ? 'screen.leave' : 'screen.stop' },
-    withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS,
-  },
-});
+  );

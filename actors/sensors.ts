@@ -1,11 +1,10 @@
-import type { AnyActorLogic } from 'xstate';
-
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { SensorEvent, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorEvent, SensorId } from '#machines/sensors/events.ts';
+import { sensors } from '#machines/sensors/index.ts';
 import { sensorMachine, type SensorInput } from '#machines/sensors/machine.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 import { settingFollower } from './setting-follower.ts';
 
 /** What a sensor's actor is wired to. */
@@ -13,7 +12,7 @@ export interface SensorDeps {
   readonly registry: Registry;
   readonly id: SensorId;
   /** The profile's driver of that sensor. */
-  readonly driver: AnyActorLogic;
+  readonly driver: SensorDriver;
 }
 
 const corrections: Readonly<Partial<Record<SensorId, string>>> = {
@@ -28,11 +27,10 @@ const correction = (registry: Registry, key: string | undefined) =>
         typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null,
       );
 
-/** One sensor of the room: permanent; asked to stop, it ends at once. */
-export const sensorSpec = ({ registry, id, driver }: SensorDeps): ChildSpec => ({
-  id,
-  logic: sensorMachine.provide({ actors: { probe: driver, offset: correction(registry, corrections[id]) } }),
-  input: (): SensorInput => ({ kind: id }),
-  restart: 'permanent',
-  stop: { event: { type: 'sensor.stop' }, withinMs: 5 },
-});
+/** One sensor of the room. */
+export const sensorSpec = ({ registry, id, driver }: SensorDeps): Part =>
+  part(sensors, sensorMachine.provide({ actors: { probe: driver, offset: correction(registry, corrections[id]) } }), {
+    id,
+    input: (): SensorInput => ({ kind: id }),
+    stop: { event: { type: 'sensor.stop' }, withinMs: 5 },
+  });

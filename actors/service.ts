@@ -1,8 +1,9 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { ServiceDriverCommand, ServiceWish } from '#machines/service/events.ts';
+import { service } from '#machines/service/index.ts';
 import { serviceMachine } from '#machines/service/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the service manager's actor is wired to. */
 export interface ServiceDeps extends ServiceWish {
@@ -10,11 +11,9 @@ export interface ServiceDeps extends ServiceWish {
   readonly driver: DriverLogic<ServiceDriverCommand, undefined>;
 }
 
-/** Talking to the service manager: permanent; asked to stop, it ends at once. */
-export const serviceSpec = ({ driver, listening, heartbeatMs }: ServiceDeps): ChildSpec => ({
-  id: 'service',
-  logic: serviceMachine.provide({ actors: { notify: driver } }),
-  input: () => ({ listening, heartbeatMs }),
-  restart: 'permanent',
-  stop: { event: { type: 'service.stop' }, withinMs: 50 },
-});
+/** Talking to the service manager. */
+export const serviceSpec = ({ driver, listening, heartbeatMs }: ServiceDeps): Part =>
+  part(service, serviceMachine.provide({ actors: { notify: driver } }), {
+    input: () => ({ listening, heartbeatMs }),
+    stop: { event: { type: 'service.stop' }, withinMs: 50 },
+  });

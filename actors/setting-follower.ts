@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { SettingsContext, SettingValue } from '#machines/settings/events.ts';
+import type { SettingValue } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -15,10 +15,9 @@ export const settingFollower = <TFact extends EventObject>(
   toFact: (value: SettingValue) => TFact | null,
 ): DriverLogic<EventObject, undefined> =>
   fromDriver<EventObject, undefined, TFact>(({ send }) =>
-    registry.follow<SettingValue | undefined>(
+    registry.follow(
       'settings',
-      // The settings actor's public facts, by its contract in machines/settings/events.ts.
-      (snapshot) => (snapshot?.context as SettingsContext | undefined)?.values[key],
+      (snapshot): SettingValue | undefined => snapshot?.context?.values[key],
       (value) => {
         const fact = value === undefined ? null : toFact(value);
         if (fact !== null) send(fact);

@@ -1,11 +1,12 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { MergeOutcome, OwnWrite, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
+import { settings } from '#machines/settings/index.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
-import type { CommitOutcome, ReadOutcome, Section } from '#machines/store/events.ts';
+import type { Section } from '#machines/store/events.ts';
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the settings and the identity use of the registry. */
 export type Asking = Pick<Registry, 'ask'>;
@@ -21,7 +22,7 @@ const COMMIT_MS = 6000;
  * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
  */
 export const readSection = async (registry: Asking, section: Section): Promise<unknown> => {
-  const asked = await registry.ask<ReadOutcome>('store', { type: 'store.read', section } as { type: string }, READ_MS);
+  const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
 };
 
@@ -30,11 +31,7 @@ export const commitSections = async (
   registry: Asking,
   sections: Readonly<Partial<Record<Section, unknown>>>,
 ): Promise<string | null> => {
-  const asked = await registry.ask<CommitOutcome>(
-    'store',
-    { type: 'store.commit-all', sections } as { type: string },
-    COMMIT_MS,
-  );
+  const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
   if (!asked.ok) return asked.reason;
   return asked.value.ok ? null : asked.value.reason;
 };
@@ -109,9 +106,7 @@ export const settingsWriter = (registry: Asking) =>
   });
 
 /** The one writer of the configuration, after the store. */
-export const settingsSpec = (deps: { readonly registry: Asking }): ChildSpec => ({
-  id: 'settings',
-  logic: settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }),
-  restart: 'permanent',
-  stop: { event: { type: 'settings.stop' }, withinMs: 300 },
-});
+export const settingsSpec = (deps: { readonly registry: Asking }): Part =>
+  part(settings, settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }), {
+    stop: { event: { type: 'settings.stop' }, withinMs: 300 },
+  });

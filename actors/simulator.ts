@@ -1,19 +1,17 @@
-import type { AnyActorLogic } from 'xstate';
-
+import type { SimulatorDriver } from '#machines/simulator/events.ts';
+import { simulator } from '#machines/simulator/index.ts';
 import { simulatorMachine } from '#machines/simulator/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the simulator's actor is wired to. */
 export interface SimulatorDeps {
   /** The profile's simulator driver. */
-  readonly driver: AnyActorLogic;
+  readonly driver: SimulatorDriver;
 }
 
-/** The hands on the simulated panel: permanent; asked to stop, it ends at once. */
-export const simulatorSpec = ({ driver }: SimulatorDeps): ChildSpec => ({
-  id: 'simulator',
-  logic: simulatorMachine.provide({ actors: { panel: driver } }),
-  restart: 'permanent',
-  stop: { event: { type: 'simulator.stop' }, withinMs: 50 },
-});
+/** The hands on the simulated panel. */
+export const simulatorSpec = ({ driver }: SimulatorDeps): Part =>
+  part(simulator, simulatorMachine.provide({ actors: { panel: driver } }), {
+    stop: { event: { type: 'simulator.stop' }, withinMs: 50 },
+  });

@@ -1,10 +1,10 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
+import { storageHealth } from '#machines/storage-health/index.ts';
 import { storageHealthMachine } from '#machines/storage-health/machine.ts';
-import type { StoreContext } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the storage health's actor is wired to. */
 export interface StorageHealthDeps {
@@ -24,11 +24,10 @@ interface Writes {
 const writesFollower = (registry: Registry, now: () => number): DriverLogic<StorageHealthEvent, undefined> =>
   fromDriver<StorageHealthEvent, undefined, StorageHealthEvent>(({ send }) => {
     let known: Writes | null = null;
-    return registry.follow<Writes | null>(
+    return registry.follow(
       'store',
-      (snapshot) => {
-        // The store's public facts, by its contract in machines/store/events.ts.
-        const store = snapshot?.context as StoreContext | undefined;
+      (snapshot): Writes | null => {
+        const store = snapshot?.context;
         return store
           ? {
               commits: store.commits,
@@ -49,10 +48,10 @@ const writesFollower = (registry: Registry, now: () => number): DriverLogic<Stor
     );
   });
 
-/** Storage health: permanent; asked to stop, it ends at once. */
-export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps): ChildSpec => ({
-  id: 'storage-health',
-  logic: storageHealthMachine.provide({ actors: { disk: driver, writes: writesFollower(registry, now) } }),
-  restart: 'permanent',
-  stop: { event: { type: 'storage-health.stop' }, withinMs: 50 },
-});
+/** Storage health. */
+export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps): Part =>
+  part(
+    storageHealth,
+    storageHealthMachine.provide({ actors: { disk: driver, writes: writesFollower(registry, now) } }),
+    { stop: { event: { type: 'storage-health.stop' }, withinMs: 50 } },
+  );

@@ -1,7 +1,8 @@
 import type { DocumentCommand } from '#machines/store/events.ts';
+import { store } from '#machines/store/index.ts';
 import { storeMachine } from '#machines/store/machine.ts';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** What the store needs. */
 export interface StoreDeps {
@@ -12,10 +13,8 @@ export interface StoreDeps {
 }
 
 /** The keeper of the durable document; first up, last down. */
-export const storeSpec = (deps: StoreDeps): ChildSpec => ({
-  id: 'store',
-  logic: storeMachine.provide({ actors: { document: deps.document } }),
-  input: () => ({ folder: deps.folder }),
-  restart: 'permanent',
-  stop: { event: { type: 'store.stop' }, withinMs: 900 },
-});
+export const storeSpec = (deps: StoreDeps): Part =>
+  part(store, storeMachine.provide({ actors: { document: deps.document } }), {
+    input: () => ({ folder: deps.folder }),
+    stop: { event: { type: 'store.stop' }, withinMs: 900 },
+  });

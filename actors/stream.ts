@@ -1,16 +1,14 @@
+import type { ActorId } from '#machines/actors.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { streamMachine } from '#machines/stream/machine.ts';
+import { stream } from '#machines/stream/index.ts';
 import { sameValue } from '#actors/kit/follow.ts';
 import type { Registry } from '#actors/kit/registry.ts';
-import type { ChildSpec } from '#actors/kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
 /** The live stream's actor; `watchForChanges` feeds it. */
-export const streamSpec = (): ChildSpec => ({
-  id: 'stream',
-  logic: streamMachine,
-  restart: 'permanent',
-  stop: { event: { type: 'stream.stop' }, withinMs: 50 },
-});
+export const streamSpec = (): Part =>
+  part(stream, streamMachine, { stop: { event: { type: 'stream.stop' }, withinMs: 50 } });
 
 /** Actors whose facts are not shown live: the stream itself would answer its own echo. */
 const silent: ReadonlySet<string> = new Set(['stream', 'service', 'logs']);
@@ -42,7 +40,7 @@ export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefin
 };
 
 /** Tells the stream whenever the public facts of any actor change; returns what ends the watching. */
-export const watchForChanges = (registry: Registry, ids: readonly string[]): (() => void) => {
+export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): (() => void) => {
   let gathering = false;
   const ends = ids
     .filter((id) => !silent.has(id))

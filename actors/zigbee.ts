@@ -1,13 +1,12 @@
-import type { AnyActorLogic } from 'xstate';
+import type { ZigbeeDriver } from '#machines/zigbee/events.ts';
+import { zigbee } from '#machines/zigbee/index.ts';
 
 import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
-import type { ChildSpec } from './kit/spec.ts';
+import { part, type Part } from './kit/part.ts';
 
-/** The Zigbee gateway's watcher: permanent; asked to stop, it ends at once. `driver` is the profile's. */
-export const zigbeeSpec = ({ driver }: { readonly driver: AnyActorLogic }): ChildSpec => ({
-  id: 'zigbee',
-  logic: zigbeeMachine.provide({ actors: { probe: driver } }),
-  restart: 'permanent',
-  stop: { event: { type: 'zigbee.stop' }, withinMs: 5 },
-});
+/** The Zigbee gateway's watcher. `driver` is the profile's. */
+export const zigbeeSpec = ({ driver }: { readonly driver: ZigbeeDriver }): Part =>
+  part(zigbee, zigbeeMachine.provide({ actors: { probe: driver } }), {
+    stop: { event: { type: 'zigbee.stop' }, withinMs: 5 },
+  });

@@ -1,19 +1,17 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createActor } from 'xstate';
-import type { HttpContext } from '#machines/http/events.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
-import type { MqttContext } from '#machines/mqtt/events.ts';
-import { type ScreenContext, type ScreenEvent, screenIds } from '#machines/screen/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
 import type { ProfilesBoot, TrialTimes } from '#machines/profiles/asks.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { chartOf } from '#actors/kit/chart.ts';
+import { followFaults } from '#actors/kit/faults.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
 import { createRegistry, type Registry } from '#actors/kit/registry.ts';
 import { isGroup, workersOf, type GroupSpec } from '#actors/kit/spec.ts';
-import type { SupervisionFact } from '#actors/kit/supervision.ts';
+import type { SupervisionFact } from '#actors/kit/supervision-fact.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { treeOf, whenEnded } from '#actors/kit/tree.ts';
 import { watchForChanges } from '#actors/stream.ts';
@@ -26,8 +24,10 @@ import type { ResolvedProfile } from '#profiles/resolved.ts';
 import { createApp } from '#routes/app.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import { readStatus } from '#routes/status/read-status.ts';
-import { assembleParts } from './parts.ts';
+import { bundleFolder } from './build-facts.ts';
+import { assembleParts } from './parts/all.ts';
 import { followProfiles } from './follow-profiles.ts';
+import { noteFault, noteRootCrash, noteSupervision } from './part-log.ts';
 import { logRenderer } from './renderer-log.ts';
 
 /** What an agent is built from. */
@@ -102,19 +102,6 @@ const hostFacts = (): RouteDeps['host'] => ({
   systemd: process.env['INVOCATION_ID'] === undefined ? 'no' : 'yes',
 });
 
-/**
- * Puts what befell a part into the log: its end and its parking so that an owner sees them, the rest for finding
- * faults.
- */
-const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
-  const facts = { ...fact };
-  if (fact.type === 'parked' || fact.type === 'gave-up') log.error(`part ${fact.type}`, facts);
-  else if (fact.type === 'cut' || (fact.type === 'ended' && fact.how === 'failed'))
-    log.warn(`part ${fact.type}`, facts);
-  else if (fact.type === 'started' && fact.restarts > 0) log.info('part is back', facts);
-  else log.debug(`part ${fact.type}`, facts);
-};
-
 /** Tells the history which part failed or was left down, for the owner who asks later. */
 const tellHistory = (registry: Registry, fact: SupervisionFact, at: number): void => {
   const code =
@@ -123,16 +110,14 @@ const tellHistory = (registry: Registry, fact: SupervisionFact, at: number): voi
       : fact.type === 'parked' || fact.type === 'cut'
         ? fact.type
         : null;
-  if (code !== null)
-    registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code } as { type: string });
+  if (code !== null) registry.tell('history', { type: 'history.happened', at, kind: 'part', by: fact.id, code });
 };
 
 /** Follows what the whole agent follows: the log level, the moment of readiness, credentials handed over in files. */
 const followAll = (registry: Registry, options: AgentOptions): (() => void)[] => [
   registry.follow(
     'settings',
-    // The settings actor's context, by the contract of its room.
-    (snapshot) => (snapshot?.context as SettingsContext | undefined)?.values['log_level'],
+    (snapshot) => snapshot?.context.values['log_level'],
     (level) => {
       if (level === 'trace' || level === 'debug' || level === 'info' || level === 'warn' || level === 'error')
         options.log.setLevel(level);
@@ -140,8 +125,7 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
   ),
   registry.follow(
     'http',
-    // As above.
-    (snapshot) => ((snapshot?.context as HttpContext | undefined)?.port ?? -1) > 0,
+    (snapshot) => (snapshot?.context.port ?? -1) > 0,
     (listening) => {
       if (listening) registry.tell('service', { type: 'service.ready' });
     },
@@ -150,15 +134,15 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
     'service',
     (snapshot) => snapshot !== undefined,
     (present) => {
-      if (present && (registry.read<HttpContext>('http')?.context.port ?? -1) > 0)
+      if (present && (registry.read('http')?.context.port ?? -1) > 0)
         registry.tell('service', { type: 'service.ready' });
     },
   ),
   registry.follow(
     'mqtt',
-    // As above; a phase and a code, never an address.
+    // A phase and a code, never an address.
     (snapshot) => {
-      const link = snapshot?.context as MqttContext | undefined;
+      const link = snapshot?.context;
       return link === undefined ? null : { phase: link.phase, failure: link.failure };
     },
     (link) => {
@@ -172,10 +156,8 @@ const followAll = (registry: Registry, options: AgentOptions): (() => void)[] =>
 
 /** Lights each dark screen. */
 const lightAll = (registry: Registry): void => {
-  const light: ScreenEvent = { type: 'screen.set', on: true, origin: 'stop' };
   for (const id of screenIds) {
-    // As above.
-    if (registry.read<ScreenContext>(id)?.context.lit === false) registry.tell(id, light);
+    if (registry.read(id)?.context.lit === false) registry.tell(id, { type: 'screen.set', on: true, origin: 'stop' });
   }
 };
 
@@ -184,13 +166,11 @@ const handOver = (registry: Registry, credentials: Readonly<Record<string, strin
   let done = false;
   return registry.follow(
     'settings',
-    // As above.
-    (snapshot) => ((snapshot?.context as SettingsContext | undefined)?.revision ?? 0) > 0,
+    (snapshot) => (snapshot?.context.revision ?? 0) > 0,
     (loaded) => {
       if (!loaded || done) return;
       done = true;
-      const save = { type: 'settings.merge', patch: credentials };
-      void registry.ask<{ readonly status: string }>('settings', save, 10_000).then((asked) => {
+      void registry.ask('settings', { type: 'settings.merge', patch: credentials }, 10_000).then((asked) => {
         if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op'))
           log.error('the credentials handed over in files were not saved', { settings: Object.keys(credentials) });
       });
@@ -253,6 +233,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     now,
     random: Math.random,
     registry,
+    bundle: bundleFolder,
     log: (fact) => {
       noteSupervision(log, fact);
       tellHistory(registry, fact, now());
@@ -263,12 +244,17 @@ export const createAgent = (options: AgentOptions): Agent => {
   registry.attach(root.system);
 
   const ended = whenEnded(root);
+  void ended.then((outcome) => noteRootCrash(log, outcome, bundleFolder));
   let unfollow: (() => void)[] = [];
   return {
     registry,
     start: () => {
       root.start();
-      unfollow = [...followAll(registry, options), watchForChanges(registry, registry.ids())];
+      unfollow = [
+        ...followAll(registry, options),
+        ...followFaults({ registry, now, bundle: bundleFolder }, (fault) => noteFault(log, fault)),
+        watchForChanges(registry, registry.ids()),
+      ];
     },
     status: () => readStatus(deps),
     shutdown: async () => {
@@ -277,9 +263,7 @@ export const createAgent = (options: AgentOptions): Agent => {
       // Before the other parts stop: on the way out the screen itself has little time for it.
       if (options.looking !== true) lightAll(registry);
       registry.tell('stream', { type: 'stream.touched' });
-      registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' } as {
-        type: string;
-      });
+      registry.tell('history', { type: 'history.happened', at: now(), kind: 'agent', by: null, code: 'stopped' });
       root.send({ type: 'supervisor.shutdown' });
       await ended;
       await Promise.race([cleanupsSettled(), pause(cleanupMs)]);

@@ -11,6 +11,9 @@ export interface BuildFacts {
 
 const here = dirname(fileURLToPath(import.meta.url));
 
+/** Folder of the running bundle; of the sources where these run as they are. */
+export const bundleFolder = import.meta.url.endsWith('.ts') ? dirname(here) : here;
+
 /** Version and build of the running bundle. */
 export const readBuild = (): BuildFacts => {
   // Written by bin/build.mjs beside the bundle; its shape is ours.

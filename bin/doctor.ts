@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
-import { StatusDocument } from '#machines/status/document.ts';
+import { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
 import { type Agent, createAgent } from './agent.ts';

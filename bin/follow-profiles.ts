@@ -1,5 +1,4 @@
 import type { Registry } from '#actors/kit/registry.ts';
-import type { ProfilesContext } from '#machines/profiles/asks.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
 /** Who hears of a trial's end. */
@@ -8,10 +7,6 @@ export interface TrialListeners {
   readonly onRestartDue?: () => void;
   readonly onTrialOver?: () => void;
 }
-
-// The profile catalogue's context, by the contract of its room.
-const contextOf = (snapshot: { readonly context: unknown } | undefined): ProfilesContext | undefined =>
-  snapshot?.context as ProfilesContext | undefined;
 
 /** Follows the catalogue: the restart it asks for, the end of a trial, and what an owner finds in the log. */
 export const followProfiles = (
@@ -22,7 +17,7 @@ export const followProfiles = (
   return [
     registry.follow(
       'profiles',
-      (snapshot) => contextOf(snapshot)?.restartDue === true,
+      (snapshot) => snapshot?.context.restartDue === true,
       (due) => {
         if (due) onRestartDue?.();
       },
@@ -30,7 +25,7 @@ export const followProfiles = (
     registry.follow(
       'profiles',
       (snapshot) => {
-        const context = contextOf(snapshot);
+        const context = snapshot?.context;
         return context !== undefined && context.catalog !== null && !context.trial;
       },
       (ended) => {
@@ -42,7 +37,7 @@ export const followProfiles = (
     registry.follow(
       'profiles',
       (snapshot) => {
-        const catalog = contextOf(snapshot)?.catalog ?? null;
+        const catalog = snapshot?.context.catalog ?? null;
         return catalog === null
           ? null
           : {

@@ -2,10 +2,6 @@ import type { RendererContext } from '#machines/renderer/events.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
-const contextOf = (snapshot: { readonly context?: unknown } | undefined): RendererContext | undefined =>
-  // The renderer's public facts, by its contract in machines/renderer/events.ts.
-  snapshot?.context as RendererContext | undefined;
-
 /**
  * Puts what becomes of the dashboard into the log, in codes alone: where the renderer stands, what was loaded anew and
  * why, and when the platform is away.
@@ -16,14 +12,14 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
   return [
     registry.follow(
       'renderer',
-      (snapshot) => contextOf(snapshot)?.phase ?? null,
+      (snapshot) => snapshot?.context.phase ?? null,
       (phase) => {
         if (phase !== null) log.info('dashboard', { phase });
       },
     ),
     registry.follow(
       'renderer',
-      (snapshot) => contextOf(snapshot)?.away?.reason ?? null,
+      (snapshot) => snapshot?.context.away?.reason ?? null,
       (reason) => {
         if (reason !== null) log.warn('platform away from the dashboard', { reason });
         else if (awayBefore) log.info('platform back at the dashboard');
@@ -32,7 +28,7 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
     ),
     registry.follow(
       'renderer',
-      (snapshot) => contextOf(snapshot)?.restarts ?? null,
+      (snapshot) => snapshot?.context.restarts ?? null,
       (restarts) => {
         if (restarts === null) return;
         // Two may come in one step; only the newest twenty are kept.

@@ -1,4 +1,5 @@
-import type { CapabilityRow, StatusDocument } from '#machines/status/document.ts';
+import type { CapabilityRow } from '#machines/kit/status.ts';
+import type { StatusDocument } from '#machines/status.ts';
 
 const words: Readonly<Record<CapabilityRow['state'], string>> = {
   working: 'working',

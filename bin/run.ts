@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { HttpContext } from '#machines/http/events.ts';
 import { type TrialTimes, trialTimes } from '#machines/profiles/asks.ts';
 import { refuse, ok, type Result } from '#machines/kit/result.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
@@ -62,8 +61,7 @@ const firstListen = (agent: Agent): Promise<string | null> =>
     };
     stop = agent.registry.follow(
       'http',
-      // The context of the actor `http` is the listener's.
-      (snapshot) => (snapshot === undefined ? null : (snapshot.context as HttpContext)),
+      (snapshot) => snapshot?.context ?? null,
       (http) => {
         if (http === null) return;
         if (http.port > 0) finish(null);

@@ -1,56 +1,21 @@
 import { z } from 'zod';
-import { adbSettings } from './adb/settings.ts';
-import { announcerSettings } from './announcer/settings.ts';
-import { dashboardSettings } from './dashboard/settings.ts';
-import { httpSettings } from './http/settings.ts';
-import { identitySettings } from './identity/settings.ts';
-import { mqttSettings } from './mqtt/settings.ts';
-import { proximitySettings } from './proximity/settings.ts';
-import { readingsSettings } from './readings/settings.ts';
-import { rendererSettings } from './renderer/settings.ts';
-import { screenSettings } from './screen/settings.ts';
-import { sensorSettings } from './sensors/settings.ts';
-import { describeSetting } from './settings/registry.ts';
-import { signInSettings } from './sign-in/settings.ts';
 import type { SettingDescriptor } from './kit/setting.ts';
-import { systemSettings } from './system/settings.ts';
-import { volumeSettings } from './volume/settings.ts';
+import { describeSetting } from './settings/registry.ts';
+import type { Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+const manifests: readonly Manifest[] = subsystems;
 
 /** The settings of each subsystem, in the order the form shows them. */
-export const subsystemSettings = [
-  identitySettings,
-  signInSettings,
-  dashboardSettings,
-  rendererSettings,
-  screenSettings,
-  proximitySettings,
-  volumeSettings,
-  announcerSettings,
-  mqttSettings,
-  httpSettings,
-  sensorSettings,
-  systemSettings,
-  readingsSettings,
-  adbSettings,
-] as const;
+export const subsystemSettings: readonly z.ZodObject<Readonly<Record<string, z.ZodType>>>[] = manifests
+  .flatMap(({ settings }) => settings ?? [])
+  .toSorted((a, b) => a.place - b.place)
+  .map(({ object }) => object);
 
 /** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
-export const settingsObject = z.object({
-  ...identitySettings.shape,
-  ...signInSettings.shape,
-  ...dashboardSettings.shape,
-  ...rendererSettings.shape,
-  ...screenSettings.shape,
-  ...proximitySettings.shape,
-  ...volumeSettings.shape,
-  ...announcerSettings.shape,
-  ...mqttSettings.shape,
-  ...httpSettings.shape,
-  ...sensorSettings.shape,
-  ...systemSettings.shape,
-  ...readingsSettings.shape,
-  ...adbSettings.shape,
-});
+export const settingsObject = z.object(
+  Object.fromEntries(subsystemSettings.flatMap(({ shape }) => Object.entries<z.ZodType>(shape))),
+);
 
 /** Every setting in the form's order, described. */
 export const descriptors: readonly SettingDescriptor[] = Object.entries(settingsObject.shape).map(([key, field]) =>
@@ -58,7 +23,7 @@ export const descriptors: readonly SettingDescriptor[] = Object.entries(settings
 );
 
 const byKey: ReadonlyMap<string, SettingDescriptor> = new Map(descriptors.map((row) => [row.key, row]));
-const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries<z.ZodType>(settingsObject.shape));
+const fields: ReadonlyMap<string, z.ZodType> = new Map(Object.entries(settingsObject.shape));
 
 /** The descriptor of `key`, undefined where there is no such setting. */
 export const descriptorOf = (key: string): SettingDescriptor | undefined => byKey.get(key);

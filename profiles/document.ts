@@ -46,8 +46,19 @@ export interface ManualStep {
   readonly note?: string;
 }
 
+/** What a document says of something that no driver of a profile reaches. */
+type Presence = 'auto' | 'absent';
+
+/** The parts of a document that name drivers; which names there are stands in the table of slots (slots.ts). */
+export interface ProfileParts {
+  /** Beside its slots: `camera` and `microphone`. */
+  readonly hardware?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[] | Presence>>;
+  readonly sensors?: Readonly<Record<string, ChosenDriver | readonly ChosenDriver[]>>;
+  readonly input?: ChosenDriver;
+}
+
 /** A document that the schema (profiles/schema.ts) let through: what is optional may be absent. */
-export interface ProfileShape {
+export interface ProfileShape extends ProfileParts {
   readonly schema: 1;
   readonly id: string;
   readonly version: string;
@@ -68,26 +79,6 @@ export interface ProfileShape {
     readonly session?: 'any' | 'kiosk' | 'desktop';
     readonly rights?: 'user' | 'root';
   };
-  readonly hardware?: {
-    readonly screen?: ChosenDriver;
-    readonly volume?: ChosenDriver;
-    readonly loudspeaker?: ChosenDriver;
-    readonly power?: ChosenDriver;
-    readonly led?: ChosenDriver;
-    readonly button_backlight?: ChosenDriver;
-    readonly button_leds?: readonly ChosenDriver[];
-    readonly relays?: readonly ChosenDriver[];
-    readonly zigbee_gateway?: ChosenDriver;
-    readonly camera?: 'auto' | 'absent';
-    readonly microphone?: 'auto' | 'absent';
-  };
-  readonly sensors?: {
-    readonly illuminance?: ChosenDriver;
-    readonly temperature?: ChosenDriver;
-    readonly humidity?: ChosenDriver;
-    readonly proximity?: ChosenDriver;
-  };
-  readonly input?: ChosenDriver;
   readonly display?: { readonly physical_ppi?: number; readonly diagonal_inch?: number };
   readonly provisioning?: { readonly packages?: readonly WishedPackage[]; readonly manual?: readonly ManualStep[] };
 }

@@ -1,7 +1,7 @@
 import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profiles/events.ts';
 
 import { driverCatalogue } from './catalogue.ts';
-import { hardwareLists, hardwareSlots, sensorSlots } from './slots.ts';
+import { type Section, slotsIn } from './slots.ts';
 
 /** Kinds that find their device by themselves and can do no harm in a draft; every other part is left to a person. */
 const safeKinds: ReadonlySet<string> = new Set([
@@ -101,27 +101,16 @@ const todo = (candidate: Candidate, slot: string, list: boolean): readonly strin
   ];
 };
 
-type Slots = Readonly<Record<string, { readonly kind: string; readonly list: boolean }>>;
-
-const slotsOf = (
-  plainSlots: Readonly<Record<string, string>>,
-  lists: Readonly<Record<string, { readonly kind: string }>> = {},
-): Slots => ({
-  ...Object.fromEntries(Object.entries(plainSlots).map(([slot, kind]) => [slot, { kind, list: false }])),
-  ...Object.fromEntries(Object.entries(lists).map(([slot, { kind }]) => [slot, { kind, list: true }])),
-});
-
 /** Lines of one section and the drivers that it uses. */
 const section = (
-  name: string,
-  slots: Slots,
+  name: Section,
   candidates: readonly Candidate[],
 ): { readonly lines: readonly string[]; readonly drivers: readonly string[] } => {
   const drivers: string[] = [];
   const ready: string[] = [];
   const open: string[] = [];
-  for (const [slot, { kind, list }] of Object.entries(slots)) {
-    const fitting = candidates.filter(({ entry }) => entry.kind === kind);
+  for (const [slot, { family, list = false }] of slotsIn(name)) {
+    const fitting = candidates.filter(({ entry }) => entry.kind === family.kind);
     const chosen = fitting.find(isReady);
     if (chosen !== undefined && !list) {
       drivers.push(chosen.entry.id);
@@ -142,8 +131,8 @@ export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[])
     const found = evidence.find(({ driver }) => driver === entry.id);
     return entry.system === 'linux' && found !== undefined ? [{ entry, evidence: found }] : [];
   });
-  const hardware = section('hardware', slotsOf(hardwareSlots, hardwareLists), candidates);
-  const sensors = section('sensors', slotsOf(sensorSlots), candidates);
+  const hardware = section('hardware', candidates);
+  const sensors = section('sensors', candidates);
   const input = candidates.find((candidate) => candidate.entry.kind === 'input' && isReady(candidate));
   const name = facts.devicetree_model ?? facts.dmi_product ?? 'this panel';
   const drivers = [

@@ -1,31 +1,7 @@
-import type { AnyActorLogic } from 'xstate';
 import type { z } from 'zod';
 
 import type { AdbLink } from '#drivers/adb/link.ts';
-import type { Loudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-
-/** What each kind of driver makes: the logic that the actor of that part invokes. */
-export interface MadeByKind {
-  readonly screen: { readonly first: AnyActorLogic; readonly further: readonly AnyActorLogic[] };
-  /** Touch screens, keys and the hardware buttons that the profile names. */
-  readonly input: AnyActorLogic;
-  readonly volume: AnyActorLogic;
-  readonly loudspeaker: Loudspeaker;
-  readonly power: AnyActorLogic;
-  /** `machines/lights/events.ts`. */
-  readonly light: AnyActorLogic;
-  /** `machines/relays/events.ts`. */
-  readonly relay: AnyActorLogic;
-  readonly illuminance: AnyActorLogic;
-  readonly temperature: AnyActorLogic;
-  readonly humidity: AnyActorLogic;
-  readonly proximity: AnyActorLogic;
-  readonly zigbee: AnyActorLogic;
-}
-
-/** Kind of a driver: which slot of a profile it fits. */
-export type DriverKind = keyof MadeByKind;
 
 /** What a driver can do to a machine, shown before a profile that uses it is taken. */
 export const driverRisks = [
@@ -75,11 +51,12 @@ export interface DriverParts {
   readonly android: () => AdbLink;
 }
 
-/** One compiled driver as a profile names it. */
-export interface DriverEntry<Kind extends DriverKind = DriverKind, Options extends z.ZodType = z.ZodType> {
+/** One compiled driver as a profile names it; `Made` is the contract of what it makes. */
+export interface DriverEntry<Made = unknown, Options extends z.ZodType = z.ZodType> {
   /** Family and way, for ever: `led.class`, `relay.gpio`. */
   readonly id: string;
-  readonly kind: Kind;
+  /** Family of the driver, for ever: a slot takes the drivers of one kind. */
+  readonly kind: string;
   readonly title: string;
   /** One sentence: what it reaches and how. */
   readonly summary: string;
@@ -91,10 +68,28 @@ export interface DriverEntry<Kind extends DriverKind = DriverKind, Options exten
   readonly probe: string;
   /** Looks for the device without touching it. */
   readonly look: (options: z.infer<Options>) => Promise<Evidence>;
-  readonly create: (options: z.infer<Options>, parts: DriverParts) => MadeByKind[Kind];
+  readonly create: (options: z.infer<Options>, parts: DriverParts) => Made;
 }
 
-/** Keeps the types of one entry; the catalogue holds entries of all kinds. */
-export const driverEntry = <Kind extends DriverKind, Options extends z.ZodType>(
-  entry: DriverEntry<Kind, Options>,
-): DriverEntry<Kind, Options> => entry;
+/** One driver before its family has said of which kind it is. */
+export type DriverPlan<Made = unknown, Options extends z.ZodType = z.ZodType> = Omit<
+  DriverEntry<Made, Options>,
+  'kind'
+>;
+
+/** Keeps the types of one driver's options; a family holds drivers with options of all shapes. */
+export const driverEntry = <Made, Options extends z.ZodType>(
+  plan: DriverPlan<Made, Options>,
+): DriverPlan<Made, Options> => plan;
+
+/** The drivers that fit one kind of slot: all of them make what the contract `Made` says. */
+export interface DriverFamily<Made = unknown> {
+  readonly kind: string;
+  readonly drivers: readonly DriverEntry<Made>[];
+}
+
+/** A family of drivers; one that makes anything but `Made` does not compile in it. */
+export const driverFamily = <Made>(kind: string, plans: readonly DriverPlan<Made>[]): DriverFamily<Made> => ({
+  kind,
+  drivers: plans.map((plan) => ({ ...plan, kind })),
+});

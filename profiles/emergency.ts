@@ -1,3 +1,5 @@
+import { absentCapabilities } from './declared-parts.ts';
+import { resolveSlots, sharedParts } from './resolve.ts';
 import type { ResolvedProfile } from './resolved.ts';
 
 /** A panel with no parts at all, for when even the fallback cannot be used: its pages still work. */
@@ -6,22 +8,10 @@ export const emergencyProfile = (): ResolvedProfile => ({
   title: 'Emergency (no parts)',
   revision: { hash: '', origin: 'bundled', version: '0.0.0', maturity: 'draft' },
   simulated: false,
-  screen: null,
-  furtherScreens: [],
-  input: null,
-  volume: null,
-  loudspeaker: null,
-  power: null,
-  lights: {},
-  relays: {},
-  buttons: false,
-  illuminance: null,
-  temperature: null,
-  humidity: null,
-  proximity: null,
-  zigbee: null,
+  slots: resolveSlots({}, sharedParts()),
   adb: null,
   simulator: null,
   declared: [],
+  absent: [...absentCapabilities({}), 'adb'],
   cameraSuppressed: false,
 });

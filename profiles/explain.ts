@@ -107,29 +107,26 @@ const sentence = (issue: ZodIssue, path: Path, source: Source): Pick<ProfileIssu
         reason: 'not-allowed',
         message: `${name} is ${shown(value)}. Write ${listed(issue.values)}.${meant(value, issue.values)}`,
       };
-    case 'too_big':
-      return {
-        reason: 'too-big',
-        message: `${name} is too ${issue.origin === 'string' ? 'long' : 'big'}. Use at most ${counted(issue.origin, issue.maximum)}.`,
-      };
-    case 'too_small':
-      return {
-        reason: 'too-small',
-        message: `${name} is too ${issue.origin === 'string' ? 'short' : 'small'}. Use at least ${counted(issue.origin, issue.minimum)}.`,
-      };
+    case 'too_big': {
+      const big = issue.origin === 'string' ? 'long' : 'big';
+      const most = counted(issue.origin, issue.maximum);
+      return { reason: 'too-big', message: `${name} is too ${big}. Use at most ${most}.` };
+    }
+    case 'too_small': {
+      const small = issue.origin === 'string' ? 'short' : 'small';
+      const least = counted(issue.origin, issue.minimum);
+      return { reason: 'too-small', message: `${name} is too ${small}. Use at least ${least}.` };
+    }
     case 'not_multiple_of':
       return { reason: 'wrong-form', message: `${name} is ${shown(value)}. Write a multiple of ${issue.divisor}.` };
     case 'invalid_union': {
       // Options of several shapes: the drivers that are known are the constants of the shapes.
       const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : [];
-      if (value === undefined)
-        return {
-          reason: 'missing',
-          message: `${name} is missing${about}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.`,
-        };
+      const allowed = options.length === 0 ? 'one of the allowed values' : listed(options);
+      if (value === undefined) return { reason: 'missing', message: `${name} is missing${about}. Write ${allowed}.` };
       return {
         reason: 'not-allowed',
-        message: `${name} is ${shown(value)}. Write ${options.length === 0 ? 'one of the allowed values' : listed(options)}.${meant(value, options)}`,
+        message: `${name} is ${shown(value)}. Write ${allowed}.${meant(value, options)}`,
       };
     }
     case 'invalid_key':
@@ -156,8 +153,9 @@ export const explain = (found: readonly ZodIssue[], source: Source): readonly Pr
         ),
       ];
     const known = keysAt(path, source.document);
+    const next = known.length === 0 ? 'Take it out.' : `Take it out, or use one of ${listed(known)}.`;
     return issue.keys.map((key) => {
-      const message = `${dotted([...path, key])} is not known.${meant(key, known)} ${known.length === 0 ? 'Take it out.' : `Take it out, or use one of ${listed(known)}.`}`;
+      const message = `${dotted([...path, key])} is not known.${meant(key, known)} ${next}`;
       return issueAt(source, { severity: 'error', reason: 'unknown-key', message }, [...path, key], 'key');
     });
   });

@@ -1,17 +1,13 @@
 import { AdbLink } from '#drivers/adb/link.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
-import type { LightId } from '#machines/lights/events.ts';
-import { relayIds } from '#machines/relays/events.ts';
 
-import type { ChosenDriver, ProfileShape } from './document.ts';
-import type { DriverKind, DriverParts, MadeByKind } from './driver-entry.ts';
-import { driverById } from './drivers/all.ts';
-import type { ProfileRevision, ResolvedProfile } from './resolved.ts';
+import { absentCapabilities, chosenFor } from './declared-parts.ts';
+import type { ChosenDriver, ProfileParts, ProfileShape } from './document.ts';
+import type { DriverFamily, DriverParts } from './driver-entry.ts';
+import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from './resolved.ts';
+import { type Slot, slotRows } from './slots.ts';
 import { wishesOf } from './wishes.ts';
-
-/** Names of the lights beside buttons, in the order of the list. */
-const buttonLeds: readonly LightId[] = ['button_led1', 'button_led2', 'button_led3', 'button_led4'];
 
 /** A profile cannot be made into drivers by this build. */
 export class UnresolvableProfileError extends Error {
@@ -32,62 +28,48 @@ export const sharedParts = (device?: SimulatedDevice): DriverParts => {
   return { simulated: () => (made ??= new SimulatedDevice()), android: () => (link ??= new AdbLink()) };
 };
 
+const make = <Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made => {
+  const entry = drivers.find(({ id }) => id === part.driver);
+  const options = entry?.options.safeParse(part.options ?? {});
+  if (entry === undefined || options?.success !== true) throw new UnresolvableProfileError(part.driver);
+  return entry.create(options.data, parts);
+};
+
+const driversFor = (slot: Slot, chosen: readonly ChosenDriver[], parts: DriverParts) => {
+  const made = chosen.flatMap((part) => make(slot.family, part, parts));
+  const drivers = slot.ids.flatMap((id, index): readonly SlotDriver<string, unknown>[] =>
+    index < made.length ? [{ id, driver: made[index] }] : [],
+  );
+  return slot.ids.length === 1 ? (drivers[0] ?? null) : drivers;
+};
+
+/**
+ * Makes the drivers that the parts of a document name, by slot; throws `UnresolvableProfileError` where this build
+ * cannot.
+ */
+export const resolveSlots = (document: ProfileParts, parts: DriverParts): ResolvedSlots =>
+  // The row of the table from which a driver is made is the one from which its type is read.
+  Object.fromEntries(
+    slotRows.map(([name, slot]) => [name, driversFor(slot, chosenFor(slot, document), parts)]),
+  ) as unknown as ResolvedSlots;
+
 /** Makes the drivers that a document names; throws `UnresolvableProfileError` where this build cannot. */
 export const resolveProfile = (
   document: ProfileShape,
   revision: Pick<ProfileRevision, 'hash' | 'origin'>,
   parts: DriverParts = sharedParts(),
 ): ResolvedProfile => {
-  const make = <Kind extends DriverKind>(kind: Kind, part: ChosenDriver | undefined): MadeByKind[Kind] | null => {
-    if (part === undefined) return null;
-    const entry = driverById(part.driver);
-    const options = entry?.options.safeParse(part.options ?? {});
-    if (entry?.kind !== kind || options?.success !== true) throw new UnresolvableProfileError(part.driver);
-    // The kind says what a driver makes.
-    return entry.create(options.data, parts) as MadeByKind[Kind];
-  };
-  const { hardware = {}, sensors = {}, input } = document;
-  const screen = make('screen', hardware.screen);
-  const lights: ResolvedProfile['lights'] = Object.fromEntries(
-    [
-      ['led', hardware.led] as const,
-      ['buttons', hardware.button_backlight] as const,
-      ...buttonLeds.map((id, index) => [id, hardware.button_leds?.[index]] as const),
-    ].flatMap(([id, part]) => {
-      const light = make('light', part);
-      return light === null ? [] : [[id, light]];
-    }),
-  );
-  const relays: ResolvedProfile['relays'] = Object.fromEntries(
-    relayIds.flatMap((id, index) => {
-      const relay = make('relay', hardware.relays?.[index]);
-      return relay === null ? [] : [[id, relay]];
-    }),
-  );
-  const simulated = document.platform.os === 'simulated';
-  const buttons = input?.options?.['buttons'];
+  const { os } = document.platform;
   return {
     id: document.id,
     title: document.display_name,
     revision: { ...revision, version: document.version, maturity: document.metadata.maturity },
-    simulated,
-    screen: screen?.first ?? null,
-    furtherScreens: screen?.further ?? [],
-    input: make('input', input),
-    volume: make('volume', hardware.volume),
-    loudspeaker: make('loudspeaker', hardware.loudspeaker),
-    power: make('power', hardware.power),
-    lights,
-    relays,
-    buttons: Array.isArray(buttons) && buttons.length > 0,
-    illuminance: make('illuminance', sensors.illuminance),
-    temperature: make('temperature', sensors.temperature),
-    humidity: make('humidity', sensors.humidity),
-    proximity: make('proximity', sensors.proximity),
-    zigbee: make('zigbee', hardware.zigbee_gateway),
-    adb: document.platform.os === 'android' ? parts.android() : null,
-    simulator: simulated ? simulatorDriver(parts.simulated()) : null,
+    simulated: os === 'simulated',
+    slots: resolveSlots(document, parts),
+    adb: os === 'android' ? parts.android() : null,
+    simulator: os === 'simulated' ? simulatorDriver(parts.simulated()) : null,
     declared: wishesOf(document),
-    cameraSuppressed: hardware.camera === 'absent',
+    absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
+    cameraSuppressed: document.hardware?.['camera'] === 'absent',
   };
 };

@@ -1,9 +1,9 @@
 import type { ProfileDocument, ProfileRisk } from '#machines/profiles/events.ts';
 
+import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { type DriverRisk, driverRisks } from './driver-entry.ts';
 import { driverById } from './drivers/all.ts';
-import { declaredParts } from './slots.ts';
 
 const sentences: Readonly<Record<Exclude<DriverRisk, 'none'>, string>> = {
   'relay-write': 'It switches relays: what hangs on them is switched too.',

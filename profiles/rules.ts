@@ -1,10 +1,10 @@
 import type { ProfileIssue } from '#machines/profiles/events.ts';
 
 import { closest } from './closest.ts';
+import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import type { DriverEntry } from './driver-entry.ts';
 import { compareVersions } from './versions.ts';
-import { declaredParts } from './slots.ts';
 import { dotted, type Path } from './yaml/places.ts';
 
 /** What a rule over several fields found. */
@@ -45,11 +45,12 @@ const requiredDrivers = (document: ProfileShape, { driver, drivers }: RuleFacts)
       return [error(path(index), 'listed-twice', `requires.drivers lists "${id}" twice. Keep one.`)];
     if (driver(id) === null) {
       const guess = closest(id, drivers);
+      const next = guess === null ? 'Take it out.' : `Did you mean "${guess}"?`;
       return [
         error(
           path(index),
           'unknown-driver',
-          `requires.drivers lists "${id}", which this version of Sconce does not have.${guess === null ? ' Take it out.' : ` Did you mean "${guess}"?`}`,
+          `requires.drivers lists "${id}", which this version of Sconce does not have. ${next}`,
         ),
       ];
     }

@@ -1,54 +1,157 @@
-import type { ChosenDriver, ProfileShape } from './document.ts';
-import type { DriverKind } from './driver-entry.ts';
-import type { Path } from './yaml/places.ts';
+import { relayIds } from '#machines/relays/events.ts';
+import { screenIds } from '#machines/screen/events.ts';
 
-/** Capabilities under `hardware` that name one driver, and the kind of driver that fits. */
-export const hardwareSlots = {
-  screen: 'screen',
-  volume: 'volume',
-  loudspeaker: 'loudspeaker',
-  power: 'power',
-  led: 'light',
-  button_backlight: 'light',
-  zigbee_gateway: 'zigbee',
-} as const satisfies Readonly<Record<string, DriverKind>>;
+import type { DriverFamily } from './driver-entry.ts';
+import { inputDrivers } from './drivers/input.ts';
+import { lightDrivers } from './drivers/lights.ts';
+import { powerDrivers } from './drivers/power.ts';
+import { proximityDrivers } from './drivers/proximity.ts';
+import { relayDrivers } from './drivers/relays.ts';
+import { screenDrivers } from './drivers/screen.ts';
+import { humidityDrivers, illuminanceDrivers, temperatureDrivers } from './drivers/sensors.ts';
+import { loudspeakerDrivers, volumeDrivers } from './drivers/sound.ts';
+import { zigbeeDrivers } from './drivers/zigbee.ts';
 
-/** Capabilities under `hardware` that are lists of drivers, and how many a panel can have. */
-export const hardwareLists = {
-  button_leds: { kind: 'light', most: 4 },
-  relays: { kind: 'relay', most: 4 },
-} as const satisfies Readonly<Record<string, { readonly kind: DriverKind; readonly most: number }>>;
+/** The parts of a document that hold slots; `input` is a slot by itself. */
+export type Section = 'hardware' | 'sensors';
 
-/** Capabilities under `sensors`. */
-export const sensorSlots = {
-  illuminance: 'illuminance',
-  temperature: 'temperature',
-  humidity: 'humidity',
-  proximity: 'proximity',
-} as const satisfies Readonly<Record<string, DriverKind>>;
-
-/** A declared part with its place in the document. */
-export interface PlacedPart {
-  readonly path: Path;
-  readonly kind: DriverKind;
-  readonly part: ChosenDriver;
+/** One slot of a profile. */
+export interface Slot<Made = unknown> {
+  /** Where a document names its driver. */
+  readonly place: readonly [Section, string] | readonly ['input'];
+  /** Whether the document gives a list there, with at most as many drivers as there are ids. */
+  readonly list?: true;
+  /** One sentence for whoever writes a profile. */
+  readonly about: string;
+  /** The drivers that fit. */
+  readonly family: DriverFamily<Made>;
+  /** Registry ids of the actors that its drivers are for, in order; where there is one, the slot makes one at most. */
+  readonly ids: readonly [string, ...string[]];
+  /**
+   * Capabilities that are absent while nothing is in the slot; the part is judged as the first. Left out where each id
+   * is a capability of its own.
+   */
+  readonly capabilities?: readonly [string, ...string[]];
+  /** Capability that the part is judged as, where that is none of these. */
+  readonly judgedAs?: string;
+  /** Capabilities that are absent also while an option of the driver lists nothing, by the name of that option. */
+  readonly listed?: Readonly<Record<string, string>>;
+  /** Recommended where left out, optional where an option of the driver says so. */
+  readonly importance?: 'required';
 }
 
-const keysOf = <Key extends string>(slots: Readonly<Record<Key, unknown>>): readonly Key[] =>
-  // The keys of these constant tables are their types.
-  Object.keys(slots) as Key[];
+/**
+ * Every slot of a profile by its name, in the order of the document: schema, drivers, wishes, absent capabilities and
+ * the types of a resolved profile are read off this table.
+ */
+export const slots = {
+  screen: {
+    place: ['hardware', 'screen'],
+    about: 'The screen, and further displays.',
+    family: screenDrivers,
+    ids: screenIds,
+    capabilities: ['screen'],
+    importance: 'required',
+  },
+  volume: {
+    place: ['hardware', 'volume'],
+    about: 'Volume of the music stream.',
+    family: volumeDrivers,
+    ids: ['volume'],
+  },
+  loudspeaker: {
+    place: ['hardware', 'loudspeaker'],
+    about: 'What announcements are played with.',
+    family: loudspeakerDrivers,
+    ids: ['announcer'],
+    capabilities: ['announcements'],
+  },
+  power: {
+    place: ['hardware', 'power'],
+    about: 'Reboots the panel.',
+    family: powerDrivers,
+    ids: ['power'],
+    capabilities: ['reboot', 'power'],
+  },
+  led: {
+    place: ['hardware', 'led'],
+    about: 'The light of the panel.',
+    family: lightDrivers,
+    ids: ['led'],
+  },
+  buttons: {
+    place: ['hardware', 'button_backlight'],
+    about: 'The light behind the buttons.',
+    family: lightDrivers,
+    ids: ['buttons'],
+    capabilities: ['button_backlight'],
+    judgedAs: 'buttons',
+  },
+  zigbee: {
+    place: ['hardware', 'zigbee_gateway'],
+    about: 'The Zigbee radio of the panel.',
+    family: zigbeeDrivers,
+    ids: ['zigbee'],
+  },
+  button_leds: {
+    place: ['hardware', 'button_leds'],
+    list: true,
+    about: 'Lamps beside the buttons, from the first to the fourth.',
+    family: lightDrivers,
+    ids: ['button_led1', 'button_led2', 'button_led3', 'button_led4'],
+  },
+  relays: {
+    place: ['hardware', 'relays'],
+    list: true,
+    about: 'Relays, from the first to the fourth.',
+    family: relayDrivers,
+    ids: relayIds,
+  },
+  illuminance: {
+    place: ['sensors', 'illuminance'],
+    about: 'Light on the panel, in lux.',
+    family: illuminanceDrivers,
+    ids: ['illuminance'],
+  },
+  temperature: {
+    place: ['sensors', 'temperature'],
+    about: 'Temperature at the panel, in degrees Celsius.',
+    family: temperatureDrivers,
+    ids: ['temperature'],
+  },
+  humidity: {
+    place: ['sensors', 'humidity'],
+    about: 'Relative humidity at the panel, in percent.',
+    family: humidityDrivers,
+    ids: ['humidity'],
+  },
+  proximity: {
+    place: ['sensors', 'proximity'],
+    about: 'Whether somebody is near.',
+    family: proximityDrivers,
+    ids: ['proximity'],
+  },
+  input: {
+    place: ['input'],
+    about: 'Touch screens, keys and buttons.',
+    family: inputDrivers,
+    ids: ['input'],
+    capabilities: ['touch', 'buttons'],
+    listed: { buttons: 'buttons' },
+  },
+} as const satisfies Readonly<Record<string, Slot>>;
 
-/** Every part that a document declares, in the order of the schema. */
-export const declaredParts = ({ hardware = {}, sensors = {}, input }: ProfileShape): readonly PlacedPart[] => {
-  const found: PlacedPart[] = [];
-  const take = (path: Path, kind: DriverKind, part: ChosenDriver | undefined): void => {
-    if (part !== undefined) found.push({ path, kind, part });
-  };
-  for (const slot of keysOf(hardwareSlots)) take(['hardware', slot], hardwareSlots[slot], hardware[slot]);
-  for (const list of keysOf(hardwareLists))
-    for (const [index, part] of (hardware[list] ?? []).entries())
-      take(['hardware', list, index], hardwareLists[list].kind, part);
-  for (const slot of keysOf(sensorSlots)) take(['sensors', slot], sensorSlots[slot], sensors[slot]);
-  take(['input'], 'input', input);
-  return found;
-};
+/** The rows of the table, each of its own type. */
+export type Slots = typeof slots;
+
+/** Name of a slot. */
+export type SlotName = keyof Slots;
+
+/** Every slot with its name, in the order of the document. */
+export const slotRows: readonly (readonly [SlotName, Slot])[] =
+  // The keys of a constant table are its type.
+  Object.entries(slots) as [SlotName, Slot][];
+
+/** The slots of one section with their names there. */
+export const slotsIn = (section: Section): readonly (readonly [string, Slot])[] =>
+  slotRows.flatMap(([, slot]) => (slot.place[0] === section ? [[slot.place[1], slot] as const] : []));

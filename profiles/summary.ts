@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { ProfileSummary } from '#machines/profiles/events.ts';
 
+import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
-import { declaredParts } from './slots.ts';
 
 /** Name of a revision: SHA-256 of its exact bytes in lower-case hexadecimal digits. */
 export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,26 +1,18 @@
-import type { ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { Importance, ProvisioningWish } from '#machines/provisioning/events.ts';
 
+import { declaredParts, type PlacedPart } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { driverById } from './drivers/all.ts';
 import type { DeclaredPart } from './resolved.ts';
-import { declaredParts, type PlacedPart } from './slots.ts';
 
-/** Capabilities that parts are judged as, by slot, where they are called otherwise (machines/capabilities.ts). */
-const capabilities: Readonly<Record<string, string>> = {
-  input: 'touch',
-  loudspeaker: 'announcements',
-  power: 'reboot',
-};
+/** Names as a person reads them: `relay1` for the first of the relays. */
+const nameOf = ({ name, slot, index }: PlacedPart): string => (slot.list === true ? (slot.ids[index] ?? name) : name);
 
-/** Names of slots whose place in the document is called otherwise. */
-const slotNames: Readonly<Record<string, string>> = { button_backlight: 'buttons', zigbee_gateway: 'zigbee' };
+const capabilityOf = ({ slot, index }: PlacedPart): string =>
+  slot.judgedAs ?? (slot.capabilities ?? slot.ids)[index] ?? slot.ids[0];
 
-/** Name of a part's slot: `relay1` for the first of the relays. */
-const slotOf = ({ path }: PlacedPart): string => {
-  const last = path.at(-1);
-  if (typeof last === 'number') return `${String(path.at(-2)).replace(/s$/, '')}${last + 1}`;
-  return slotNames[last ?? ''] ?? last ?? '';
-};
+const importanceOf = ({ slot, part }: PlacedPart): Importance =>
+  slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');
 
 /** What a profile asks for beside its parts; there is no device to look for. */
 const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] => {
@@ -52,17 +44,15 @@ const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
   declaredParts(document).flatMap((placed): readonly DeclaredPart[] => {
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
-    const slot = slotOf(placed);
     const { groups, packages, udev } = entry.needs;
     return [
       {
         wish: {
-          slot,
+          slot: nameOf(placed),
           driver: entry.id,
-          capability: capabilities[slot] ?? slot,
+          capability: capabilityOf(placed),
           title: entry.title,
-          importance:
-            slot === 'screen' ? 'required' : placed.part.options?.['optional'] === true ? 'optional' : 'recommended',
+          importance: importanceOf(placed),
           groups,
           packages,
           udev,

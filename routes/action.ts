@@ -4,10 +4,9 @@ import { readObject } from '#routes/kit/body.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import type { Context } from 'hono';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import type { RendererContext } from '#machines/renderer/events.ts';
+import type { RendererEvent } from '#machines/renderer/events.ts';
 import { takesCommands } from '#machines/renderer/ask.ts';
 import { decideAction, type Verb, verbs } from '#machines/action/decide.ts';
-import type { Verdict } from '#machines/kit/verdict.ts';
 
 const Accepted = z
   .object({ ok: z.literal(true), action: z.enum(verbs) })
@@ -16,12 +15,17 @@ const Accepted = z
 const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
 
 /** Hands an action to the renderer; a path that it refuses at once is answered with its reason. */
-const toRenderer = (c: Context, deps: RouteDeps, verb: Verb, event: { readonly type: string }): Response => {
-  const before = deps.registry.read<RendererContext>('renderer')?.context;
+const toRenderer = (
+  c: Context,
+  deps: RouteDeps,
+  verb: Verb,
+  event: Exclude<RendererEvent, { readonly requestId: string }>,
+): Response => {
+  const before = deps.registry.read('renderer')?.context;
   if (before === undefined) return restarting(c, 'renderer');
   if (!takesCommands(before)) return problem(c, 'not-here', before.verdict.detail);
   if (deps.registry.tell('renderer', event) === 'absent') return restarting(c, 'renderer');
-  const after = deps.registry.read<RendererContext>('renderer')?.context.lastNavigation;
+  const after = deps.registry.read('renderer')?.context.lastNavigation;
   if (after?.outcome === 'refused' && after !== before.lastNavigation)
     return problem(c, 'bad-value', after.message ?? before.verdict.detail);
   return c.json({ ok: true, action: verb }, 202);
@@ -56,10 +60,9 @@ export const actionRoutes: Family = ({ declare, deps }) => {
       const { actor, event, verb } = decided.value;
       if (actor === 'adb' && !deps.registry.ids().includes('adb')) return problem(c, 'not-here', notAndroid);
       if (actor === 'renderer') return toRenderer(c, deps, verb, event);
-      const facts = deps.registry.read<{ verdict?: Verdict; busy?: boolean }>(actor)?.context;
-      const verdict = facts?.verdict;
+      const verdict = deps.registry.read(actor)?.context.verdict;
       if (verdict?.state === 'checking') return restarting(c, actor);
-      if (verb === 'reboot' && facts?.busy === true)
+      if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
         return problem(c, 'not-here', 'A reboot is already under way. Wait for it.');
       if (verdict?.state === 'not_here' || verdict?.state === 'needs_you')
         return problem(c, 'not-here', verdict.detail);

@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import type { IdentityContext } from '#machines/identity/events.ts';
-import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
 import { descriptorOf, shownSettings } from '#machines/settings.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
@@ -75,8 +73,8 @@ const maxConfigBytes = 262_144;
 
 /** The configuration in force with credentials blanked; undefined while the settings part restarts. */
 export const readConfiguration = (deps: RouteDeps): Configuration | undefined => {
-  const settings = deps.registry.read<SettingsContext>('settings');
-  const identity = deps.registry.read<IdentityContext>('identity');
+  const settings = deps.registry.read('settings');
+  const identity = deps.registry.read('identity');
   if (settings === undefined || identity === undefined || settings.context.revision === 0) return undefined;
   const { values, secrets, expose } = settings.context;
   const blank = Object.fromEntries(
@@ -88,7 +86,7 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     friendly_name: identity.context.friendlyName,
     manufacturer: identity.context.manufacturer,
     model: identity.context.model,
-    http_port: deps.registry.read<{ port: number }>('http')?.context.port ?? -1,
+    http_port: deps.registry.read('http')?.context.port ?? -1,
     mqtt_broker: word('mqtt_broker'),
     mqtt_user: word('mqtt_user'),
     mqtt_password_set: secrets['mqtt_password'] ?? false,
@@ -167,11 +165,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
     async (c) => {
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);
-      const asked = await deps.registry.ask<MergeOutcome>(
-        'settings',
-        { type: 'settings.merge', patch: body.value } as { type: string },
-        saveTimeoutMs,
-      );
+      const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch: body.value }, saveTimeoutMs);
       if (!asked.ok) {
         if (asked.reason === 'absent') return restarting(c, 'settings');
         return problem(
@@ -217,7 +211,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       problems: [],
     },
     (c) => {
-      const expose = deps.registry.read<SettingsContext>('settings')?.context.expose ?? {};
+      const expose = deps.registry.read('settings')?.context.expose ?? {};
       return c.json(
         shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)),
         200,

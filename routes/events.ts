@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { maxViewers, type StreamContext } from '#machines/stream/events.ts';
+import { maxViewers } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -35,7 +35,7 @@ export const eventRoutes: Family = ({ declare, deps }) => {
         left: { type: 'stream.viewer-left' },
         maxViewers,
         next: () => {
-          const revision = deps.registry.read<StreamContext>('stream')?.context.revision ?? -1;
+          const revision = deps.registry.read('stream')?.context.revision ?? -1;
           if (revision === sent) return null;
           sent = revision;
           return frame('status', readStatus(deps));

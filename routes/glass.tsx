@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { RendererContext, ScreenshotOutcome } from '#machines/renderer/events.ts';
 import { takesCommands } from '#machines/renderer/ask.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -19,7 +18,7 @@ const shotMs = 10_000;
 export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<Response> => {
   const origin = reachableOrigin(c, deps);
   // The way back from the panel's own pages: the page itself asks for the dashboard.
-  const leads = isOnGlass(c) && deps.registry.read<RendererContext>('renderer')?.context.phase === 'settings';
+  const leads = isOnGlass(c) && deps.registry.read('renderer')?.context.phase === 'settings';
   return pageOf(
     c,
     deps,
@@ -53,12 +52,12 @@ export const glassRoutes: Family = ({ declare, deps }) => {
     async (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
       if (deps.registry.ids().includes('adb')) return androidPicture(c, deps);
-      const renderer = deps.registry.read<RendererContext>('renderer')?.context;
+      const renderer = deps.registry.read('renderer')?.context;
       if (renderer === undefined) return restarting(c, 'renderer');
       if (!takesCommands(renderer)) return problem(c, 'not-here', renderer.verdict.detail);
       if (c.req.method === 'HEAD')
         return c.body(null, 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
-      const asked = await deps.registry.ask<ScreenshotOutcome>('renderer', { type: 'renderer.screenshot' }, shotMs);
+      const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'
           ? problem(c, 'screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.')

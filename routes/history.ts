@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { mostEntries, type HistoryContext } from '#machines/history/events.ts';
-import { HistoryRow } from '#machines/status/document.ts';
+import { mostEntries } from '#machines/history/events.ts';
+import { HistoryEntryStatus } from '#machines/history/status.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
@@ -16,7 +16,7 @@ const Query = z.object({
 });
 
 const History = z
-  .object({ entries: z.array(HistoryRow) })
+  .object({ entries: z.array(HistoryEntryStatus) })
   .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' });
 
 /** What an owner asks about later. */
@@ -53,7 +53,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
           'invalid-query',
           `limit is a whole number from 1 to ${mostEntries}. Send it so, or leave it out.`,
         );
-      const history = deps.registry.read<HistoryContext>('history')?.context;
+      const history = deps.registry.read('history')?.context;
       if (history === undefined) return restarting(c, 'history');
       const body: z.infer<typeof History> = { entries: history.entries.slice(-limit).toReversed() };
       return c.json(body, 200, { 'Cache-Control': 'no-store' });

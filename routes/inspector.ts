@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { boundedValue } from '#actors/kit/chart.ts';
 import { type EventFrame, type Machines, Machines as MachinesSchema } from '#machines/status/inspection.ts';
-import { type InspectorContext, maxInspectors } from '#machines/inspector/events.ts';
+import { maxInspectors } from '#machines/inspector/events.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -18,7 +18,8 @@ const before = 100;
 export const readMachines = (deps: Pick<RouteDeps, 'registry' | 'tree'>, inspection: Inspection): Machines => ({
   tree: deps.tree(),
   machines: inspection.charts.map(({ id, root, cut }) => {
-    const snapshot = deps.registry.read(id);
+    const actor = deps.registry.ids().find((known) => known === id);
+    const snapshot = actor === undefined ? undefined : deps.registry.read(actor);
     return { id, value: snapshot === undefined ? null : boundedValue(snapshot.value), chart: root, cut };
   }),
 });
@@ -76,7 +77,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
     },
     (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
-      const viewers = deps.registry.read<InspectorContext>('inspector')?.context.viewers;
+      const viewers = deps.registry.read('inspector')?.context.viewers;
       if (viewers === undefined) return restarting(c, 'inspector');
       if (viewers >= maxInspectors)
         return problem(

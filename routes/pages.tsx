@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { SimulatorContext } from '#machines/simulator/events.ts';
 import { settingsFor } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -18,11 +17,6 @@ import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
-import type { HttpContext } from '#machines/http/events.ts';
-import type { IdentityContext } from '#machines/identity/events.ts';
-import type { ProfileContext } from '#machines/profile/events.ts';
-import type { ProfilesContext } from '#machines/profiles/asks.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { hostOf } from './kit/raw-request.ts';
 import { problem, restarting } from './kit/problem.ts';
@@ -55,7 +49,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
           deps,
           <ConfigurePage
             status={readStatus(deps)}
-            descriptors={settingsFor(deps.registry.read<ProfileContext>('profile')?.context.absent ?? [])}
+            descriptors={settingsFor(deps.registry.read('profile')?.context.absent ?? [])}
             config={config}
           />,
           200,
@@ -68,14 +62,11 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     pageOf(c, deps, <HistoryPage status={readStatus(deps)} entries={readHappened(deps, drawnEntries)} />, 200, noStore),
   );
   app.get('/snippets', (c) => {
-    const port = deps.registry.read<HttpContext>('http')?.context.port ?? -1;
+    const port = deps.registry.read('http')?.context.port ?? -1;
     const origin = panelOrigin(hostOf(c), port);
-    const identity = deps.registry.read<IdentityContext>('identity')?.context;
+    const identity = deps.registry.read('identity')?.context;
     if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
-    const platform = String(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url'] ?? '').replace(
-      /\/+$/,
-      '',
-    );
+    const platform = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
     const facts = {
       origin: origin.ok ? origin.value : null,
       panelId: identity.panelId,
@@ -91,7 +82,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     );
   });
   app.get('/profiles', (c) => {
-    const catalog = deps.registry.read<ProfilesContext>('profiles')?.context.catalog ?? null;
+    const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
   app.get('/logs', (c) => {
@@ -108,7 +99,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   app.get('/sign-in', (c) => signInPage(c, deps, null));
   if (deps.simulated) {
     app.get('/simulator', (c) => {
-      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      const simulator = deps.registry.read('simulator');
       return simulator === undefined
         ? restarting(c, 'simulator')
         : pageOf(c, deps, <SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);

@@ -1,16 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import type { IdentityContext } from '#machines/identity/events.ts';
-import type { ProfileContext } from '#machines/profile/events.ts';
 import { profileMaturities } from '#machines/profiles/events.ts';
-import type { ScreenContext } from '#machines/screen/events.ts';
-import type { SensorContext, SensorId } from '#machines/sensors/events.ts';
+import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
-import type { VolumeContext } from '#machines/volume/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
-import { CapabilityRow } from '#machines/status/document.ts';
+import { CapabilityRow } from '#machines/kit/status.ts';
 
 const Info = z
   .object({
@@ -77,7 +73,7 @@ const sensorOf = <T extends object>(
   name: (value: number | null) => T,
 ): { present: false } | ({ present: true; age_s: number | null } & T) => {
   if (!deps.registry.ids().includes(id)) return { present: false };
-  const sensor = deps.registry.read<SensorContext>(id)?.context;
+  const sensor = deps.registry.read(id)?.context;
   if (sensor?.shown === false) return { present: false };
   const value = sensor === undefined ? null : shownValue(id, sensor.measured, sensor.offset);
   const at = sensor?.at ?? null;
@@ -103,8 +99,8 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       problems: [],
     },
     (c) => {
-      const identity = deps.registry.read<IdentityContext>('identity')?.context;
-      const profile = deps.registry.read<ProfileContext>('profile')?.context;
+      const identity = deps.registry.read('identity')?.context;
+      const profile = deps.registry.read('profile')?.context;
       const info: z.infer<typeof Info> = {
         product: 'Sconce',
         version: deps.version,
@@ -141,8 +137,8 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       problems: [],
     },
     (c) => {
-      const screen = deps.registry.read<ScreenContext>('screen')?.context;
-      const volume = deps.registry.read<VolumeContext>('volume')?.context;
+      const screen = deps.registry.read('screen')?.context;
+      const volume = deps.registry.read('volume')?.context;
       const proximity = proximityOf(deps);
       const sensors: z.infer<typeof Sensors> = {
         light: sensorOf(deps, 'illuminance', (lux) => ({ lux })),

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { findUrl } from '#machines/announcer/find-url.ts';
-import type { AnnouncerContext, AnnouncerEvent } from '#machines/announcer/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
@@ -49,13 +48,13 @@ export const playRoutes: Family = ({ declare, deps }) => {
             'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.',
           );
         if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and plays nothing more.');
-        const verdict = deps.registry.read<AnnouncerContext>('announcer')?.context.verdict;
+        const verdict = deps.registry.read('announcer')?.context.verdict;
         if (verdict?.state === 'needs_you' && verdict.reason === 'no-player')
           return problem(c, 'not-here', verdict.detail);
-        const event: AnnouncerEvent = { type: 'announcement.play', url, at: deps.now() };
         if (!deps.registry.ids().includes('announcer'))
           return problem(c, 'not-here', 'The profile of this panel says that it has no loudspeaker.');
-        if (deps.registry.tell('announcer', event) === 'absent') return restarting(c, 'announcer');
+        if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
+          return restarting(c, 'announcer');
         return c.text('playing\n', 200, { 'Cache-Control': 'no-store' });
       },
     );

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ProfileContext } from '#machines/profile/events.ts';
-import type { Observed, ProvisioningContext } from '#machines/provisioning/events.ts';
 import { planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import type { Env } from '#routes/kit/declare.ts';
@@ -54,9 +53,9 @@ interface Looked {
 
 /** Asks for a fresh look and plans with it; null while the part that looks is being restarted. */
 const lookAndPlan = async (deps: RouteDeps): Promise<Looked | null> => {
-  const asked = await deps.registry.ask<Observed>('provisioning', { type: 'provisioning.look' }, lookMs);
-  const wishes = deps.registry.read<ProvisioningContext>('provisioning')?.context.wishes;
-  const profile = deps.registry.read<ProfileContext>('profile')?.context;
+  const asked = await deps.registry.ask('provisioning', { type: 'provisioning.look' }, lookMs);
+  const wishes = deps.registry.read('provisioning')?.context.wishes;
+  const profile = deps.registry.read('profile')?.context;
   if (!asked.ok || wishes === undefined || profile === undefined) return null;
   const verdicts = Object.fromEntries(readStatus(deps).capabilities.map((row) => [row.id, row]));
   return { plan: planProvisioning(wishes, asked.value, verdicts), at: asked.value.at, profile };

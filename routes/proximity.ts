@@ -23,8 +23,7 @@ const retired =
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
 const readProximity = (deps: RouteDeps): ProximityContext | null | undefined =>
-  deps.registry.read<ProximityContext>('proximity')?.context ??
-  (deps.registry.ids().includes('proximity') ? undefined : null);
+  deps.registry.read('proximity')?.context ?? (deps.registry.ids().includes('proximity') ? undefined : null);
 
 /** The document of the sensor; undefined while its part restarts. */
 export const proximityOf = (deps: RouteDeps): ProximityDocument | undefined => {
@@ -64,10 +63,7 @@ const calibrate = async (c: Context<Env>, deps: RouteDeps): Promise<Response> =>
     );
   const { action, sessionId } = asked.value;
   const judged = judgeAction(before, action, sessionId);
-  if (
-    judged.ok &&
-    deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId } as { type: string }) === 'absent'
-  )
+  if (judged.ok && deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId }) === 'absent')
     return restarting(c, 'proximity');
   const after = proximityOf(deps);
   return after === undefined ? restarting(c, 'proximity') : c.json(after, judged.ok ? 202 : 409, noStore);

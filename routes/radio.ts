@@ -1,8 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { ReadingsContext } from '#machines/readings/events.ts';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
-import type { ZigbeeContext } from '#machines/zigbee/events.ts';
-import { ZigbeeGatewayStatus } from '#machines/status/zigbee-object.ts';
+import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 
@@ -44,7 +42,7 @@ const Radio = z
   });
 
 const wifiOf = (deps: RouteDeps): z.infer<typeof Radio>['wifi'] => {
-  const reading = deps.registry.read<ReadingsContext>('readings')?.context.reading;
+  const reading = deps.registry.read('readings')?.context.reading;
   const signal = reading?.wifiSignalDbm ?? null;
   return { state: reading?.wifi ?? 'unknown', signal_dbm: signal === null ? null : Math.round(signal) };
 };
@@ -72,7 +70,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
     },
     (c) => {
       const present = deps.registry.ids().includes('zigbee');
-      const zigbee = deps.registry.read<ZigbeeContext>('zigbee')?.context;
+      const zigbee = deps.registry.read('zigbee')?.context;
       const radio: z.input<typeof Radio> = {
         present,
         state: zigbee?.state ?? null,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type SensorContext, sensorIds, type SensorId, type TracePoint } from '#machines/sensors/events.ts';
+import { sensorIds, type SensorId, type TracePoint } from '#machines/sensors/events.ts';
 import { TRACE_POINTS } from '#machines/sensors/trace.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -43,7 +43,7 @@ const Trace = z
   });
 
 const traceOf = (deps: RouteDeps, id: SensorId, since: number): readonly TracePoint[] =>
-  (deps.registry.read<SensorContext>(id)?.context.trace ?? []).filter(({ at }) => at > since);
+  (deps.registry.read(id)?.context.trace ?? []).filter(({ at }) => at > since);
 
 /** Three digits are finer than any of these sensors. */
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 1000) / 1000);
@@ -78,7 +78,8 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
         return problem(
           c,
           'invalid-query',
-          `The query takes format=csv or json, sensor= one of ${sensorIds.join(', ')}, and since= in milliseconds since 1970. Send only these.`,
+          `The query takes format=csv or json, sensor= one of ${sensorIds.join(', ')}, ` +
+            'and since= in milliseconds since 1970. Send only these.',
         );
       const { format = 'csv', sensor, since = '0' } = query.data;
       const wanted = (sensor === undefined ? sensorIds : [sensor]).filter((id) => deps.registry.ids().includes(id));

@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { renderSVG } from 'uqr';
-import type { ReadingsContext } from '#machines/readings/events.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
-import type { CallbackOutcome, SignInContext, StartOutcome } from '#machines/sign-in/events.ts';
+import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { readObject } from '#routes/kit/body.ts';
 import type { Env } from '#routes/kit/declare.ts';
@@ -49,10 +47,9 @@ const badOrigin =
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const addressOf = (deps: RouteDeps): string =>
-  textOf(deps.registry.read<SettingsContext>('settings')?.context.values['ha_url']);
+const addressOf = (deps: RouteDeps): string => textOf(deps.registry.read('settings')?.context.values['ha_url']);
 
-const portOf = (deps: RouteDeps): number => deps.registry.read<{ port: number }>('http')?.context.port ?? 0;
+const portOf = (deps: RouteDeps): number => deps.registry.read('http')?.context.port ?? 0;
 
 /** The panel's address as the browser of this request knows it; null where nobody could be sent back there. */
 const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
@@ -67,7 +64,7 @@ const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
 export const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
   const own = originOf(c, deps);
   if (own !== null && !isLoopback(own)) return own;
-  const address = deps.registry.read<ReadingsContext>('readings')?.context.reading?.address ?? null;
+  const address = deps.registry.read('readings')?.context.reading?.address ?? null;
   if (address === null) return null;
   const network = panelOrigin(`${address.includes(':') ? `[${address}]` : address}:${portOf(deps)}`, portOf(deps));
   return network.ok ? network.value : null;
@@ -86,7 +83,7 @@ export const signInPage = (
   deps: RouteDeps,
   outcome: CallbackOutcome | null,
 ): Response | Promise<Response> => {
-  const signIn = deps.registry.read<SignInContext>('sign-in');
+  const signIn = deps.registry.read('sign-in');
   const name = signIn?.context.displayName ?? null;
   const page = (
     <SignInPage
@@ -104,8 +101,11 @@ export const signInPage = (
 const begin = async (c: Context<Env>, deps: RouteDeps, haUrl: string | null): Promise<StartOutcome | Response> => {
   const origin = panelOrigin(hostOf(c), portOf(deps));
   if (!origin.ok) return problem(c, origin.reason, badOrigin);
-  const event = { type: 'sign-in.start', panelOrigin: origin.value, haUrl, now: deps.now() };
-  const asked = await deps.registry.ask<StartOutcome>('sign-in', event, startMs);
+  const asked = await deps.registry.ask(
+    'sign-in',
+    { type: 'sign-in.start', panelOrigin: origin.value, haUrl, now: deps.now() },
+    startMs,
+  );
   return asked.ok ? asked.value : restarting(c, 'sign-in');
 };
 
@@ -189,15 +189,18 @@ export const signInRoutes: Family = ({ declare, deps }) => {
     async (c) => {
       const origin = originOf(c, deps);
       if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
-      const event = {
-        type: 'sign-in.callback',
-        state: c.req.query('state') ?? '',
-        code: c.req.query('code') ?? null,
-        error: c.req.query('error') ?? null,
-        panelOrigin: origin ?? '',
-        now: deps.now(),
-      };
-      const asked = await deps.registry.ask<{ readonly outcome: CallbackOutcome }>('sign-in', event, callbackMs);
+      const asked = await deps.registry.ask(
+        'sign-in',
+        {
+          type: 'sign-in.callback',
+          state: c.req.query('state') ?? '',
+          code: c.req.query('code') ?? null,
+          error: c.req.query('error') ?? null,
+          panelOrigin: origin ?? '',
+          now: deps.now(),
+        },
+        callbackMs,
+      );
       return signInPage(c, deps, asked.ok ? asked.value.outcome : 'unreachable');
     },
   );
@@ -262,7 +265,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       problems: ['restarting'],
     },
     (c) => {
-      const signIn = deps.registry.read<SignInContext>('sign-in')?.context;
+      const signIn = deps.registry.read('sign-in')?.context;
       if (signIn === undefined) return restarting(c, 'sign-in');
       const { phase, displayName, administrator } = signIn;
       return c.json(
@@ -293,11 +296,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
     },
     async (c) => {
       if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
-      const asked = await deps.registry.ask<{ readonly status: 'signed-out' | 'commit-failed' }>(
-        'sign-in',
-        { type: 'sign-in.sign-out' },
-        startMs,
-      );
+      const asked = await deps.registry.ask('sign-in', { type: 'sign-in.sign-out' }, startMs);
       if (!asked.ok) return restarting(c, 'sign-in');
       if (asked.value.status === 'commit-failed')
         return problem(

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { simulatedParts, type SimulatorContext } from '#machines/simulator/events.ts';
+import { simulatedParts } from '#machines/simulator/events.ts';
 import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
 import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
@@ -49,7 +49,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       problems: ['restarting'],
     },
     (c) => {
-      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      const simulator = deps.registry.read('simulator');
       return simulator === undefined
         ? restarting(c, 'simulator')
         : c.json(simulator.context.panel, 200, { 'Cache-Control': 'no-store' });
@@ -74,7 +74,7 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       problems: ['invalid-body', 'bad-value', 'restarting'],
     },
     async (c) => {
-      const simulator = deps.registry.read<SimulatorContext>('simulator');
+      const simulator = deps.registry.read('simulator');
       if (simulator === undefined) return restarting(c, 'simulator');
       const body = await readObject(c);
       if (!body.ok) return problem(c, body.reason, body.message);

@@ -1,18 +1,28 @@
-const CODE = /^[\w.:/-]{1,160}$/;
+import { crashCode, crashFactsOf, type CrashFacts } from './crash-facts.ts';
 
-const codeOr = (value: unknown, otherwise: string): string =>
-  typeof value === 'string' && CODE.test(value) ? value : otherwise;
+/** How a child ended, and what may be told of the error that ended it. */
+export interface End {
+  readonly how: 'stopped' | 'failed';
+  /** `zigbee-driver/EMFILE`: what failed and the error's code, or one of the two. */
+  readonly reason: string;
+  readonly error?: CrashFacts;
+}
 
-/** The code of an error: its `code`, else its class; never its message, which may carry an address. */
-export const crashReason = (error: unknown): string => {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  const name = 'name' in error ? codeOr(error.name, 'unknown') : 'unknown';
-  return 'code' in error ? codeOr(error.code, name) : name;
+const REASON = /^[\w.:/-]{1,160}$/;
+
+/** How a child ended in which something threw that nobody caught. */
+export const crashEnd = (error: unknown, bundle: string): End => {
+  const facts = crashFactsOf(error, bundle);
+  return { how: 'failed', reason: crashCode(facts), error: facts };
 };
 
 /** How a child that finished by itself ended: failed if its output says so, anything else is an exit. */
-export const endOf = (output: unknown): { readonly how: 'stopped' | 'failed'; readonly reason: string } => {
+export const endOf = (output: unknown, bundle: string): End => {
   const failed = typeof output === 'object' && output !== null && 'ended' in output && output.ended === 'failed';
   if (!failed) return { how: 'stopped', reason: 'exited' };
-  return { how: 'failed', reason: codeOr('reason' in output ? output.reason : undefined, 'failed') };
+  const said = 'reason' in output ? output.reason : undefined;
+  const reason = typeof said === 'string' && REASON.test(said) ? said : 'failed';
+  if (!('error' in output)) return { how: 'failed', reason };
+  const error = crashFactsOf(output.error, bundle);
+  return { how: 'failed', reason: `${reason}/${crashCode(error)}`, error };
 };

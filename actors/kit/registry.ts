@@ -1,3 +1,13 @@
+import type { Actors } from '#machines/actors.ts';
+import type {
+  ActorInterface,
+  AnswerOf,
+  AskEventOf,
+  AskTypeOf,
+  EmittedOf,
+  NamedEvent,
+  TellEventOf,
+} from '#machines/kit/actor.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -11,32 +21,42 @@ export type AskOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: 'absent' | 'timeout' | 'ended' };
 
-/** An event for an actor, or one emitted by it. */
-export interface NamedEvent {
-  readonly type: string;
-}
+/** Actors by their registry id. */
+export type ActorMap<M> = { readonly [I in keyof M]: ActorInterface };
 
-/** How everything outside an actor talks to it: by id, whichever instance is running now. */
-export interface Registry {
-  /** Sends one event; processed before this returns. */
-  readonly tell: (id: string, event: NamedEvent) => SendOutcome;
-  /** The actor's state and facts now; undefined while absent. */
-  readonly read: <C>(id: string) => SnapshotView<C> | undefined;
-  /**
-   * Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects.
-   */
-  readonly ask: <T>(id: string, event: NamedEvent, timeoutMs: Milliseconds) => Promise<AskOutcome<T>>;
+/** Ids of the actors of a map. */
+export type IdOf<M> = keyof M & string;
+
+/**
+ * How everything outside an actor talks to it: by id, whichever instance is running now. `M` says which actors there
+ * are and what each understands; the agent's own (`machines/actors.ts`) unless a test brings others.
+ */
+export interface Registry<M extends ActorMap<M> = Actors> {
+  /** Sends one event that needs no answer; processed before this returns. */
+  readonly tell: <I extends IdOf<M>>(id: I, event: TellEventOf<M[I]>) => SendOutcome;
+  /** The actor's state and public facts now; undefined while absent. */
+  readonly read: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
+  /** Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects. */
+  readonly ask: <I extends IdOf<M>, T extends AskTypeOf<M[I]>>(
+    id: I,
+    event: { readonly type: T } & AskEventOf<M[I], T>,
+    timeoutMs: Milliseconds,
+  ) => Promise<AskOutcome<AnswerOf<M[I], T>>>;
   /** Calls `handler` for each event of that type that the actor emits, across restarts; returns how to stop that. */
-  readonly listen: (id: string, type: string, handler: (event: NamedEvent) => void) => () => void;
+  readonly listen: <I extends IdOf<M>, T extends EmittedOf<M[I]>['type']>(
+    id: I,
+    type: T,
+    handler: (event: Extract<EmittedOf<M[I]>, { readonly type: T }>) => void,
+  ) => () => void;
   /** Calls `onChange` at once and on each change of the selected value, across restarts; returns how to stop that. */
-  readonly follow: <T>(
-    id: string,
-    select: (snapshot: SnapshotView | undefined) => T,
+  readonly follow: <I extends IdOf<M>, T>(
+    id: I,
+    select: (snapshot: SnapshotView<M[I]['context']> | undefined) => T,
     onChange: (value: T) => void,
     equal?: (a: T, b: T) => boolean,
   ) => () => void;
   /** Every supervised worker, running or not, in start order. */
-  readonly ids: () => readonly string[];
+  readonly ids: () => readonly IdOf<M>[];
 }
 
 /** The part of an actor system that the registry uses. */
@@ -86,7 +106,9 @@ const isRunning = (actor: LiveActor): boolean => {
 };
 
 /** The one place that looks actors up by their id. */
-export const createRegistry = (options: RegistryOptions = {}): Registry & RegistryKeeper => {
+export const createRegistry = <M extends ActorMap<M> = Actors>(
+  options: RegistryOptions = {},
+): Registry<M> & RegistryKeeper => {
   const timers = options.timers ?? realTimers;
   const report = options.report ?? (() => {});
   const known = new Set<string>();
@@ -122,61 +144,57 @@ export const createRegistry = (options: RegistryOptions = {}): Registry & Regist
     };
   const where: Whereabouts = { locate, onLife, report };
 
-  return {
-    tell: (id, event) => {
-      const actor = locate(id);
-      if (!actor) return 'absent';
-      actor.send(event);
-      return 'delivered';
-    },
-    // The caller names the context type of the actor it asks for; the actor itself is found by name only.
-    read: <C>(id: string) => viewOf(locate(id)) as SnapshotView<C> | undefined,
-    ask: <T>(id: string, event: NamedEvent, timeoutMs: Milliseconds) => {
-      const actor = locate(id);
-      if (!actor) return Promise.resolve<AskOutcome<T>>({ ok: false, reason: 'absent' });
-      requests += 1;
-      const requestId = `ask-${requests}`;
-      return new Promise<AskOutcome<T>>((resolve) => {
-        const finish = (outcome: AskOutcome<T>): void => {
-          timers.clearTimeout(timer);
-          replies.unsubscribe();
-          unwatch();
-          resolve(outcome);
-        };
-        const replies = actor.on('reply', (reply) => {
-          if (!('requestId' in reply) || reply.requestId !== requestId) return;
-          // The outcome's type belongs to the event that was asked; the contract of the actor states it.
-          finish({ ok: true, value: ('outcome' in reply ? reply.outcome : undefined) as T });
-        });
-        const unwatch = watchInstance(
-          actor,
-          () => {},
-          () => finish({ ok: false, reason: 'ended' }),
-        );
-        const timer = timers.setTimeout(() => finish({ ok: false, reason: 'timeout' }), timeoutMs);
-        actor.send({ ...event, requestId } as NamedEvent);
+  /** The untyped half: everything is found by name only. */
+  const send = (id: string, event: NamedEvent): SendOutcome => {
+    const actor = locate(id);
+    if (!actor) return 'absent';
+    actor.send(event);
+    return 'delivered';
+  };
+  const request = (id: string, event: NamedEvent, timeoutMs: Milliseconds): Promise<AskOutcome<unknown>> => {
+    const actor = locate(id);
+    if (!actor) return Promise.resolve({ ok: false, reason: 'absent' });
+    requests += 1;
+    const requestId = `ask-${requests}`;
+    return new Promise((resolve) => {
+      const finish = (outcome: AskOutcome<unknown>): void => {
+        timers.clearTimeout(timer);
+        replies.unsubscribe();
+        unwatch();
+        resolve(outcome);
+      };
+      const replies = actor.on('reply', (reply) => {
+        if (!('requestId' in reply) || reply.requestId !== requestId) return;
+        finish({ ok: true, value: 'outcome' in reply ? reply.outcome : undefined });
       });
-    },
-    listen: (id, type, handler) => {
-      let attached: LiveActor | undefined;
-      let detach = (): void => {};
-      const attach = (): void => {
-        const actor = locate(id);
-        if (actor === attached) return;
-        detach();
-        attached = actor;
-        const subscription = actor?.on(type, guarded(handler));
-        detach = () => subscription?.unsubscribe();
-      };
-      const unlisten = onLife(id, attach);
-      attach();
-      return () => {
-        unlisten();
-        detach();
-      };
-    },
-    follow: (id, select, onChange, equal) => follow(where, id, select, onChange, equal),
-    ids: () => [...known],
+      const unwatch = watchInstance(
+        actor,
+        () => {},
+        () => finish({ ok: false, reason: 'ended' }),
+      );
+      const timer = timers.setTimeout(() => finish({ ok: false, reason: 'timeout' }), timeoutMs);
+      actor.send({ ...event, requestId } as NamedEvent);
+    });
+  };
+  const hear = (id: string, type: string, handler: (event: NamedEvent) => void): (() => void) => {
+    let attached: LiveActor | undefined;
+    let detach = (): void => {};
+    const attach = (): void => {
+      const actor = locate(id);
+      if (actor === attached) return;
+      detach();
+      attached = actor;
+      const subscription = actor?.on(type, guarded(handler));
+      detach = () => subscription?.unsubscribe();
+    };
+    const unlisten = onLife(id, attach);
+    attach();
+    return () => {
+      unlisten();
+      detach();
+    };
+  };
+  const keeper: RegistryKeeper = {
     attach: (system) => {
       book = system;
       for (const id of lives.keys()) lifeChanged(id);
@@ -188,4 +206,20 @@ export const createRegistry = (options: RegistryOptions = {}): Registry & Regist
     },
     stopped: lifeChanged,
   };
+  // Actors are found by name and speak in plain objects; that what stands under an id has the interface that the map
+  // gives it is proved where the part is made (`part`), so the types are put on here, once.
+  const typed = {
+    tell: send,
+    read: (id: string) => viewOf(locate(id)),
+    ask: request,
+    listen: hear,
+    follow: <T>(
+      id: string,
+      select: (snapshot: SnapshotView | undefined) => T,
+      onChange: (value: T) => void,
+      equal?: (a: T, b: T) => boolean,
+    ) => follow(where, id, select, onChange, equal),
+    ids: () => [...known],
+  } as unknown as Registry<M>;
+  return { ...typed, ...keeper };
 };

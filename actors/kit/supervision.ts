@@ -2,6 +2,8 @@ import { backoffDelay, type Backoff } from '#machines/kit/backoff.ts';
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
+import type { Failure, SupervisionFact } from './supervision-fact.ts';
+
 /** Whether a child that ended is started again: always, only after a crash, or never (OTP's restart types). */
 export type RestartType = 'permanent' | 'transient' | 'temporary';
 
@@ -77,28 +79,18 @@ export interface SupervisionState {
 export type SupervisionEvent =
   | { readonly type: 'begin' }
   /** `random` in [0, 1) spreads the pause before a restart. */
-  | {
+  | ({
       readonly type: 'ended';
       readonly id: string;
       readonly generation: number;
       readonly how: 'stopped' | 'failed';
-      readonly reason: string;
       readonly random: number;
-    }
+    } & Failure)
   | { readonly type: 'bound-passed'; readonly id: string; readonly generation: number }
   | { readonly type: 'restart-due'; readonly round: number }
   | { readonly type: 'retry-due'; readonly round: number }
   | { readonly type: 'revive'; readonly id: string }
   | { readonly type: 'shutdown' };
-
-/** Something worth a line in the log: ids and codes only. */
-export type SupervisionFact =
-  | { readonly type: 'started'; readonly id: string; readonly restarts: number }
-  | { readonly type: 'ended'; readonly id: string; readonly how: 'stopped' | 'failed'; readonly reason: string }
-  | { readonly type: 'cut'; readonly id: string }
-  | { readonly type: 'restarting'; readonly id: string; readonly reason: string; readonly delayMs: Milliseconds }
-  | { readonly type: 'parked'; readonly id: string; readonly reason: string; readonly retryMs: Milliseconds }
-  | { readonly type: 'gave-up'; readonly id: string; readonly reason: string };
 
 /** What is to be done, in this order. */
 export type SupervisionEffect =
@@ -272,22 +264,22 @@ const takeDown = (work: Work, culprit: Draft<ChildFacts>, next: 'restart' | 'par
   ];
 };
 
-const giveUp = (work: Work, culprit: Draft<ChildFacts>, reason: string): void => {
+const giveUp = (work: Work, culprit: Draft<ChildFacts>, failure: Failure): void => {
   const { rules, state, effects } = work;
   if (rules.onGiveUp === 'escalate') {
-    effects.push({ do: 'note', fact: { type: 'gave-up', id: culprit.id, reason } });
+    effects.push({ do: 'note', fact: { type: 'gave-up', id: culprit.id, ...failure } });
     moveTo(work, culprit, 'stopped');
-    close(work, { ended: 'failed', reason: `gave-up/${culprit.id}/${reason}` });
+    close(work, { ended: 'failed', reason: `gave-up/${culprit.id}/${failure.reason}` });
     return;
   }
-  effects.push({ do: 'note', fact: { type: 'parked', id: culprit.id, reason, retryMs: rules.parkRetryMs } });
+  effects.push({ do: 'note', fact: { type: 'parked', id: culprit.id, ...failure, retryMs: rules.parkRetryMs } });
   state.recent = rules.strategy === 'one_for_one' ? state.recent.filter(({ id }) => id !== culprit.id) : [];
   takeDown(work, culprit, 'park');
   effects.push({ do: 'schedule', delayMs: rules.parkRetryMs, event: { type: 'retry-due', round: state.round } });
   proceed(work);
 };
 
-const recover = (work: Work, culprit: Draft<ChildFacts>, reason: string, random: number): void => {
+const recover = (work: Work, culprit: Draft<ChildFacts>, failure: Failure, random: number): void => {
   const { rules, state, now } = work;
   const within = state.recent.filter(({ at }) => Math.abs(now - at) < rules.intensity.periodMs);
   state.recent = [...within, { id: culprit.id, at: now }];
@@ -296,11 +288,11 @@ const recover = (work: Work, culprit: Draft<ChildFacts>, reason: string, random:
   const perChild = rules.onGiveUp === 'park' && rules.strategy === 'one_for_one';
   const count = perChild ? state.recent.filter(({ id }) => id === culprit.id).length : state.recent.length;
   if (count > rules.intensity.restarts) {
-    giveUp(work, culprit, reason);
+    giveUp(work, culprit, failure);
     return;
   }
   const delayMs = backoffDelay(rules.backoff, count, random);
-  work.effects.push({ do: 'note', fact: { type: 'restarting', id: culprit.id, reason, delayMs } });
+  work.effects.push({ do: 'note', fact: { type: 'restarting', id: culprit.id, reason: failure.reason, delayMs } });
   takeDown(work, culprit, 'restart');
   state.pending = { round: state.round, delayMs };
   proceed(work);
@@ -310,9 +302,11 @@ const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   const { state } = work;
   const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
   if (!child || (child.phase !== 'running' && child.phase !== 'stopping')) return;
-  const { id, how, reason } = event;
+  const { id, how, reason, error } = event;
+  // The error is told now and kept nowhere: the state, which others see, has its code alone.
+  const failure: Failure = error === undefined ? { reason } : { reason, error };
   remove(work, child);
-  work.effects.push({ do: 'note', fact: { type: 'ended', id, how, reason } });
+  work.effects.push({ do: 'note', fact: { type: 'ended', id, how, ...failure } });
   const queued = state.queue.find((entry) => entry.id === id);
   if (queued) {
     if (how === 'failed') child.lastReason = reason;
@@ -324,7 +318,7 @@ const ended = (work: Work, event: Extract<SupervisionEvent, { type: 'ended' }>):
   child.lastReason = reason;
   const restart = ruleOf(work, id)?.restart ?? 'temporary';
   if (restart === 'permanent' || (restart === 'transient' && how === 'failed'))
-    recover(work, child, reason, event.random);
+    recover(work, child, failure, event.random);
   else moveTo(work, child, 'stopped');
 };
 

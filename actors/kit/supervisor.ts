@@ -3,17 +3,12 @@ import { enqueueActions, setup, type ActorLogic, type EventObject, type Snapshot
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
-import { crashReason, endOf } from './crash-reason.ts';
+import { crashEnd, endOf } from './crash-reason.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
 import type { RegistryKeeper } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
-import {
-  initialSupervision,
-  supervise,
-  type SupervisionEvent,
-  type SupervisionFact,
-  type SupervisionState,
-} from './supervision.ts';
+import { initialSupervision, supervise, type SupervisionEvent, type SupervisionState } from './supervision.ts';
+import type { SupervisionFact } from './supervision-fact.ts';
 import type { SupervisorContext } from './tree.ts';
 
 export { treeOf, type SupervisorContext } from './tree.ts';
@@ -26,7 +21,12 @@ export interface SupervisorDeps {
   readonly random: () => number;
   /** Hears which workers exist, start and end. */
   readonly registry: Pick<RegistryKeeper, 'declared' | 'started' | 'stopped'>;
-  /** Hears what happens, ids and codes only; `group` is the group's id. */
+  /**
+   * Folder of the running bundle, which the frames of errors are shown relative to; without it those of files are
+   * left out.
+   */
+  readonly bundle?: string;
+  /** Hears what happens, ids, codes and frames only; `group` is the group's id. */
   readonly log?: (fact: SupervisionFact & { readonly group: string }) => void;
 }
 
@@ -61,6 +61,9 @@ const failing = (error: unknown): ActorLogic<Snapshot<undefined>, EventObject> =
   getPersistedSnapshot: (snapshot) => snapshot,
 });
 
+/** A folder that no file is in. */
+const NO_BUNDLE = '/nowhere';
+
 const holds = (spec: ChildSpec | GroupSpec, id: string): boolean =>
   spec.id === id || (isGroup(spec) && spec.children.some((child) => holds(child, id)));
 
@@ -71,6 +74,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   const rules = rulesOf(group);
   const specs = new Map(group.children.map((spec) => [spec.id, spec]));
   const workers = workerIds(group);
+  const bundle = deps.bundle ?? NO_BUNDLE;
   if (specs.size < group.children.length || new Set(workers).size < workers.length)
     throw new Error(`duplicate child id in group ${group.id}`);
   for (const id of workers) deps.registry.declared(id);
@@ -149,7 +153,12 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
         actions: {
           type: 'judge',
           params: ({ event }) => ({
-            fact: { type: 'ended', ...parseIncarnation(event.actorId), ...endOf(event.output), random: deps.random() },
+            fact: {
+              type: 'ended',
+              ...parseIncarnation(event.actorId),
+              ...endOf(event.output, bundle),
+              random: deps.random(),
+            },
           }),
         },
       },
@@ -160,8 +169,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
             fact: {
               type: 'ended',
               ...parseIncarnation(event.actorId),
-              how: 'failed',
-              reason: crashReason(event.error),
+              ...crashEnd(event.error, bundle),
               random: deps.random(),
             },
           }),

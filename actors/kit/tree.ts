@@ -1,7 +1,7 @@
 import type { AnyActorRef } from 'xstate';
 
 import type { WorkerOutcome } from '#machines/kit/outcome.ts';
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 
 import { watchInstance, type LiveActor } from './follow.ts';
 import { childrenOf, incarnation } from './incarnation.ts';
@@ -70,15 +70,16 @@ export const treeOf = (root: AnyActorRef): TreeNode => {
   };
 };
 
-/** How a supervised tree ended: its output, or `root-crashed` when the root itself threw. */
+/** How a supervised tree ended: its output, or `root-crashed` with the error when the root itself threw. */
 export const whenEnded = (root: AnyActorRef): Promise<WorkerOutcome> =>
   new Promise((resolve) => {
     const settle = (): void => {
       const snapshot: unknown = root.getSnapshot();
-      const output =
-        typeof snapshot === 'object' && snapshot !== null && 'output' in snapshot ? snapshot.output : undefined;
+      const ended = typeof snapshot === 'object' && snapshot !== null ? snapshot : {};
+      const output = 'output' in ended ? ended.output : undefined;
+      const error = 'error' in ended ? ended.error : undefined;
       // The output of a supervisor, by its own declaration.
-      resolve((output as WorkerOutcome | undefined) ?? { ended: 'failed', reason: 'root-crashed' });
+      resolve((output as WorkerOutcome | undefined) ?? { ended: 'failed', reason: 'root-crashed', error });
     };
     // Every actor of XState has the shape that the kit uses of it.
     watchInstance(root as unknown as LiveActor, () => {}, settle);

@@ -2,8 +2,6 @@ import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ProfilesEvent } from '#machines/profiles/asks.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
-import type { ScreenContext } from '#machines/screen/events.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
 
 import type { Registry } from '../kit/registry.ts';
 
@@ -19,12 +17,12 @@ export interface PulseDeps {
 }
 
 const baseIsUp = ({ registry }: PulseDeps): boolean =>
-  ['store', 'identity', 'profile'].every((id) => registry.read(id) !== undefined) &&
-  (registry.read<SettingsContext>('settings')?.context.revision ?? 0) > 0;
+  (['store', 'identity', 'profile'] as const).every((id) => registry.read(id) !== undefined) &&
+  (registry.read('settings')?.context.revision ?? 0) > 0;
 
 const screenOf = ({ registry, screen }: PulseDeps): HealthFacts['screen'] => {
   if (!screen) return 'absent';
-  const state = registry.read<ScreenContext>('screen')?.context.verdict.state ?? 'checking';
+  const state = registry.read('screen')?.context.verdict.state ?? 'checking';
   if (state === 'checking') return 'unsettled';
   return state === 'working' || state === 'off' ? 'proven' : 'unproven';
 };

@@ -14,13 +14,14 @@ import {
   type CallbackOutcome,
   type KeeperCommand,
   type KeeperFact,
+  type SignInAnswer,
   type StartOutcome,
   type TokenOutcome,
 } from '#machines/sign-in/events.ts';
 import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
 import { platformOrigin } from '#machines/sign-in/platform-address.ts';
-import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
+import type { MergeOutcome } from '#machines/settings/events.ts';
 
 import type { Registry } from '../kit/registry.ts';
 import { readSecret } from '../settings.ts';
@@ -76,8 +77,7 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
 
     /** The address in force; undefined while the settings restart, which is not the same as having none. */
     const platform = (): string | null | undefined => {
-      // The settings actor's public facts, by its contract in machines/settings/events.ts.
-      const settings = registry.read<SettingsContext>('settings')?.context;
+      const settings = registry.read('settings')?.context;
       if (settings === undefined || settings.revision === 0) return undefined;
       const url = settings.values['ha_url'];
       return typeof url === 'string' && url !== '' ? url : null;
@@ -86,8 +86,8 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       patch: Readonly<Record<string, string | null>>,
       expect: Readonly<Record<string, string>> | null,
     ): Promise<Save> => {
-      const event = { type: 'settings.merge', patch, ...(expect !== null && { own: { expect } }) };
-      const asked = await registry.ask<MergeOutcome>('settings', event, SAVE_MS);
+      const own = expect !== null && { own: { expect } };
+      const asked = await registry.ask('settings', { type: 'settings.merge', patch, ...own }, SAVE_MS);
       if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
       return asked.value.status === 'saved' || asked.value.status === 'no-op' ? { status: 'kept' } : asked.value;
     };
@@ -222,7 +222,7 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       return outcome;
     };
 
-    const answer = async (command: KeeperCommand): Promise<unknown> => {
+    const answer = async (command: KeeperCommand): Promise<SignInAnswer> => {
       switch (command.type) {
         case 'sign-in.start':
           return start(command);
@@ -245,10 +245,9 @@ export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undef
       send({ type: 'keeper.answered', requestId: command.requestId, outcome });
     });
 
-    const unfollow = registry.follow<number>(
+    const unfollow = registry.follow(
       'settings',
-      // As above.
-      (snapshot) => (snapshot?.context as SettingsContext | undefined)?.revision ?? 0,
+      (snapshot): number => snapshot?.context?.revision ?? 0,
       guard((revision: number) => (revision > 0 ? inTurn() : undefined)),
     );
     return () => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StatusDocument } from '#machines/status/document.ts';
+import { StatusDocument } from '#machines/status.ts';
 import { defaultPort, parseCommand } from '#bin/arguments.ts';
 import { reachableAddress } from '#bin/banner.ts';
 import { doctor } from '#bin/doctor.ts';

@@ -1,6 +1,6 @@
-import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
-import type { AdbDriverCommand, AdbFact, AdbOutcome, AdbTarget, AdbTask } from '#machines/adb/events.ts';
+import type { AdbDriver, AdbDriverCommand, AdbFact, AdbOutcome, AdbTarget, AdbTask } from '#machines/adb/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import type { AdbLink } from './link.ts';
@@ -84,7 +84,7 @@ const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal)
  * Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the
  * network.
  */
-export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): DriverLogic<AdbDriverCommand, undefined> =>
+export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): AdbDriver =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);
     let target: AdbTarget | null = null;

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-import { statusOf, type ProblemCode } from '#machines/kit/problem-codes.ts';
+import { type GeneralProblem, generalProblems } from '#machines/kit/problem-codes.ts';
 
 /** On every response; a handler may replace one by setting the header itself (a page with a policy of its own). */
 export const securityHeaders = {
@@ -17,11 +17,15 @@ export const securityHeaders = {
 /** A refusal that the listener makes itself, in the one error shape of the API. */
 export interface Refusal {
   readonly status: number;
-  readonly error: ProblemCode;
+  readonly error: GeneralProblem;
   readonly message: string;
 }
 
-const refuseWith = (error: ProblemCode, message: string): Refusal => ({ status: statusOf[error], error, message });
+const refuseWith = (error: GeneralProblem, message: string): Refusal => ({
+  status: generalProblems[error],
+  error,
+  message,
+});
 
 /** Refusals of requests that never reach the handler, by what is wrong with them. */
 export const refusals = {

@@ -1,10 +1,17 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls } from '#drivers/kit/native.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
-import type { Grip, InputCounts, InputDriverCommand, InputFact, InputKind } from '#machines/input/events.ts';
+import type {
+  Grip,
+  InputCounts,
+  InputDriver,
+  InputDriverCommand,
+  InputFact,
+  InputKind,
+} from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
 import { type FoundDevice, listEvents, lookAt } from './devices.ts';
@@ -51,7 +58,7 @@ interface Listened {
  * Touch screens, keys and buttons of this machine: found by what they can do, read as they speak, gone and back without
  * a fuss.
  */
-export const linuxInput = (options: InputOptions = {}): DriverLogic<InputDriverCommand, undefined> =>
+export const linuxInput = (options: InputOptions = {}): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
     const { root = '/sys/class/input', dev = '/dev/input', lookMs = 2000, keep = ['touch'], buttons = [] } = options;
     const native = await (options.native ?? nativeCalls());

@@ -1,6 +1,6 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
+import type { InputDriver, InputDriverCommand, InputFact } from '#machines/input/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { listeningVerdict, noInput } from './verdicts.ts';
@@ -13,10 +13,7 @@ const DOUBLE_MS: Milliseconds = 400;
  * The buttons of the simulated panel, as keys; the first of `names` is that of the first button. It has no page that a
  * touch could be kept from.
  */
-export const simulatedInput = (
-  device: SimulatedDevice,
-  names: readonly string[] = [],
-): DriverLogic<InputDriverCommand, undefined> =>
+export const simulatedInput = (device: SimulatedDevice, names: readonly string[] = []): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(({ send, guard, onEvent }) => {
     const here = (): boolean => device.has('buttons');
     // One that is pulled out has nothing that could be down.

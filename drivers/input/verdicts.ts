@@ -36,9 +36,10 @@ export const listeningVerdict = (counts: InputCounts, refused: Grip['refused'] =
     ...some(counts.pointer, 'one mouse', 'mice'),
   ];
   const passes = refused !== null && counts.touch > 0 ? firstTouch[refused] : '';
+  const heard = parts.join(' and ');
   return working(
     'input-read',
-    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${parts.join(' and ')}.${passes}`,
+    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${heard}.${passes}`,
   );
 };
 

@@ -109,7 +109,7 @@ const runCleanup = (cleanup: Cleanup): void => {
  */
 export const fromDriver = <TEvent extends EventObject, TInput, TFact extends EventObject>(
   start: (scope: DriverScope<TEvent, TInput, TFact>) => void | Cleanup | Promise<void | Cleanup>,
-): DriverLogic<TEvent, TInput> => {
+): DriverLogic<TEvent, TInput, TFact> => {
   const instances = new WeakMap<AnyActorRef, Instance>();
 
   const open = (self: AnyActorRef, instance: Instance): void => {

@@ -1,6 +1,13 @@
 import { attach, type AttachedDevice, errorCode, isGone, type Look, POLL_MS } from '#drivers/kit/attached.ts';
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { LightAbility, LightDriverCommand, LightEffect, LightFact, LightOutput } from '#machines/lights/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type {
+  LightAbility,
+  LightDriver,
+  LightDriverCommand,
+  LightEffect,
+  LightFact,
+  LightOutput,
+} from '#machines/lights/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { FRAME_MS, frameOf } from './effect.ts';
@@ -43,12 +50,7 @@ const frameOutput = ({ ability }: Lamp, output: LightOutput, share: number): Lig
 });
 
 /** A light by whichever lamp is found: the newest wish is written and read back, effects are run frame by frame. */
-export const lampLight = ({
-  look,
-  watch,
-  lookMs,
-  pollMs = POLL_MS,
-}: LampPlan): DriverLogic<LightDriverCommand, undefined> =>
+export const lampLight = ({ look, watch, lookMs, pollMs = POLL_MS }: LampPlan): LightDriver =>
   fromDriver<LightDriverCommand, undefined, LightFact>(({ send, onEvent, guard, signal }) => {
     let wish: Show | null = null;
     let isNew = false;

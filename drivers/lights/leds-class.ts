@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Look } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { LightDriverCommand, LightOutput, Rgb } from '#machines/lights/events.ts';
+import type { LightDriver, LightOutput, Rgb } from '#machines/lights/events.ts';
 
 import { type Lamp, lampLight } from './lamp.ts';
 import {
@@ -163,7 +162,7 @@ const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
 };
 
 /** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
-export const ledsLight = (options: LedsOptions): DriverLogic<LightDriverCommand, undefined> =>
+export const ledsLight = (options: LedsOptions): LightDriver =>
   lampLight({
     look: () => lookFor(options),
     ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),

@@ -1,8 +1,7 @@
 import { gone } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
-import type { LightAbility, LightDriverCommand, LightOutput } from '#machines/lights/events.ts';
+import type { LightAbility, LightDriver, LightOutput } from '#machines/lights/events.ts';
 import type { SimulatedPart } from '#machines/simulator/events.ts';
 
 import { type Lamp, lampLight } from './lamp.ts';
@@ -64,10 +63,7 @@ const placeOf = (device: SimulatedDevice, light: SimulatedLight): Place => {
 };
 
 /** One light of the simulated panel; it is lost while its part is pulled out. */
-export const simulatedLight = (
-  device: SimulatedDevice,
-  light: SimulatedLight = { part: 'led' },
-): DriverLogic<LightDriverCommand, undefined> => {
+export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = { part: 'led' }): LightDriver => {
   const part: SimulatedPart = light.part;
   const place = placeOf(device, light);
   let own = false;

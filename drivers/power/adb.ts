@@ -1,11 +1,11 @@
 import type { AdbLink } from '#drivers/adb/link.ts';
 import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
-import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
 /** Reboots the Android panel behind a link; whether it could is known as long as the panel answers. */
-export const adbPower = (link: AdbLink): DriverLogic<PowerDriverCommand, undefined> =>
+export const adbPower = (link: AdbLink): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, guard, signal }) => {
     const look = (): void => {
       send(

@@ -1,10 +1,10 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { working } from '#machines/kit/verdict.ts';
-import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
 /** Rebooting the simulated panel: it is counted, and nothing is rebooted. */
-export const simulatedPower = (device: SimulatedDevice): DriverLogic<PowerDriverCommand, undefined> =>
+export const simulatedPower = (device: SimulatedDevice): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent }) => {
     const report = (): void =>
       send({

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
-import type { PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
+import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power/events.ts';
 
 import { judgeReboot, parseCanReboot } from './verdicts.ts';
 
@@ -25,7 +25,7 @@ const LOGIND = [
 ];
 
 /** Reboots through logind, or through systemctl as root; whether it could is asked without rebooting. */
-export const systemPower = (options: SystemPowerOptions = {}): DriverLogic<PowerDriverCommand, undefined> =>
+export const systemPower = (options: SystemPowerOptions = {}): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, signal }) => {
     const { env = process.env, systemdFolder = '/run/systemd/system', isRoot = process.getuid?.() === 0 } = options;
     let route: 'logind' | 'systemctl' | null = null;

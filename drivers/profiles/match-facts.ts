@@ -34,8 +34,8 @@ const firstBytes = (file: string): string | null => {
 };
 
 const fact = (text: string | null | undefined): string | null => {
-  // oxlint-disable-next-line no-control-regex -- the device tree ends its texts with NUL
   const plain = (text ?? '')
+    // oxlint-disable-next-line no-control-regex -- the device tree ends its texts with NUL
     .replaceAll(/[\u0000-\u001F\u007F]/g, ' ')
     .trim()
     .toLowerCase()

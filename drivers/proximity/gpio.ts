@@ -1,9 +1,8 @@
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { chipFiles, findChip, isForbidden } from '#drivers/kit/gpio-chip.ts';
 import { type GpioChips, nativeChips } from '#drivers/kit/gpio.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
-import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+import type { ProximityDriver } from '#machines/proximity/events.ts';
 
 import { type ProximityDecisions, sampledProximity } from './sampled.ts';
 import type { Opened } from './sensor.ts';
@@ -41,13 +40,16 @@ const noCalls: Verdict = {
   fix: null,
 };
 
-const taken = (line: number, consumer: string): Verdict => ({
-  state: 'needs_you',
-  reason: 'gpio-line-taken',
-  detail: `Line ${line} of the GPIO chip, where the proximity sensor should be, is in use${consumer === '' ? '' : ` by "${consumer}"`}, and a line has one user at a time.`,
-  missing: 'A line that nobody else holds.',
-  fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
-});
+const taken = (line: number, consumer: string): Verdict => {
+  const by = consumer === '' ? '' : ` by "${consumer}"`;
+  return {
+    state: 'needs_you',
+    reason: 'gpio-line-taken',
+    detail: `Line ${line} of the GPIO chip, where the proximity sensor should be, is in use${by}, and a line has one user at a time.`,
+    missing: 'A line that nobody else holds.',
+    fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
+  };
+};
 
 const denied = (user: string | null): Verdict => ({
   state: 'needs_you',
@@ -95,5 +97,5 @@ export const openLine = async ({
  * A sensor that says only near or far on one line of a GPIO chip, such as a motion sensor: the line is taken as an
  * input and read again and again.
  */
-export const gpioProximity = (options: GpioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+export const gpioProximity = (options: GpioProximityOptions): ProximityDriver =>
   sampledProximity({ decisions: options.decisions, pollHz: options.pollHz, open: () => openLine(options) });

@@ -1,10 +1,9 @@
 import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
-import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+import type { ProximityDriver } from '#machines/proximity/events.ts';
 
 import { type ProximityDecisions, sampledProximity } from './sampled.ts';
 import type { Opened } from './sensor.ts';
@@ -116,5 +115,5 @@ export const iioProximity = ({
   pollHz,
   optional = false,
   folder = IIO_FOLDER,
-}: IioProximityOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+}: IioProximityOptions): ProximityDriver =>
   sampledProximity({ decisions, pollHz, optional, open: () => openIio(folder, device) });

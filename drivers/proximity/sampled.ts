@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
-import type { ProximityDriverCommand, ProximityFact, WatchInput } from '#machines/proximity/events.ts';
+import type { ProximityDriver, ProximityDriverCommand, ProximityFact, WatchInput } from '#machines/proximity/events.ts';
 
 import type { OpenProximity, OpenSensor } from './sensor.ts';
 
@@ -66,7 +66,7 @@ export const sampledProximity = ({
   pollHz,
   optional = false,
   clock = realClock,
-}: SampledOptions): DriverLogic<ProximityDriverCommand, undefined> =>
+}: SampledOptions): ProximityDriver =>
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
     const judge = decisions.watch();
     let sensor: OpenSensor | null = null;

@@ -1,7 +1,6 @@
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
-import type { ProximityDriverCommand } from '#machines/proximity/events.ts';
+import type { ProximityDriver } from '#machines/proximity/events.ts';
 
 import { type ProximityDecisions, type SampleClock, sampledProximity } from './sampled.ts';
 
@@ -22,7 +21,7 @@ export const simulatedProximity = (
   device: SimulatedDevice,
   decisions: ProximityDecisions,
   clock?: SampleClock,
-): DriverLogic<ProximityDriverCommand, undefined> =>
+): ProximityDriver =>
   sampledProximity({
     decisions,
     pollHz: POLL_HZ,

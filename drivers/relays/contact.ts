@@ -1,7 +1,7 @@
 import { attach, type AttachedDevice, errorCode, isGone, type Look, POLL_MS } from '#drivers/kit/attached.ts';
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RelayDriverCommand, RelayFact, RelayRestore } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayDriverCommand, RelayFact, RelayRestore } from '#machines/relays/events.ts';
 
 /** A relay that is open to be switched. Its calls reject with the kernel's error. */
 export interface Contact extends AttachedDevice {
@@ -27,13 +27,7 @@ export interface ContactPlan {
 /**
  * A relay by whichever contact is found: the newest wish is written and read back; nothing is written before one comes.
  */
-export const contactRelay = ({
-  look,
-  restore,
-  watch,
-  lookMs,
-  pollMs = POLL_MS,
-}: ContactPlan): DriverLogic<RelayDriverCommand, undefined> =>
+export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }: ContactPlan): RelayDriver =>
   fromDriver<RelayDriverCommand, undefined, RelayFact>(({ send, onEvent, guard, signal }) => {
     let wish: boolean | null = null;
     let told: boolean | null = null;

@@ -1,11 +1,10 @@
 import { access } from 'node:fs/promises';
 
 import { gone, isGone, type Look } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { chipFiles, findChip, gpioRules, isForbidden, type WantedChip } from '#drivers/kit/gpio-chip.ts';
 import { type GpioChips, type HeldLine, nativeChips } from '#drivers/kit/gpio.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 import { lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
@@ -94,7 +93,7 @@ const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
  * A relay on a GPIO line, held from its first write on. When the agent ends the kernel frees the line: most chips leave
  * it as it is, some turn it into an input, so what the profile says about the start is written again.
  */
-export const gpioRelay = (options: GpioRelayOptions): DriverLogic<RelayDriverCommand, undefined> =>
+export const gpioRelay = (options: GpioRelayOptions): RelayDriver =>
   contactRelay({
     look: () => lookFor(options),
     restore: options.restore,

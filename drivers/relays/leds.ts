@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 
 import type { Look } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import {
   findLed,
   LED_CLASS,
@@ -13,7 +12,7 @@ import {
 } from '#drivers/lights/led-folder.ts';
 import { ledsNotWritable } from '#drivers/lights/verdicts.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 import { noRelay, relayFound } from './verdicts.ts';
@@ -47,7 +46,7 @@ const lookFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Loo
 };
 
 /** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
-export const ledRelay = (options: LedRelayOptions): DriverLogic<RelayDriverCommand, undefined> =>
+export const ledRelay = (options: LedRelayOptions): RelayDriver =>
   contactRelay({
     look: () => lookFor(options),
     restore: options.restore,

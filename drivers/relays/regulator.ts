@@ -2,10 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Look } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { mayWrite, writeText } from '#drivers/lights/led-folder.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 import { noRelay, regulatorRules, relayFound, relayNotPermitted } from './verdicts.ts';
@@ -56,7 +55,7 @@ const lookFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Lo
 };
 
 /** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
-export const regulatorRelay = (options: RegulatorOptions): DriverLogic<RelayDriverCommand, undefined> =>
+export const regulatorRelay = (options: RegulatorOptions): RelayDriver =>
   contactRelay({
     look: () => lookFor(options),
     restore: options.restore,

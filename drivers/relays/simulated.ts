@@ -1,8 +1,7 @@
 import { gone } from '#drivers/kit/attached.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
-import type { RelayDriverCommand, RelayRestore } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 
@@ -19,11 +18,7 @@ const pulledOut: Verdict = {
 };
 
 /** Relay 1 to 4 of the simulated panel; it is lost while the relays are pulled out. */
-export const simulatedRelay = (
-  device: SimulatedDevice,
-  relay: number,
-  restore: RelayRestore = 'keep',
-): DriverLogic<RelayDriverCommand, undefined> => {
+export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: RelayRestore = 'keep'): RelayDriver => {
   const isClosed = (): boolean => device.panel.relays[relay - 1] === true;
   const isHere = (): void => {
     if (!device.has('relays')) throw gone();

@@ -20,13 +20,16 @@ export const noRelay = (what: string): Verdict => ({
 });
 
 /** Said where another program or driver holds the line. */
-export const lineTaken = (line: number, consumer: string): Verdict => ({
-  state: 'needs_you',
-  reason: 'gpio-line-taken',
-  detail: `Line ${line} of the GPIO chip is in use${consumer === '' ? '' : ` by "${consumer}"`}, and a line has one user at a time.`,
-  missing: 'A line that nobody else holds.',
-  fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
-});
+export const lineTaken = (line: number, consumer: string): Verdict => {
+  const by = consumer === '' ? '' : ` by "${consumer}"`;
+  return {
+    state: 'needs_you',
+    reason: 'gpio-line-taken',
+    detail: `Line ${line} of the GPIO chip is in use${by}, and a line has one user at a time.`,
+    missing: 'A line that nobody else holds.',
+    fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
+  };
+};
 
 /** Said where this build cannot speak to GPIO chips. */
 export const noGpioCalls: Verdict = {
@@ -54,7 +57,8 @@ export const relayNotPermitted = (
   fix: {
     command: [
       'sudo groupadd -rf gpio',
-      `printf '%s\\n' ${rules.map((rule) => `'${rule}'`).join(' ')} | sudo tee /etc/udev/rules.d/60-sconce-${subsystem}.rules`,
+      `printf '%s\\n' ${rules.map((rule) => `'${rule}'`).join(' ')} | ` +
+        `sudo tee /etc/udev/rules.d/60-sconce-${subsystem}.rules`,
       'sudo udevadm control --reload',
       `sudo udevadm trigger --action=change --subsystem-match=${subsystem}`,
       `sudo usermod -aG gpio ${user ?? '"$USER"'}`,

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { RelightDriver } from '#machines/relight/events.ts';
 
 /** What the watcher is started with. */
 export interface WatcherOptions {
@@ -14,18 +15,25 @@ export interface WatcherOptions {
  * A shell that waits for the other end of its standard input to go away, which the kernel does however this process
  * ends, and then lights what is dark. It is in a session of its own, so that Ctrl+C does not reach it first.
  */
-export const relightWatcher = ({ script, env = process.env }: WatcherOptions): DriverLogic<EventObject, undefined> =>
-  fromDriver<EventObject, undefined, EventObject>(({ guard }) => {
+export const relightWatcher = ({ script, env = process.env }: WatcherOptions): RelightDriver =>
+  fromDriver<EventObject, undefined, never>(({ guard }) => {
     const child = spawn('/bin/sh', [script, '--when-input-ends'], {
       env,
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    const end = guard((): never => {
-      throw new Error('relight-watcher-ended');
-    });
-    child.on('error', end);
-    child.on('exit', end);
+    child.on(
+      'error',
+      guard((failure: Error): never => {
+        throw failure;
+      }),
+    );
+    child.on(
+      'exit',
+      guard((): never => {
+        throw Object.assign(new Error('the watcher ended'), { code: 'ended' });
+      }),
+    );
     child.stdin.on('error', () => {});
     child.unref();
     return () => void child.stdin.end();

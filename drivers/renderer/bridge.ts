@@ -87,11 +87,12 @@ export const openBridge = ({
 
   const context = (): string | null =>
     [...trusted.values()].findLast(({ frame }) => frame === mainFrame())?.unique ?? null;
-  const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> =>
-    page.evaluate(
-      `typeof window.${name} === 'function' ? (window.${name}(${values.map((value) => JSON.stringify(value)).join(', ')}), true) : false`,
-      { context: contextId },
-    );
+  const callIn = (contextId: string, name: string, ...values: readonly unknown[]): Promise<unknown> => {
+    const written = values.map((value) => JSON.stringify(value)).join(', ');
+    return page.evaluate(`typeof window.${name} === 'function' ? (window.${name}(${written}), true) : false`, {
+      context: contextId,
+    });
+  };
 
   const giveToken = async (contextId: string, callback: string, force: boolean): Promise<void> => {
     if (asking >= ASKING_LIMIT) {

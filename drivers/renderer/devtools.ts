@@ -135,9 +135,8 @@ export const devTools = (
             resolve(result);
           },
         });
-        toBrowser.write(
-          `${JSON.stringify({ id, method, params, ...(options.session !== undefined && { sessionId: options.session }) })}\0`,
-        );
+        const session = options.session !== undefined && { sessionId: options.session };
+        toBrowser.write(`${JSON.stringify({ id, method, params, ...session })}\0`);
       }),
     dropSession: (session) => refuseAll('crashed', session),
     close,

@@ -1,8 +1,7 @@
 import type { AdbLink } from '#drivers/adb/link.ts';
 import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import type { ScreenDriverCommand } from '#machines/screen/events.ts';
+import type { ScreenDriver } from '#machines/screen/events.ts';
 
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 import { type RoutedOptions, routedScreen } from './routed-screen.ts';
@@ -83,10 +82,7 @@ const adbRoute = (link: AdbLink): DisplayRoute => ({
 });
 
 /** The screen of the Android panel behind a link. */
-export const adbScreen = (
-  link: AdbLink,
-  decisions: RoutedOptions['decisions'],
-): DriverLogic<ScreenDriverCommand, undefined> =>
+export const adbScreen = (link: AdbLink, decisions: RoutedOptions['decisions']): ScreenDriver =>
   routedScreen({
     decisions,
     routes: [adbRoute(link)],

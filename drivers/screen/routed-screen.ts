@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type {
@@ -8,6 +8,7 @@ import type {
   DisplayFacts,
   DisplayReading,
   Distrust,
+  ScreenDriver,
   ScreenDriverCommand,
   ScreenFact,
 } from '#machines/screen/events.ts';
@@ -55,7 +56,7 @@ const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
  * One display by whichever routes reach it: every write is read back, and a route that does not do what it says gives
  * way to the next.
  */
-export const routedScreen = (options: RoutedOptions): DriverLogic<ScreenDriverCommand, undefined> =>
+export const routedScreen = (options: RoutedOptions): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
     let held: Held | null = null;
     let last: DisplayReading | null = null;

@@ -1,9 +1,15 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { DisplayFacts, DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+import type {
+  DisplayFacts,
+  DisplayReading,
+  ScreenDriver,
+  ScreenDriverCommand,
+  ScreenFact,
+} from '#machines/screen/events.ts';
 
 /** The screen of the simulated panel; answers in the same turn. */
-export const simulatedScreen = (device: SimulatedDevice): DriverLogic<ScreenDriverCommand, undefined> =>
+export const simulatedScreen = (device: SimulatedDevice): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard }) => {
     const read = (): DisplayReading => ({ raw: device.panel.screen.raw, powered: device.panel.screen.powered });
     const display: DisplayFacts = {

@@ -1,5 +1,4 @@
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { ScreenDriverCommand } from '#machines/screen/events.ts';
+import type { ScreenDriver } from '#machines/screen/events.ts';
 
 import { type BacklightOptions, backlightRoute } from './backlight.ts';
 import type { DisplayDecisions } from './find-display.ts';
@@ -7,10 +6,7 @@ import { routedScreen } from './routed-screen.ts';
 import { judgeRoutes } from './verdicts.ts';
 
 /** The kernel's backlight alone. */
-export const sysfsBacklight = (
-  decisions: DisplayDecisions,
-  options: BacklightOptions = {},
-): DriverLogic<ScreenDriverCommand, undefined> =>
+export const sysfsBacklight = (decisions: DisplayDecisions, options: BacklightOptions = {}): ScreenDriver =>
   routedScreen({
     decisions,
     routes: [backlightRoute(options)],

@@ -1,6 +1,5 @@
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
-import type { ScreenDriverCommand } from '#machines/screen/events.ts';
+import type { ScreenDriver } from '#machines/screen/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { type BacklightOptions, backlightRoute } from './backlight.ts';
@@ -33,7 +32,7 @@ export interface SystemScreenOptions {
 const CHANGES_MS: Milliseconds = 2000;
 
 /** A display of this machine by whichever route reaches it. */
-export const systemScreen = (options: SystemScreenOptions): DriverLogic<ScreenDriverCommand, undefined> => {
+export const systemScreen = (options: SystemScreenOptions): ScreenDriver => {
   const { slot = 1, env = process.env, changesMs = CHANGES_MS } = options;
   const sessions = socketSessions({ env, ...(options.x11 === undefined ? {} : { x11: options.x11 }) });
   return routedScreen({

@@ -103,7 +103,11 @@ const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null =>
     return install('ddcutil', 'Installs the tool that talks to the monitor itself over its cable.');
   if (reason('ddc') === 'not-permitted' || reason('ddc') === 'failed') {
     return {
-      command: `sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/sconce-i2c.conf && sudo usermod -aG i2c ${ownUser() ?? '"$USER"'}`,
+      command: [
+        'sudo modprobe i2c-dev',
+        'echo i2c-dev | sudo tee /etc/modules-load.d/sconce-i2c.conf',
+        `sudo usermod -aG i2c ${ownUser() ?? '"$USER"'}`,
+      ].join(' && '),
       effect:
         'Lets the user of Sconce talk to monitors over their cables, now and after a reboot. Restart the panel for it to count.',
     };

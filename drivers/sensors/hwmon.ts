@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { SensorDriverCommand } from '#machines/sensors/events.ts';
+import type { SensorDriver } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
@@ -121,7 +120,7 @@ export const listHwmon = async (choice: HwmonChoice): Promise<readonly string[]>
 ];
 
 /** A channel of a hardware monitoring chip. */
-export const hwmonSensor = (sensor: HwmonSensor): DriverLogic<SensorDriverCommand, undefined> =>
+export const hwmonSensor = (sensor: HwmonSensor): SensorDriver =>
   polledSensor({
     kind: sensor.kind,
     way: 'hardware monitoring',

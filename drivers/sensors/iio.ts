@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { SensorDriverCommand, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
 import { codeOf, namesIn, numberIn, type SensorSource, textOf } from './source.ts';
@@ -142,7 +141,7 @@ export const listIio = async (choice: IioChoice): Promise<readonly string[]> =>
   (await candidates(choice)).map(({ name }) => name);
 
 /** A sensor of Industrial I/O: the value that the kernel works out, or (raw + offset) x scale. */
-export const iioSensor = (sensor: IioSensor): DriverLogic<SensorDriverCommand, undefined> =>
+export const iioSensor = (sensor: IioSensor): SensorDriver =>
   polledSensor({
     kind: sensor.kind,
     way: 'Industrial I/O',

@@ -1,7 +1,7 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 import { inTurn } from './turns.ts';
 import { codeOf, type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
@@ -41,7 +41,7 @@ export const polledSensor = ({
   optional,
   offset,
   now = Date.now,
-}: PolledSensor): DriverLogic<SensorDriverCommand, undefined> =>
+}: PolledSensor): SensorDriver =>
   fromDriver<SensorDriverCommand, undefined, SensorFact>((scope) => {
     let source: SensorSource | null = null;
     let looking = false;

@@ -1,8 +1,8 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
-import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 /** How often the simulated sensors are read when nothing changes, and how often at most while something does. */
 const EVERY_MS = 2000;
@@ -28,7 +28,7 @@ const unplugged: Verdict = {
 };
 
 /** One sensor of the simulated panel; a change is told at once, and at most once per second. */
-export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): DriverLogic<SensorDriverCommand, undefined> =>
+export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): SensorDriver =>
   fromDriver<SensorDriverCommand, undefined, SensorFact>(({ send, onEvent, guard }) => {
     let found = false;
     let told = Number.NaN;

@@ -1,10 +1,10 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { SimulatorDriverCommand, SimulatorFact } from '#machines/simulator/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { SimulatorDriver, SimulatorDriverCommand, SimulatorFact } from '#machines/simulator/events.ts';
 
 import type { SimulatedDevice } from './device.ts';
 
 /** The hands on the simulated panel: presses its buttons, moves its parts and reports every change of the hardware. */
-export const simulatorDriver = (device: SimulatedDevice): DriverLogic<SimulatorDriverCommand, undefined> =>
+export const simulatorDriver = (device: SimulatedDevice): SimulatorDriver =>
   fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(({ send, onEvent, guard }) => {
     let shown = device.panel;
     let own = false;

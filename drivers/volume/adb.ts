@@ -1,8 +1,8 @@
 import type { AdbLink } from '#drivers/adb/link.ts';
 import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
 /** How often the volume is looked at for changes made at the panel. */
 const LOOK_MS: Milliseconds = 5_000;
@@ -21,7 +21,7 @@ export const parseMediaVolume = (
  * The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is
  * the nearest.
  */
-export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): DriverLogic<VolumeDriverCommand, undefined> =>
+export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     let last: number | null = null;
     let line: Promise<void> = Promise.resolve();

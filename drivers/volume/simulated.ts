@@ -1,9 +1,9 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
 /** The volume of the simulated panel; answers in the same turn. */
-export const simulatedVolume = (device: SimulatedDevice): DriverLogic<VolumeDriverCommand, undefined> =>
+export const simulatedVolume = (device: SimulatedDevice): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard }) => {
     let last = device.panel.volume;
     let writing = false;

@@ -1,5 +1,5 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { MixerReading, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { MixerReading, VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
 import { amixerMixer } from './amixer.ts';
 import { findMixer } from './find.ts';
@@ -20,7 +20,7 @@ export interface SystemVolumeOptions {
 }
 
 /** The system's music stream, by whichever tool can read it. */
-export const systemVolume = (options: SystemVolumeOptions = {}): DriverLogic<VolumeDriverCommand, undefined> =>
+export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     const env = options.env ?? process.env;
     const mixers = options.mixers ?? [wpctlMixer(env), pactlMixer(env), amixerMixer(env)];

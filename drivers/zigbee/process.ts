@@ -1,6 +1,6 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { ZigbeeDriverCommand, ZigbeeFact, ZigbeeGateway } from '#machines/zigbee/events.ts';
+import type { ZigbeeDriver, ZigbeeDriverCommand, ZigbeeFact, ZigbeeGateway } from '#machines/zigbee/events.ts';
 
 import { findProcesses, type GatewayProcess, readUptime, runningFor, shareOf } from './processes.ts';
 
@@ -26,7 +26,7 @@ export const zigbeeProcess = ({
   proc = '/proc',
   everyMs = LOOK_MS,
   now = Date.now,
-}: WatchedGateway): DriverLogic<ZigbeeDriverCommand, undefined> =>
+}: WatchedGateway): ZigbeeDriver =>
   fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>((scope) => {
     let before: { readonly at: number; readonly processes: readonly GatewayProcess[] } | null = null;
     let looking = false;

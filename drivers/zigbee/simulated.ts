@@ -1,6 +1,6 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts';
+import type { ZigbeeDriver, ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts';
 
 /** Time between two looks when nothing changes. */
 const LOOK_MS = 60_000;
@@ -17,7 +17,7 @@ export interface GatewayClocks {
 export const simulatedZigbee = (
   device: SimulatedDevice,
   { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() },
-): DriverLogic<ZigbeeDriverCommand, undefined> =>
+): ZigbeeDriver =>
   fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, onEvent, guard }) => {
     let startedAt: number | null = null;
     let shown = '';

@@ -1,3 +1,5 @@
+import type { Actors } from '#machines/actors.ts';
+import type { TellEventOf } from '#machines/kit/actor.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** The verbs of `POST /api/v1/action`. */
@@ -23,12 +25,16 @@ export type Verb = (typeof verbs)[number];
 /** How far `volup` and `voldn` go, in percent. */
 const volumeStep = 5;
 
+/** The actors that a verb is for. */
+type Actor = 'adb' | 'power' | 'renderer' | 'screen' | 'volume';
+
+/** An event that one of them understands. */
+type Deed = {
+  readonly [A in Actor]: { readonly actor: A; readonly event: TellEventOf<Actors[A]> };
+}[Actor];
+
 /** What a verb comes down to: one event for one actor. */
-export interface Action {
-  readonly verb: Verb;
-  readonly actor: string;
-  readonly event: { readonly type: string };
-}
+export type Action = { readonly verb: Verb } & Deed;
 
 const origin = 'http';
 
@@ -43,11 +49,7 @@ const numberIn = (value: unknown, low: number, high: number, verb: Verb): Result
   return ok(Math.round(number));
 };
 
-const act = (
-  verb: Verb,
-  actor: string,
-  event: { readonly type: string; readonly [field: string]: unknown },
-): Result<Action, never> => ok({ verb, actor, event });
+const act = (verb: Verb, deed: Deed): Result<Action, never> => ok({ verb, ...deed });
 
 const isVerb = (value: unknown): value is Verb => verbs.some((verb) => verb === value);
 
@@ -67,37 +69,44 @@ export const decideAction = (
   if (!isVerb(verb)) return refuse('bad-action', `The field "a" must be one of: ${verbs.join(', ')}.`);
   switch (verb) {
     case 'screen_on':
-      return act(verb, 'screen', { type: 'screen.set', on: true, origin });
+      return act(verb, { actor: 'screen', event: { type: 'screen.set', on: true, origin } });
     case 'screen_off':
-      return act(verb, 'screen', { type: 'screen.set', on: false, origin });
+      return act(verb, { actor: 'screen', event: { type: 'screen.set', on: false, origin } });
     case 'brightness': {
       const level = numberIn(body['value'], 0, 255, verb);
-      return level.ok ? act(verb, 'screen', { type: 'screen.set', brightness: level.value, origin }) : level;
+      return level.ok
+        ? act(verb, { actor: 'screen', event: { type: 'screen.set', brightness: level.value, origin } })
+        : level;
     }
     case 'volume': {
       const percent = numberIn(body['value'], 0, 100, verb);
-      return percent.ok ? act(verb, 'volume', { type: 'volume.set', percent: percent.value, origin }) : percent;
+      return percent.ok
+        ? act(verb, { actor: 'volume', event: { type: 'volume.set', percent: percent.value, origin } })
+        : percent;
     }
     case 'volup':
     case 'voldn':
-      return act(verb, 'volume', { type: 'volume.step', by: verb === 'volup' ? volumeStep : -volumeStep, origin });
+      return act(verb, {
+        actor: 'volume',
+        event: { type: 'volume.step', by: verb === 'volup' ? volumeStep : -volumeStep, origin },
+      });
     case 'home':
-      return act(verb, 'renderer', { type: 'renderer.home', origin });
+      return act(verb, { actor: 'renderer', event: { type: 'renderer.home', origin } });
     case 'reload':
-      return act(verb, 'renderer', { type: 'renderer.reload', origin });
+      return act(verb, { actor: 'renderer', event: { type: 'renderer.reload', origin } });
     case 'navigate':
       return typeof body['path'] === 'string'
-        ? act(verb, 'renderer', { type: 'renderer.navigate', path: body['path'], origin })
+        ? act(verb, { actor: 'renderer', event: { type: 'renderer.navigate', path: body['path'], origin } })
         : refuse(
             'bad-value',
             'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
           );
     case 'back':
     case 'recents':
-      return act(verb, 'adb', { type: 'adb.press', key: verb });
+      return act(verb, { actor: 'adb', event: { type: 'adb.press', key: verb } });
     case 'launcher':
-      return act(verb, 'adb', { type: 'adb.press', key: 'home' });
+      return act(verb, { actor: 'adb', event: { type: 'adb.press', key: 'home' } });
     case 'reboot':
-      return act(verb, 'power', { type: 'power.reboot', origin });
+      return act(verb, { actor: 'power', event: { type: 'power.reboot', origin } });
   }
 };

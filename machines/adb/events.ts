@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
 /** How the debugging bridge stands. */
@@ -67,6 +68,9 @@ export type AdbFact =
   | { readonly type: 'adb.seen'; readonly phase: 'denied'; readonly user: string | null }
   | { readonly type: 'adb.done'; readonly requestId: string; readonly outcome: AdbOutcome };
 
+/** Contract of the bridge's driver. */
+export type AdbDriver = DriverLogic<AdbDriverCommand, undefined, AdbFact>;
+
 /** The settings that decide about the bridge. */
 export interface AdbWish {
   /** Setting `adb_device`: empty, a serial number, or an address with an optional port. */
@@ -89,4 +93,14 @@ export interface AdbContext {
   readonly phase: AdbPhase;
   readonly network: boolean;
   readonly verdict: Verdict;
+}
+
+/** What the actor of the bridge to an Android panel shows to the rest of the house. */
+export interface AdbActor {
+  readonly id: 'adb';
+  readonly context: AdbContext;
+  readonly event: Extract<AdbEvent, { readonly type: 'adb.press' | 'adb.ask' | 'adb.stop' }>;
+  readonly asks: {
+    readonly 'adb.ask': AdbOutcome;
+  };
 }

@@ -1,8 +1,17 @@
 import { assign, emit, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { admitAdb, judgeAdb } from './decide.ts';
-import type { AdbContext, AdbDriverCommand, AdbEvent, AdbOutcome, AdbPhase, AdbTask, AdbWish } from './events.ts';
+import type {
+  AdbContext,
+  AdbDriverCommand,
+  AdbEvent,
+  AdbFact,
+  AdbOutcome,
+  AdbPhase,
+  AdbTask,
+  AdbWish,
+} from './events.ts';
 
 const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({
   phase,
@@ -19,7 +28,7 @@ export const adbMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    bridge: placeholder<AdbDriverCommand>(),
+    bridge: placeholder<AdbDriverCommand, undefined, AdbFact>(),
     /** Follows the settings that decide. */
     wishes: placeholder<EventObject>(),
   },
@@ -95,8 +104,8 @@ export const adbMachine = setup({
         ],
       },
     },
-    stopped: { type: 'final', entry: 'forget', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', entry: 'forget', output: stopped },
+    failed: { type: 'final', output: crashed('adb-bridge') },
   },
-  output: ({ event }) => outcomeOf(event, 'adb-bridge'),
+  output: outcomeOf,
 });

@@ -99,3 +99,10 @@ export interface AdvertiserContext {
   readonly renamed: boolean;
   readonly recovery: Recovery;
 }
+
+/** What the actor of the advertisement on the network shows to the rest of the house. */
+export interface AdvertiserActor {
+  readonly id: 'advertiser';
+  readonly context: AdvertiserContext;
+  readonly event: Extract<AdvertiserEvent, { readonly type: 'advertiser.look' | 'advertiser.stop' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, enqueueActions, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { advertisementOf } from './advertisement.ts';
 import type { AdvertiserCommand, AdvertiserContext, AdvertiserEvent, Lan } from './events.ts';
@@ -12,7 +12,6 @@ export interface AdvertiserMachineContext extends AdvertiserContext {
   readonly generation: number;
   /** Raised with every question. */
   readonly ask: number;
-  readonly outcome: WorkerOutcome;
 }
 
 /**
@@ -106,9 +105,6 @@ const advertiserSetup = setup({
           { id: 'rebuild', delay: next.pending.delayMs },
         );
     }),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 });
 
@@ -130,7 +126,6 @@ const asRecoveryEvent = (event: AdvertiserEvent): RecoveryEvent | null => {
 };
 
 const judged = { type: 'judge', params: { of: null } } as const;
-const crashed = (reason: string) => ({ target: '.failed', actions: { type: 'fail', params: { reason } } }) as const;
 
 /**
  * Announces the panel on the network, asks the network whether it is heard, and rebuilds the responder in bounded
@@ -148,14 +143,13 @@ export const advertiserMachine = advertiserSetup.createMachine({
     recovery: healthyRecovery,
     generation: 0,
     ask: 0,
-    outcome: { ended: 'stopped' },
   },
   invoke: [
-    { id: 'responder', src: 'responder', onError: crashed('responder-driver-crashed') },
-    { id: 'lan', src: 'lan', onError: crashed('lan-watch-crashed') },
-    { id: 'wishes', src: 'wishes', onError: crashed('wishes-crashed') },
+    { id: 'responder', src: 'responder', onError: '.failed' },
+    { id: 'lan', src: 'lan', onError: '.failed' },
+    { id: 'wishes', src: 'wishes', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'idle',
   on: {
     'lan.seen': [{ guard: 'isSameLan' }, { target: '.deciding', actions: ['takeLan', judged] }],
@@ -217,7 +211,7 @@ export const advertiserMachine = advertiserSetup.createMachine({
         'advertiser.look': { guard: 'isExhausted', target: 'deciding', actions: judged },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ responder: 'responder-driver', lan: 'lan-watch', wishes: 'wishes' }) },
   },
 });

@@ -111,3 +111,10 @@ export interface AnnouncerContext {
   /** When the newest announcement was accepted; null before the first. */
   readonly startedAt: EpochMs | null;
 }
+
+/** What the actor of the announcement player shows to the rest of the house. */
+export interface AnnouncerActor {
+  readonly id: 'announcer';
+  readonly context: AnnouncerContext;
+  readonly event: Extract<AnnouncerEvent, { readonly type: 'announcement.play' | 'announcer.look' | 'announcer.stop' }>;
+}

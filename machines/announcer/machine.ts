@@ -1,6 +1,6 @@
 import { assign, type EventObject, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import type { AnnouncementPhase, AnnouncerContext, AnnouncerEvent, LaneCommand } from './events.ts';
@@ -15,7 +15,6 @@ export const LOOK_INTERVAL_MS = 10_000;
 /** Everything the announcer remembers: the public facts, and how loud other streams go on. */
 export interface AnnouncerMachineContext extends AnnouncerContext {
   readonly duckPercent: number;
-  readonly outcome: WorkerOutcome;
 }
 
 const announcerSetup = setup({
@@ -55,9 +54,6 @@ const announcerSetup = setup({
     noteRefusal: assign(({ event }) =>
       event.type === 'lane.refused' ? { phase: 'failed' as const, reason: event.reason } : {},
     ),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 });
 
@@ -72,21 +68,12 @@ export const announcerMachine = announcerSetup.createMachine({
     generation: 0,
     startedAt: null,
     duckPercent: DEFAULT_DUCK_PERCENT,
-    outcome: { ended: 'stopped' },
   },
   invoke: [
-    {
-      id: 'lane',
-      src: 'lane',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'lane-crashed' } } },
-    },
-    {
-      id: 'duck',
-      src: 'duck',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'settings-crashed' } } },
-    },
+    { id: 'lane', src: 'lane', onError: '.failed' },
+    { id: 'duck', src: 'duck', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'running',
   on: { 'announcer.stop': '.stopped', 'announcer.duck': { actions: 'takeDuck' } },
   states: {
@@ -134,7 +121,7 @@ export const announcerMachine = announcerSetup.createMachine({
         },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ lane: 'lane', duck: 'settings' }) },
   },
 });

@@ -76,3 +76,10 @@ export interface CameraContext {
   /** Name of the user that the agent runs as, for the command that gives it rights; null or absent while unknown. */
   readonly user?: string | null;
 }
+
+/** What the actor of the camera shows to the rest of the house. */
+export interface CameraActor {
+  readonly id: 'camera';
+  readonly context: CameraContext;
+  readonly event: Extract<CameraEvent, { readonly type: 'camera.look' | 'camera.stop' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { CameraContext, CameraDriverCommand, CameraEvent, VideoDevice } from './events.ts';
 import { judgeDevices } from './judge-devices.ts';
@@ -49,9 +49,9 @@ export const cameraMachine = setup({
         'camera.look': { actions: 'look' },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('camera-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'camera-driver'),
+  output: outcomeOf,
   options: { maxIterations: 10 },
 });

@@ -1,17 +1,16 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { SettingsContext, SettingsEvent } from '../settings/events.ts';
+import type { SettingsContext, SettingsActor } from '../settings/events.ts';
 import { canonicalHomePath } from '../kit/home-path.ts';
 
-// The row reads only the actor it names, and that actor's context is a SettingsContext.
-const homeOf = (snapshot: SnapshotView): string | null => {
-  const value = (snapshot.context as SettingsContext).values['home_dashboard'];
+const homeOf = (snapshot: SnapshotView<SettingsContext>): string | null => {
+  const value = snapshot.context.values['home_dashboard'];
   return typeof value === 'string' ? value : null;
 };
 
 /** The path that the panel returns to, as a text. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<SettingsActor>([
   {
     platform: 'text',
     key: 'home_dashboard',
@@ -25,8 +24,12 @@ export const rows: readonly EntityRow[] = [
     write: (text) => {
       const path = canonicalHomePath(text);
       if (!path.ok) return refuse(path.reason, path.message);
-      const event: SettingsEvent = { type: 'settings.merge', requestId: '', patch: { home_dashboard: path.value } };
+      const event: SettingsActor['event'] = {
+        type: 'settings.merge',
+        requestId: '',
+        patch: { home_dashboard: path.value },
+      };
       return ok(event);
     },
   },
-];
+]);

@@ -1,22 +1,21 @@
-import type { EntityEvent, EntityRow } from '../kit/entity.ts';
+import { type EntityRow, rowsOf } from '../kit/entity.ts';
 import { ok } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { SettingsContext, SettingsEvent, SettingValue } from '../settings/events.ts';
+import type { SettingsContext, SettingsActor, SettingValue } from '../settings/events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 
 /** Longest text of the platform in characters. */
 const TEXT_LENGTH = 255;
 
-// The rows read only the settings actor, whose context is a SettingsContext.
-const valueOf = (snapshot: SnapshotView, key: string): SettingValue | undefined =>
-  (snapshot.context as SettingsContext).values[key];
+const valueOf = (snapshot: SnapshotView<SettingsContext>, key: string): SettingValue | undefined =>
+  snapshot.context.values[key];
 
 const merge = (key: string, value: SettingValue) => {
-  const event: SettingsEvent & EntityEvent = { type: 'settings.merge', requestId: '', patch: { [key]: value } };
+  const event: SettingsActor['event'] = { type: 'settings.merge', requestId: '', patch: { [key]: value } };
   return ok(event);
 };
 
-const rowOf = (setting: SettingDescriptor): EntityRow | null => {
+const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
   const { key, entity } = setting;
   if (entity === null || entity === 'reading') return null;
   const base = {
@@ -25,14 +24,14 @@ const rowOf = (setting: SettingDescriptor): EntityRow | null => {
     icon: entity.icon,
     category: 'config' as const,
     ...(setting.unit !== null && { unit: setting.unit }),
-    actor: 'settings',
+    actor: 'settings' as const,
     expose: key,
     ...(setting.needs !== null && { capability: setting.needs }),
-    available: (snapshot: SnapshotView) => valueOf(snapshot, key) !== undefined,
+    available: (snapshot: SnapshotView<SettingsContext>) => valueOf(snapshot, key) !== undefined,
   };
   const read =
     <T extends SettingValue>(is: (value: unknown) => value is T) =>
-    (snapshot: SnapshotView): T | null => {
+    (snapshot: SnapshotView<SettingsContext>): T | null => {
       const value = valueOf(snapshot, key);
       return is(value) ? value : null;
     };
@@ -68,5 +67,5 @@ const rowOf = (setting: SettingDescriptor): EntityRow | null => {
 };
 
 /** Rows of every setting that its description says the platform can show; each is one merge of the settings actor. */
-export const rowsFromSettings = (settings: readonly SettingDescriptor[]): readonly EntityRow[] =>
-  settings.flatMap((setting) => rowOf(setting) ?? []);
+export const rowsFromSettings = (settings: readonly SettingDescriptor[]) =>
+  rowsOf<SettingsActor>(settings.flatMap((setting) => rowOf(setting) ?? []));

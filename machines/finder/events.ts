@@ -28,3 +28,10 @@ export interface FinderContext {
   /** Why browsing is unavailable; null while it is not. */
   readonly failure: string | null;
 }
+
+/** What the actor of the search for Home Assistant on the network shows to the rest of the house. */
+export interface FinderActor {
+  readonly id: 'finder';
+  readonly context: FinderContext;
+  readonly event: Extract<FinderEvent, { readonly type: 'finder.stop' }>;
+}

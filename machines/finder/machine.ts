@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf as endingOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { FinderContext, FinderEvent, FoundPlatform } from './events.ts';
 import { outcomeOf } from './outcome.ts';
@@ -8,7 +8,6 @@ import { outcomeOf } from './outcome.ts';
 /** Facts of browsing with what it works on. */
 export interface FinderFacts extends FinderContext {
   readonly platforms: readonly FoundPlatform[];
-  readonly ended: WorkerOutcome;
 }
 
 /** How long answers are collected before the first platform counts as the only one. */
@@ -23,7 +22,6 @@ const facts: FinderFacts = {
   count: 0,
   failure: null,
   platforms: [],
-  ended: { ended: 'stopped' },
 };
 
 /** The machine that looks for the platform while no broker is configured. */
@@ -49,20 +47,18 @@ export const finderMachine = setup({
       platforms: [],
       failure: event.type === 'finder.unavailable' ? event.code : 'unknown',
     })),
-    noteCrash: assign({ ended: { ended: 'failed', reason: 'browse-crashed' } }),
-    noteBlindness: assign({ ended: { ended: 'failed', reason: 'wishes-crashed' } }),
   },
 }).createMachine({
   id: 'finder',
   options: { maxIterations: 50 },
   context: facts,
   initial: 'idle',
-  invoke: { src: 'wishes', id: 'wishes', onError: { target: '.failed', actions: 'noteBlindness' } },
+  invoke: { src: 'wishes', id: 'wishes', onError: '.failed' },
   on: {
     'finder.wanted': { guard: 'isUnwanted', target: '.idle' },
     'finder.stop': '.stopped',
   },
-  output: ({ context }) => context.ended,
+  output: endingOf,
   states: {
     idle: {
       entry: 'rest',
@@ -70,7 +66,7 @@ export const finderMachine = setup({
     },
     browsing: {
       entry: 'begin',
-      invoke: { src: 'browse', id: 'browse', onError: { target: 'failed', actions: 'noteCrash' } },
+      invoke: { src: 'browse', id: 'browse', onError: 'failed' },
       on: { 'finder.unavailable': { target: 'unavailable', actions: 'blame' } },
       initial: 'listening',
       states: {
@@ -90,7 +86,7 @@ export const finderMachine = setup({
       },
     },
     unavailable: { after: { retry: 'browsing' } },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ wishes: 'wishes', browse: 'browse' }) },
   },
 });

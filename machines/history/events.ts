@@ -1,41 +1,13 @@
+import type { Happening } from '../kit/happening.ts';
 import type { EpochMs } from '../kit/units.ts';
 
-/** What entries can be about. */
-export const historyKinds = [
-  'agent',
-  'part',
-  'screen',
-  'reboot',
-  'broker',
-  'platform',
-  'dashboard',
-  'sign-in',
-  'announcement',
-  'configuration',
-  'profile',
-  'storage',
-] as const;
+export type { Happening } from '../kit/happening.ts';
 
-/** What an entry is about. */
-export type HistoryKind = (typeof historyKinds)[number];
-
-/** Something that happened which an owner asks about later; never an address, a name or a value. */
-export interface HistoryEntry {
-  readonly at: EpochMs;
-  readonly kind: HistoryKind;
-  /**
-   * Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one it befell; null where nobody
-   * did it.
-   */
-  readonly by: string | null;
-  /** What it was: a stable code, or of `configuration` the saved keys with commas between. */
-  readonly code: string;
+/** Something that happened, as it is recorded. */
+export interface HistoryEntry extends Happening {
   /** How often it happened, where repetitions are gathered; `at` is the last time. */
   readonly times: number;
 }
-
-/** An entry before it is recorded. */
-export type Happening = Omit<HistoryEntry, 'times'>;
 
 /** What the machine tells the keeper of the durable record. */
 export type RecordCommand =
@@ -63,3 +35,10 @@ export interface HistoryContext {
 
 /** Most entries that are kept. */
 export const mostEntries = 500;
+
+/** What the actor of the history shows to the rest of the house. */
+export interface HistoryActor {
+  readonly id: 'history';
+  readonly context: HistoryContext;
+  readonly event: Extract<HistoryEvent, { readonly type: 'history.happened' | 'history.stop' }>;
+}

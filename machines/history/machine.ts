@@ -1,5 +1,5 @@
 import { assign, sendTo, setup, type EventObject } from 'xstate';
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { Happening, HistoryContext, HistoryEntry, HistoryEvent, RecordCommand } from './events.ts';
@@ -72,8 +72,8 @@ export const historyMachine = setup({
       after: { closingBound: 'stopped' },
       on: { 'record.closed': 'stopped', 'history.stop': {} },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('history') },
   },
-  output: ({ event }) => outcomeOf(event, 'history-crashed'),
+  output: outcomeOf,
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { historyKinds, singleKinds } from '../history.ts';
 import type { EpochMs } from '../kit/units.ts';
-import { historyKinds, mostEntries, type Happening, type HistoryEntry, type HistoryKind } from './events.ts';
+import { mostEntries, type Happening, type HistoryEntry } from './events.ts';
 
 /** Most entries of one kind, so that a screen switched by every motion does not push out the one reboot of the year. */
 const mostOfKind = 250;
@@ -11,9 +12,6 @@ const gatherMs = 60 * 60_000;
 const gatherWithin = 20;
 /** Longest code and name, in characters. */
 const longest = 200;
-
-/** Kinds of which each single time matters to the owner, so that none is gathered. */
-const single: ReadonlySet<HistoryKind> = new Set(['agent', 'screen', 'reboot', 'configuration', 'profile']);
 
 const text = z.string().max(longest);
 
@@ -40,7 +38,7 @@ export const recallEntries = (section: unknown): readonly HistoryEntry[] => {
     : [];
 };
 
-const bounded = (entries: readonly HistoryEntry[], kind: HistoryKind): readonly HistoryEntry[] => {
+const bounded = (entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): readonly HistoryEntry[] => {
   const ofKind = entries.filter((entry) => entry.kind === kind);
   const oldest = ofKind.length > mostOfKind ? ofKind[0] : undefined;
   return entries.filter((entry) => entry !== oldest).slice(-mostEntries);
@@ -53,7 +51,7 @@ export const note = (entries: readonly HistoryEntry[], happening: Happening): re
   const recent = entries.slice(-gatherWithin);
   const alike = recent.findLast((entry) => entry.kind === kind && entry.by === by && entry.code === code);
   if (alike?.at === at) return entries;
-  const gathered = alike !== undefined && !single.has(kind) && Math.abs(at - alike.at) < gatherMs;
+  const gathered = alike !== undefined && !singleKinds.has(kind) && Math.abs(at - alike.at) < gatherMs;
   const rest = gathered ? entries.filter((entry) => entry !== alike) : entries;
   return bounded([...rest, { at, kind, by, code, times: gathered ? alike.times + 1 : 1 }], kind);
 };

@@ -75,3 +75,10 @@ export interface PreRouting {
   /** Whether an address belongs to this network; `ownPrefixes` in CIDR spelling. */
   readonly isLanPeer: (address: string, ownPrefixes: readonly string[]) => boolean;
 }
+
+/** What the actor of the web server shows to the rest of the house. */
+export interface HttpActor {
+  readonly id: 'http';
+  readonly context: HttpContext;
+  readonly event: Extract<HttpEvent, { readonly type: 'http.stop' }>;
+}

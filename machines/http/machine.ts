@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 
 import { backoffDelay } from '../kit/backoff.ts';
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { HttpContext, HttpEvent } from './events.ts';
 
@@ -70,8 +70,8 @@ export const httpMachine = setup({
       },
     },
     waiting: { after: { retry: 'serving' } },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('http-listener') },
   },
-  output: ({ event }) => outcomeOf(event, 'http-listener'),
+  output: outcomeOf,
 });

@@ -73,3 +73,10 @@ export type IdentityFact =
   | { readonly type: 'record.found'; readonly stored: unknown }
   | { readonly type: 'record.unread' }
   | { readonly type: 'record.written'; readonly ok: boolean };
+
+/** What the actor of who this panel is shows to the rest of the house. */
+export interface IdentityActor {
+  readonly id: 'identity';
+  readonly context: IdentityContext;
+  readonly event: Extract<IdentityEvent, { readonly type: 'identity.stop' }>;
+}

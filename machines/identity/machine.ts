@@ -1,5 +1,5 @@
 import { assign, sendTo, setup } from 'xstate';
-import { outcomeOf, STOPPED } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type {
@@ -118,8 +118,8 @@ export const identityMachine = setup({
     /** The panel works under its identity all the same: a full disk must not take it away. */
     unsaved: { after: { anotherSave: 'saving' } },
     ready: {},
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('identity-part') },
   },
-  output: ({ event }) => outcomeOf(event, 'identity-part'),
+  output: outcomeOf,
 });

@@ -1,12 +1,11 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { buttonEvents, type InputContext } from './events.ts';
+import { buttonEvents, type InputContext, type InputActor } from './events.ts';
 
-// The row names the input actor, whose context has this type.
-const input = (snapshot: SnapshotView): InputContext => snapshot.context as InputContext;
+const input = (snapshot: SnapshotView<InputContext>): InputContext => snapshot.context;
 
 /** The hardware buttons: one event entity for all of them, with the button's name as an attribute. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<InputActor>([
   {
     platform: 'event',
     key: 'button',
@@ -24,4 +23,4 @@ export const rows: readonly EntityRow[] = [
         attributes: { button },
       })),
   },
-];
+]);

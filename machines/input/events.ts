@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -110,6 +111,9 @@ export type InputDriverCommand =
   /** Tell every change that has come, then say so. */
   | { readonly type: 'input.settle' };
 
+/** Contract of a driver of touch screens, keys and buttons. */
+export type InputDriver = DriverLogic<InputDriverCommand, undefined, InputFact>;
+
 /** One display as the wake decision needs it. */
 export interface SeenDisplay {
   /** False when it is there and gives no light; null while unknown. */
@@ -158,3 +162,10 @@ export interface InputContext {
 
 /** Who the screen says changed it when a touch or a key did. */
 export const TOUCH_ORIGIN = 'touch';
+
+/** What the actor of touch and keys shows to the rest of the house. */
+export interface InputActor {
+  readonly id: 'input';
+  readonly context: InputContext;
+  readonly event: Extract<InputEvent, { readonly type: 'input.probe' | 'input.stop' }>;
+}

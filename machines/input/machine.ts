@@ -1,12 +1,12 @@
 import { assign, enqueueActions, type EventObject, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { afterChange, afterStill, dueIn, noButtons } from './buttons.ts';
 import { allSettledLit, displaysToWake, isNews, wakeStart, wakeTime } from './decide.ts';
-import type { InputContext, InputDriverCommand, InputEvent, SeenDisplay, WakeCommand } from './events.ts';
+import type { InputContext, InputDriverCommand, InputEvent, InputFact, SeenDisplay, WakeCommand } from './events.ts';
 import { KEEP_BOUND_MS, keepsTouch, overdueDisplays, stubbornAfter } from './grab.ts';
 
 /** Everything the input machine remembers. */
@@ -30,7 +30,7 @@ export const inputMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    devices: placeholder<InputDriverCommand>(),
+    devices: placeholder<InputDriverCommand, undefined, InputFact>(),
     screens: placeholder<EventObject>(),
     wake: placeholder<WakeCommand>(),
   },
@@ -123,9 +123,9 @@ export const inputMachine = setup({
   states: {
     listening: {
       invoke: [
-        { id: 'wake', src: 'wake', onError: 'wakeFailed' },
-        { id: 'screens', src: 'screens', onError: 'screensFailed' },
-        { id: 'devices', src: 'devices', onError: 'devicesFailed' },
+        { id: 'wake', src: 'wake', onError: 'failed' },
+        { id: 'screens', src: 'screens', onError: 'failed' },
+        { id: 'devices', src: 'devices', onError: 'failed' },
       ],
       on: {
         'input.devices': { actions: 'judge' },
@@ -143,10 +143,8 @@ export const inputMachine = setup({
         'input.stop': 'stopped',
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    devicesFailed: { type: 'final', output: 'input-driver-crashed' },
-    screensFailed: { type: 'final', output: 'screen-follower-crashed' },
-    wakeFailed: { type: 'final', output: 'wake-crashed' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ devices: 'input-driver', screens: 'screen-follower', wake: 'wake' }) },
   },
-  output: ({ event }) => outcomeOf(event, typeof event.output === 'string' ? event.output : 'input-driver-crashed'),
+  output: outcomeOf,
 });

@@ -7,3 +7,10 @@ export type InspectorEvent = { readonly type: 'inspector.viewer-joined' } | { re
 
 /** Most viewers of the inspector's stream at a time; one more is refused with 429. */
 export const maxInspectors = 4;
+
+/** What the actor of the inspector's viewers shows to the rest of the house. */
+export interface InspectorActor {
+  readonly id: 'inspector';
+  readonly context: InspectorContext;
+  readonly event: InspectorEvent;
+}

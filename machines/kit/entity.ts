@@ -1,10 +1,6 @@
+import type { ActorInterface, ErasedActor } from './actor.ts';
 import type { Result } from './result.ts';
 import type { SnapshotView } from './snapshot.ts';
-
-/** An event that a catalogue row sends to its actor. */
-export interface EntityEvent {
-  readonly type: string;
-}
 
 /** A colour, each part 0 to 255. */
 export interface Rgb {
@@ -51,7 +47,7 @@ export interface EntityHappening {
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
-interface RowBase {
+interface RowBase<A extends ActorInterface> {
   /** Suffix of entity id and unique id, for ever (`light.<panel>_<key>`). */
   readonly key: string;
   /** Name shown beside the device's name. */
@@ -64,7 +60,7 @@ interface RowBase {
   /** Unit of measurement in the platform's spelling (`%`, `°C`, `dBm`). */
   readonly unit?: string;
   /** Registry id of the actor it reads and commands. */
-  readonly actor: string;
+  readonly actor: A['id'];
   /** Capability it needs: the row is left out where the profile declares it absent. */
   readonly capability?: string;
   /** Settings key whose `ha_expose_<key>` shows or hides it; absent rows are always published. */
@@ -73,9 +69,9 @@ interface RowBase {
    * Whether there is such a thing on this panel at all; rows without it are always there. While false the row is left
    * out.
    */
-  readonly shown?: (snapshot: SnapshotView) => boolean;
+  readonly shown?: (snapshot: SnapshotView<A['context']>) => boolean;
   /** Whether the value can be trusted now; false publishes the row as unavailable. */
-  readonly available: (snapshot: SnapshotView) => boolean;
+  readonly available: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
    * Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true
    * (behaviour-facts 9.4).
@@ -84,57 +80,70 @@ interface RowBase {
 }
 
 /** One entity of the catalogue; both surfaces walk the same rows (design, section 4). */
-export type EntityRow =
-  | (RowBase & {
+export type EntityRow<A extends ActorInterface = ActorInterface> =
+  | (RowBase<A> & {
       readonly platform: 'light';
       /** What it offers until its hardware is known; a level without effects when absent. */
       readonly modes?: LightModes;
       /** What its hardware offers, null while that is unknown; rows without it always offer `modes`. */
-      readonly modesNow?: (snapshot: SnapshotView) => LightModes | null;
-      readonly read: (snapshot: SnapshotView) => LightValue | null;
-      readonly write: (command: LightCommand) => Result<EntityEvent>;
+      readonly modesNow?: (snapshot: SnapshotView<A['context']>) => LightModes | null;
+      readonly read: (snapshot: SnapshotView<A['context']>) => LightValue | null;
+      readonly write: (command: LightCommand) => Result<A['event']>;
     })
-  | (RowBase & {
+  | (RowBase<A> & {
       readonly platform: 'number';
       /** Bounds and step in `unit`. */
       readonly range: { readonly min: number; readonly max: number; readonly step: number };
-      readonly read: (snapshot: SnapshotView) => number | null;
-      readonly write: (value: number) => Result<EntityEvent>;
+      readonly read: (snapshot: SnapshotView<A['context']>) => number | null;
+      readonly write: (value: number) => Result<A['event']>;
     })
-  | (RowBase & {
+  | (RowBase<A> & {
       readonly platform: 'text';
       /** Longest text in characters, at most 255 (the platform's own bound). */
       readonly maxLength: number;
-      readonly read: (snapshot: SnapshotView) => string | null;
-      readonly write: (value: string) => Result<EntityEvent>;
+      readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
+      readonly write: (value: string) => Result<A['event']>;
     })
-  | (RowBase & {
+  | (RowBase<A> & {
       readonly platform: 'switch';
-      readonly read: (snapshot: SnapshotView) => boolean | null;
-      readonly write: (on: boolean) => Result<EntityEvent>;
+      readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
+      readonly write: (on: boolean) => Result<A['event']>;
     })
-  | (RowBase & {
+  | (RowBase<A> & {
       readonly platform: 'select';
       readonly options: readonly string[];
-      readonly read: (snapshot: SnapshotView) => string | null;
-      readonly write: (option: string) => Result<EntityEvent>;
+      readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
+      readonly write: (option: string) => Result<A['event']>;
     })
-  | (RowBase & { readonly platform: 'button'; readonly write: () => Result<EntityEvent> })
-  | (RowBase & {
+  | (RowBase<A> & { readonly platform: 'button'; readonly write: () => Result<A['event']> })
+  | (RowBase<A> & {
       readonly platform: 'sensor';
       /** Digits after the decimal point that the platform shows. */
       readonly precision?: number;
-      readonly read: (snapshot: SnapshotView) => number | string | null;
+      readonly read: (snapshot: SnapshotView<A['context']>) => number | string | null;
       /** Extra facts beside the state, flat and bounded. */
-      readonly attributes?: (snapshot: SnapshotView) => Readonly<Record<string, string | number | boolean | null>>;
+      readonly attributes?: (
+        snapshot: SnapshotView<A['context']>,
+      ) => Readonly<Record<string, string | number | boolean | null>>;
     })
-  | (RowBase & {
+  | (RowBase<A> & {
       readonly platform: 'event';
       readonly eventTypes: readonly string[];
       /** The newest happenings, oldest first; what was published before is not published again. */
-      readonly read: (snapshot: SnapshotView) => readonly EntityHappening[];
+      readonly read: (snapshot: SnapshotView<A['context']>) => readonly EntityHappening[];
     })
-  | (RowBase & { readonly platform: 'binary_sensor'; readonly read: (snapshot: SnapshotView) => boolean | null });
+  | (RowBase<A> & {
+      readonly platform: 'binary_sensor';
+      readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
+    });
 
 /** The platforms that rows of this catalogue use. */
 export type EntityPlatform = EntityRow['platform'];
+
+/**
+ * The rows of one actor as rows of the catalogue, which is walked without knowing whose they are; the interface that is
+ * named checks what they read and what they send.
+ */
+export const rowsOf = <A extends ActorInterface>(rows: readonly EntityRow<A>[]): readonly EntityRow<ErasedActor<A>>[] =>
+  // A row is only ever given snapshots of the actor it names, whose context has the type that was checked here.
+  rows as unknown as readonly EntityRow<ErasedActor<A>>[];

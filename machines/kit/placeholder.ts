@@ -5,14 +5,31 @@ import type { ActorLogic, EventObject, Snapshot } from 'xstate';
  */
 export type DriverSnapshot = Snapshot<undefined>;
 
-/** The logic of a driver actor: `TEvent` is what its machine sends to it, `TInput` what it is started with. */
-export type DriverLogic<TEvent extends EventObject, TInput> = ActorLogic<DriverSnapshot, TEvent, TInput>;
+/**
+ * The contract of a driver actor: `TEvent` is what its machine sends to it, `TInput` what it is started with, `TFact`
+ * what it reports to its machine.
+ */
+export interface DriverLogic<
+  TEvent extends EventObject,
+  TInput,
+  out TFact extends EventObject = EventObject,
+> extends ActorLogic<DriverSnapshot, TEvent, TInput> {
+  /**
+   * Carries `TFact` for the compiler and is never set: without it a driver that reports other facts than its machine
+   * takes would fit.
+   */
+  readonly reports?: TFact;
+}
 
 /**
  * Stands in a machine's `setup({ actors })` until `machine.provide(...)` brings the driver; it throws when it is
  * started.
  */
-export const placeholder = <TEvent extends EventObject, TInput = undefined>(): DriverLogic<TEvent, TInput> => ({
+export const placeholder = <
+  TEvent extends EventObject,
+  TInput = undefined,
+  TFact extends EventObject = EventObject,
+>(): DriverLogic<TEvent, TInput, TFact> => ({
   start: () => {
     throw new Error('placeholder-not-provided');
   },

@@ -39,3 +39,16 @@ export const working = (reason: string, detail: string): Verdict => ({
   missing: null,
   fix: null,
 });
+
+/** A verdict in one line: nothing is missing and nothing fixes it, unless said. */
+export const verdictOf = (
+  state: VerdictState,
+  reason: string,
+  detail: string,
+  missing: string | null = null,
+  fix: Fix | null = null,
+): Verdict => ({ state, reason, detail, missing, fix });
+
+/** A verdict that a person has to do something. */
+export const needsYou = (reason: string, detail: string, missing: string, fix: Fix | null = null): Verdict =>
+  verdictOf('needs_you', reason, detail, missing, fix);

@@ -1,4 +1,4 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { type EntityRow, rowsOf } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { modesOf } from './decide.ts';
@@ -7,12 +7,11 @@ import {
   type LightContext,
   type LightEffect,
   lightEffects,
-  type LightEvent,
+  type LightActor,
   type LightId,
 } from './events.ts';
 
-// A row reads only the actor it names, and that actor's context is a LightContext.
-const light = (snapshot: SnapshotView): LightContext => snapshot.context as LightContext;
+const light = (snapshot: SnapshotView<LightContext>): LightContext => snapshot.context;
 
 interface LightPlace {
   readonly id: LightId;
@@ -27,7 +26,7 @@ interface LightPlace {
 const isEffect = (name: string): name is LightEffect => lightEffects.some((effect) => effect === name);
 const isLevel = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 255;
 
-const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow => ({
+const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<LightActor> => ({
   platform: 'light',
   key: id,
   name,
@@ -60,7 +59,7 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow => ({
     if (rgb !== undefined && Object.values(rgb).every((part) => part === 0))
       return refuse('colour-black', 'A colour has at least one part above 0.');
     if (effect !== undefined && !isEffect(effect)) return refuse('unknown-effect', 'This is not one of the effects.');
-    const event: LightEvent = {
+    const event: LightActor['event'] = {
       type: 'light.set',
       origin: 'home-assistant',
       ...(on !== undefined && { on }),
@@ -83,14 +82,22 @@ const buttonLeds = (['button_led1', 'button_led2', 'button_led3', 'button_led4']
 );
 
 /** The LED, the light behind the buttons and the lamps beside them; what the profile does not declare is left out. */
-export const rows: readonly EntityRow[] = [
-  { id: 'led', name: 'LED', icon: 'mdi:led-strip-variant', colour: 'rgb', effects: lightEffects } satisfies LightPlace,
-  {
-    id: 'buttons',
-    name: 'Button backlight',
-    icon: 'mdi:gesture-tap-button',
-    colour: 'level',
-    effects: [],
-  } satisfies LightPlace,
-  ...buttonLeds,
-].map(rowOf);
+export const rows = rowsOf<LightActor>(
+  [
+    {
+      id: 'led',
+      name: 'LED',
+      icon: 'mdi:led-strip-variant',
+      colour: 'rgb',
+      effects: lightEffects,
+    } satisfies LightPlace,
+    {
+      id: 'buttons',
+      name: 'Button backlight',
+      icon: 'mdi:gesture-tap-button',
+      colour: 'level',
+      effects: [],
+    } satisfies LightPlace,
+    ...buttonLeds,
+  ].map(rowOf),
+);

@@ -1,4 +1,5 @@
 import type { LightModes, Rgb } from '../kit/entity.ts';
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
 export type { Rgb } from '../kit/entity.ts';
@@ -56,6 +57,9 @@ export type LightFact =
   /** A write that the device refused, with the POSIX name of the error. */
   | { readonly type: 'light.refused'; readonly code: string };
 
+/** Contract of a light's driver. */
+export type LightDriver = DriverLogic<LightDriverCommand, undefined, LightFact>;
+
 /** What somebody asks of a light; at least one part is there. */
 export interface LightWish {
   readonly on?: boolean;
@@ -88,4 +92,11 @@ export interface LightContext {
   readonly effect: LightEffect;
   /** Why the last wish was not carried out: the POSIX name of an error, or `gone`; null after one that was. */
   readonly fault: string | null;
+}
+
+/** What the actor of a light beside the screen shows to the rest of the house. */
+export interface LightActor {
+  readonly id: LightId;
+  readonly context: LightContext;
+  readonly event: Extract<LightEvent, { readonly type: 'light.set' | 'light.stop' }>;
 }

@@ -1,10 +1,10 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import { FULL_LEVEL, isShown, seenAs, type Showing, showingFor, WHITE } from './decide.ts';
-import type { LightContext, LightDriverCommand, LightEvent } from './events.ts';
+import type { LightContext, LightDriverCommand, LightEvent, LightFact } from './events.ts';
 
 /** What a light's machine is started with. */
 export interface LightInput {
@@ -20,7 +20,6 @@ export interface LightMachineContext extends LightContext {
    * somebody else changed it.
    */
   readonly wanted: Showing | null;
-  readonly outcome: WorkerOutcome;
 }
 
 /** One light beside the screen: found by trying, written only when somebody asks, and shown as it was read back. */
@@ -32,7 +31,7 @@ export const lightMachine = setup({
     input: {} as LightInput,
     output: {} as WorkerOutcome,
   },
-  actors: { lamp: placeholder<LightDriverCommand>() },
+  actors: { lamp: placeholder<LightDriverCommand, undefined, LightFact>() },
   guards: {
     isHere: ({ event }) => event.type === 'light.found' && event.ability !== null,
     isBack: ({ context, event }) => event.type === 'light.found' && event.ability !== null && context.wanted !== null,
@@ -71,7 +70,6 @@ export const lightMachine = setup({
       event.type === 'light.refused' ? { fault: event.code, wanted: null, effect: 'none' as const } : {},
     ),
     refuseAbsent: assign({ fault: 'gone' }),
-    fail: assign({ outcome: { ended: 'failed', reason: 'light-driver-crashed' } }),
   },
 }).createMachine({
   id: 'light',
@@ -87,10 +85,9 @@ export const lightMachine = setup({
     fault: null,
     plainOn: input.plainOn,
     wanted: null,
-    outcome: { ended: 'stopped' },
   }),
-  invoke: { id: 'lamp', src: 'lamp', onError: { target: '.failed', actions: 'fail' } },
-  output: ({ context }) => context.outcome,
+  invoke: { id: 'lamp', src: 'lamp', onError: '.failed' },
+  output: outcomeOf,
   initial: 'away',
   on: { 'light.stop': '.stopped' },
   states: {
@@ -118,7 +115,7 @@ export const lightMachine = setup({
         'light.refused': { actions: 'refuse' },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('light-driver') },
   },
 });

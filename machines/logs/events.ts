@@ -53,3 +53,10 @@ export interface LogsContext {
 
 /** Most live viewers of the log at a time; one more is refused with 429. */
 export const maxLogViewers = 8;
+
+/** What the actor of the live log shows to the rest of the house. */
+export interface LogsActor {
+  readonly id: 'logs';
+  readonly context: LogsContext;
+  readonly event: Exclude<LogsEvent, LogsFact>;
+}

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { LogsContext, LogsEvent } from './events.ts';
 
@@ -29,8 +29,8 @@ export const logsMachine = setup({
   },
   states: {
     following: {},
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('log-tail') },
   },
-  output: ({ event }) => outcomeOf(event, 'log-tail-crashed'),
+  output: outcomeOf,
 });

@@ -120,3 +120,11 @@ export interface MqttContext {
   /** Panel id whose will the present connection carries; null while not connected. */
   readonly panelId: string | null;
 }
+
+/** What the actor of the link to the broker shows to the rest of the house. */
+export interface MqttActor {
+  readonly id: 'mqtt';
+  readonly context: MqttContext;
+  readonly event: Extract<MqttEvent, { readonly type: 'mqtt.publish' | 'mqtt.subscribe' | 'mqtt.stop' }>;
+  readonly emitted: MqttEmitted;
+}

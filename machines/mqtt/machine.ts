@@ -1,6 +1,6 @@
 import { and, assign, emit, not, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
@@ -32,7 +32,6 @@ export interface LinkFacts extends MqttContext {
   readonly refusedCredentials: boolean;
   /** Whether a publisher speaks for the panel. */
   readonly spokenFor: boolean;
-  readonly outcome: WorkerOutcome;
 }
 
 /** Longest wait for the farewell to reach the broker. */
@@ -71,7 +70,6 @@ const facts: LinkFacts = {
   spoken: [],
   refusedCredentials: false,
   spokenFor: false,
-  outcome: { ended: 'stopped' },
 };
 
 const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 =>
@@ -186,21 +184,19 @@ export const mqttMachine = setup({
       type: 'mqtt.leave',
       messages: [absence(context)],
     })),
-    noteCrash: assign({ outcome: { ended: 'failed', reason: 'connection-crashed' } }),
-    noteBlindness: assign({ outcome: { ended: 'failed', reason: 'wishes-crashed' } }),
   },
 }).createMachine({
   id: 'mqtt',
   options: { maxIterations: 50 },
   context: facts,
   initial: 'off',
-  invoke: { src: 'wishes', id: 'wishes', onError: { target: '.failed', actions: 'noteBlindness' } },
+  invoke: { src: 'wishes', id: 'wishes', onError: '.failed' },
   on: {
     'mqtt.wish': { guard: 'isNewWish', target: '.choosing', actions: ['disconnect', 'takeWish'] },
     'mqtt.voice': { actions: 'takeVoice' },
     'mqtt.stop': '.stopped',
   },
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   states: {
     off: {},
     choosing: {
@@ -225,7 +221,7 @@ export const mqttMachine = setup({
             src: 'connection',
             id: 'connection',
             input: ({ context }) => connectionOf(context.wish, context.speak, context.generation),
-            onError: { target: '#mqtt.failed', actions: 'noteCrash' },
+            onError: '#mqtt.failed',
           },
           states: {
             connecting: {
@@ -299,7 +295,7 @@ export const mqttMachine = setup({
         waiting: { after: { retry: 'attempting' } },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ wishes: 'wishes', connection: 'connection' }) },
   },
 });

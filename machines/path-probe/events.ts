@@ -40,3 +40,10 @@ export interface PathProbeContext {
   /** Whether a socket of the current family could be opened; null before it was tried. */
   readonly supported: boolean | null;
 }
+
+/** What the actor of the path probe shows to the rest of the house. */
+export interface PathProbeActor {
+  readonly id: 'path-probe';
+  readonly context: PathProbeContext;
+  readonly event: Extract<PathProbeEvent, { readonly type: 'path-probe.look' | 'path-probe.stop' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { PathProbeContext, PathProbeDriverCommand, PathProbeEvent, RouteFamily } from './events.ts';
 import { projectProbe } from './project-probe.ts';
@@ -73,8 +73,8 @@ export const pathProbeMachine = setup({
         judged: { after: { retry: 'trying' } },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('path-probe-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'path-probe-driver'),
+  output: outcomeOf,
 });

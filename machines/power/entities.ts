@@ -1,13 +1,12 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import { ok } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { PowerContext, PowerEvent } from './events.ts';
+import type { PowerContext, PowerActor } from './events.ts';
 
-// The row reads only the actor it names, and that actor's context is a PowerContext.
-const power = (snapshot: SnapshotView): PowerContext => snapshot.context as PowerContext;
+const power = (snapshot: SnapshotView<PowerContext>): PowerContext => snapshot.context;
 
 /** Rebooting as a button. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<PowerActor>([
   {
     platform: 'button',
     key: 'reboot',
@@ -17,8 +16,8 @@ export const rows: readonly EntityRow[] = [
     capability: 'power',
     available: (snapshot) => power(snapshot).route !== null,
     write: () => {
-      const event: PowerEvent = { type: 'power.reboot', origin: 'home-assistant' };
+      const event: PowerActor['event'] = { type: 'power.reboot', origin: 'home-assistant' };
       return ok(event);
     },
   },
-];
+]);

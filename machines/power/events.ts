@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 import type { EpochMs } from '../kit/units.ts';
 
@@ -14,6 +15,9 @@ export type PowerFact =
   | { readonly type: 'reboot.asked'; readonly at: EpochMs }
   | { readonly type: 'reboot.begun'; readonly at: EpochMs }
   | { readonly type: 'reboot.refused'; readonly reason: string; readonly at: EpochMs };
+
+/** Contract of a driver that reboots. */
+export type PowerDriver = DriverLogic<PowerDriverCommand, undefined, PowerFact>;
 
 export type PowerEvent =
   /** Asked again while the context is `busy` it is the same reboot. */
@@ -35,4 +39,11 @@ export interface PowerContext {
   } | null;
   /** Whether a reboot is under way: 60 seconds from its request (5 on the simulated panel), or until it is refused. */
   readonly busy: boolean;
+}
+
+/** What the actor of rebooting shows to the rest of the house. */
+export interface PowerActor {
+  readonly id: 'power';
+  readonly context: PowerContext;
+  readonly event: Exclude<PowerEvent, PowerFact>;
 }

@@ -1,9 +1,9 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import type { PowerContext, PowerDriverCommand, PowerEvent } from './events.ts';
+import type { PowerContext, PowerDriverCommand, PowerEvent, PowerFact } from './events.ts';
 
 /** Requests within this many milliseconds of the first are the same reboot. */
 export const ONE_REBOOT_MS = 60_000;
@@ -16,7 +16,6 @@ export const PROBE_INTERVAL_MS = 60_000;
 export interface PowerMachineContext extends PowerContext {
   /** Who asked for the reboot under way. */
   readonly origin: string;
-  readonly outcome: WorkerOutcome;
 }
 
 /** Rebooting: whether it can be done, found out without doing it, and doing it once per minute at most. */
@@ -27,7 +26,7 @@ export const powerMachine = setup({
     events: {} as PowerEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { machine: placeholder<PowerDriverCommand>() },
+  actors: { machine: placeholder<PowerDriverCommand, undefined, PowerFact>() },
   delays: {
     oneReboot: ({ context }) => (context.route === 'simulated' ? ONE_SIMULATED_REBOOT_MS : ONE_REBOOT_MS),
     probeInterval: PROBE_INTERVAL_MS,
@@ -50,13 +49,12 @@ export const powerMachine = setup({
               : null;
       return outcome !== null && 'at' in event ? { lastReboot: { origin: context.origin, at: event.at, outcome } } : {};
     }),
-    fail: assign({ outcome: { ended: 'failed', reason: 'power-driver-crashed' } }),
   },
 }).createMachine({
   id: 'power',
-  context: { verdict: checking, route: null, lastReboot: null, busy: false, origin: '', outcome: { ended: 'stopped' } },
-  invoke: { id: 'machine', src: 'machine', onError: { target: '.failed', actions: 'fail' } },
-  output: ({ context }) => context.outcome,
+  context: { verdict: checking, route: null, lastReboot: null, busy: false, origin: '' },
+  invoke: { id: 'machine', src: 'machine', onError: '.failed' },
+  output: outcomeOf,
   initial: 'probing',
   on: { 'power.stop': '.stopped' },
   states: {
@@ -95,7 +93,7 @@ export const powerMachine = setup({
       },
       after: { oneReboot: { target: 'ready', actions: 'rest' } },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('power-driver') },
   },
 });

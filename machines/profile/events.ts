@@ -15,3 +15,10 @@ export interface ProfileContext {
 }
 
 export type ProfileEvent = { readonly type: 'profile.stop' };
+
+/** What the actor of the active profile shows to the rest of the house. */
+export interface ProfileActor {
+  readonly id: 'profile';
+  readonly context: ProfileContext;
+  readonly event: ProfileEvent;
+}

@@ -1,5 +1,5 @@
 import { setup } from 'xstate';
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import type { ProfileContext, ProfileEvent } from './events.ts';
 
 /** Holds the active profile's facts for everybody who reads them. */
@@ -14,9 +14,9 @@ export const profileMachine = setup({
   id: 'profile',
   context: ({ input }) => input,
   initial: 'active',
-  output: { ended: 'stopped' },
+  output: outcomeOf,
   states: {
     active: { on: { 'profile.stop': { target: 'stopped' } } },
-    stopped: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
   },
 });

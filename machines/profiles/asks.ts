@@ -124,8 +124,17 @@ export type KeeperFact =
   | { readonly type: 'keeper.noted'; readonly facts: KeeperFacts; readonly written: boolean }
   | { readonly type: 'keeper.closed' };
 
+/** One of the questions as an event, named after it, so that each has an answer of its own type. */
+export type ProfilesRequest = {
+  readonly [K in ProfilesAsk['kind']]: {
+    readonly type: `profiles.ask.${K}`;
+    readonly requestId: string;
+    readonly ask: Extract<ProfilesAsk, { readonly kind: K }>;
+  };
+}[ProfilesAsk['kind']];
+
 export type ProfilesEvent =
-  | { readonly type: 'profiles.ask'; readonly requestId: string; readonly ask: ProfilesAsk }
+  | ProfilesRequest
   | KeeperFact
   | { readonly type: 'pulse.seen'; readonly facts: HealthFacts }
   | { readonly type: 'profiles.stop' };
@@ -146,4 +155,12 @@ export interface ProfilesContext {
   readonly deadlineInMs: Milliseconds;
   /** True once the agent has to restart for another profile. */
   readonly restartDue: boolean;
+}
+
+/** What the actor of the profile catalogue shows to the rest of the house. */
+export interface ProfilesActor {
+  readonly id: 'profiles';
+  readonly context: ProfilesContext;
+  readonly event: ProfilesRequest | { readonly type: 'profiles.stop' };
+  readonly asks: { readonly [K in ProfilesAsk['kind'] as `profiles.ask.${K}`]: ProfilesOutcomes[K] };
 }

@@ -1,6 +1,6 @@
 import { assign, emit, not, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type {
@@ -132,7 +132,7 @@ export const profilesMachine = setup({
   initial: 'quiet',
   options: { maxIterations: 10 },
   on: {
-    'profiles.ask': {
+    'profiles.ask.*': {
       actions: { type: 'serve', params: ({ event }) => ({ requestId: event.requestId, ask: event.ask }) },
     },
     'profiles.stop': '.stopping',
@@ -222,14 +222,14 @@ export const profilesMachine = setup({
       on: {
         'keeper.closed': 'stopped',
         'profiles.stop': {},
-        'profiles.ask': {},
+        'profiles.ask.*': {},
         'keeper.answered': {
           actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('profiles-keeper') },
   },
-  output: ({ event }) => outcomeOf(event, 'profiles-keeper'),
+  output: outcomeOf,
 });

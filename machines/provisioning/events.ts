@@ -74,3 +74,13 @@ export interface ProvisioningContext {
   readonly wishes: readonly ProvisioningWish[];
   readonly observed: Observed | null;
 }
+
+/** What the actor of what the profile wants of the machine shows to the rest of the house. */
+export interface ProvisioningActor {
+  readonly id: 'provisioning';
+  readonly context: ProvisioningContext;
+  readonly event: Exclude<ProvisioningEvent, ProvisioningFact>;
+  readonly asks: {
+    readonly 'provisioning.look': Observed;
+  };
+}

@@ -1,5 +1,5 @@
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate';
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type {
   Observed,
@@ -62,8 +62,8 @@ export const provisioningMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('provisioning-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'provisioning-driver'),
+  output: outcomeOf,
 });

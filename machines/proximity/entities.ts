@@ -1,21 +1,20 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { isTrusted } from './decide.ts';
-import type { ProximityContext } from './events.ts';
+import type { ProximityContext, ProximityActor } from './events.ts';
 
-// The rows read only the actor they name, and that actor's context is a ProximityContext.
-const facts = (snapshot: SnapshotView): ProximityContext => snapshot.context as ProximityContext;
+const facts = (snapshot: SnapshotView<ProximityContext>): ProximityContext => snapshot.context;
 
 const base = {
   actor: 'proximity',
   capability: 'proximity',
   clearedWhenUnavailable: true,
-  shown: (snapshot: SnapshotView) => facts(snapshot).shown,
-  available: (snapshot: SnapshotView) => isTrusted(facts(snapshot)),
+  shown: (snapshot: SnapshotView<ProximityContext>) => facts(snapshot).shown,
+  available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(facts(snapshot)),
 } as const;
 
 /** Whether somebody is near, and how near. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<ProximityActor>([
   {
     ...base,
     platform: 'binary_sensor',
@@ -37,4 +36,4 @@ export const rows: readonly EntityRow[] = [
     expose: 'proximity_level',
     read: (snapshot) => facts(snapshot).level,
   },
-];
+]);

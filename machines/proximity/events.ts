@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -117,6 +118,9 @@ export type ProximityFact =
   | { readonly type: 'session.changed'; readonly session: SessionView }
   | { readonly type: 'wave.seen'; readonly at: EpochMs };
 
+/** Contract of a proximity sensor's driver. */
+export type ProximityDriver = DriverLogic<ProximityDriverCommand, undefined, ProximityFact>;
+
 /** What happens to a sensor that is watched; a driver says it to the decisions that it was given. */
 export type WatchInput =
   | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
@@ -188,4 +192,14 @@ export interface ProximityContext {
   readonly wakeOnWave: boolean;
   /** Waves seen since the agent started. */
   readonly waves: number;
+}
+
+/** What the actor of the proximity sensor shows to the rest of the house. */
+export interface ProximityActor {
+  readonly id: 'proximity';
+  readonly context: ProximityContext;
+  readonly event: Extract<
+    ProximityEvent,
+    { readonly type: 'calibration.asked' | 'proximity.probe' | 'proximity.stop' }
+  >;
 }

@@ -1,6 +1,6 @@
 import { assign, type EventObject, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withCalibration, withoutSource } from './calibration.ts';
 import { calibrationOf, garbledVerdict, isCalibrating, judgeAction, lostVerdict } from './decide.ts';
@@ -9,6 +9,7 @@ import type {
   ProximityContext,
   ProximityDriverCommand,
   ProximityEvent,
+  ProximityFact,
   ProximityMemoryCommand,
   SourceCalibration,
   WaveCommand,
@@ -38,7 +39,7 @@ export const proximityMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    sensor: placeholder<ProximityDriverCommand>(),
+    sensor: placeholder<ProximityDriverCommand, undefined, ProximityFact>(),
     memory: placeholder<ProximityMemoryCommand>(),
     choice: placeholder<EventObject>(),
     wake: placeholder<WaveCommand>(),
@@ -121,10 +122,10 @@ export const proximityMachine = setup({
   states: {
     watching: {
       invoke: [
-        { id: 'memory', src: 'memory', onError: 'memoryFailed' },
-        { id: 'choice', src: 'choice', onError: 'choiceFailed' },
-        { id: 'wake', src: 'wake', onError: 'wakeFailed' },
-        { id: 'sensor', src: 'sensor', onError: 'sensorFailed' },
+        { id: 'memory', src: 'memory', onError: 'failed' },
+        { id: 'choice', src: 'choice', onError: 'failed' },
+        { id: 'wake', src: 'wake', onError: 'failed' },
+        { id: 'sensor', src: 'sensor', onError: 'failed' },
       ],
       on: {
         'source.found': { actions: ['find', 'adopt'] },
@@ -149,11 +150,16 @@ export const proximityMachine = setup({
         'proximity.stop': 'stopped',
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    sensorFailed: { type: 'final', output: 'proximity-driver-crashed' },
-    memoryFailed: { type: 'final', output: 'proximity-memory-crashed' },
-    choiceFailed: { type: 'final', output: 'setting-follower-crashed' },
-    wakeFailed: { type: 'final', output: 'wake-crashed' },
+    stopped: { type: 'final', output: stopped },
+    failed: {
+      type: 'final',
+      output: crashed({
+        sensor: 'proximity-driver',
+        memory: 'proximity-memory',
+        choice: 'setting-follower',
+        wake: 'wake',
+      }),
+    },
   },
-  output: ({ event }) => outcomeOf(event, typeof event.output === 'string' ? event.output : 'proximity-driver-crashed'),
+  output: outcomeOf,
 });

@@ -1,4 +1,5 @@
-import type { EntityEvent, EntityRow, LightCommand, Rgb } from '../kit/entity.ts';
+import type { ActorInterface } from '../kit/actor.ts';
+import type { EntityRow, LightCommand, Rgb } from '../kit/entity.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { plainLight, type RowShape } from './shape.ts';
 
@@ -105,7 +106,7 @@ export const parseCommand = (shape: RowShape, payload: string): Result<CommandVa
 const mismatch = refuse('malformed', 'This value is not one for this entity.');
 
 /** The event by which `row` carries out a parsed command. */
-export const eventOf = (row: EntityRow, value: CommandValue): Result<EntityEvent> => {
+export const eventOf = <A extends ActorInterface>(row: EntityRow<A>, value: CommandValue): Result<A['event']> => {
   switch (row.platform) {
     case 'light':
       return typeof value === 'object' && value !== null ? row.write(value) : mismatch;

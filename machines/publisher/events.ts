@@ -102,3 +102,10 @@ export interface PublisherContext {
 
 /** What the publisher remembers across restarts; one part of the durable document. */
 export type { Ledger };
+
+/** What the actor of the publisher of entities shows to the rest of the house. */
+export interface PublisherActor {
+  readonly id: 'publisher';
+  readonly context: PublisherContext;
+  readonly event: Exclude<PublisherEvent, SurfaceFact>;
+}

@@ -1,4 +1,3 @@
-import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { Stage } from './announcement.ts';
 import type { LinkState, PublishedPanel, PublisherContext, RowValue } from './events.ts';
 import { emptyLedger, type Ledger } from './ledger.ts';
@@ -25,7 +24,6 @@ export interface PublisherFacts extends PublisherContext {
   readonly statuses: Readonly<Record<string, string>>;
   /** Refusals already logged, `<key> <reason>`. */
   readonly noted: readonly string[];
-  readonly outcome: WorkerOutcome;
 }
 
 /** The facts before anything is known. */
@@ -50,5 +48,4 @@ export const initialFacts: PublisherFacts = {
   owners: {},
   statuses: {},
   noted: [],
-  outcome: { ended: 'stopped' },
 };

@@ -1,6 +1,8 @@
-import { assign, fromPromise, not, sendTo, setup } from 'xstate';
+import { assign, emit, fromPromise, not, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { FaultEvent } from '../kit/actor.ts';
+import { type Fault, faultEvent, faultIn } from '../kit/fault.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { PublisherEvent, PublisherPhase, SurfaceCommand } from './events.ts';
 import { initialFacts, type PublisherFacts } from './facts.ts';
@@ -36,7 +38,12 @@ const LEDGER_RETRY_MS = 1000;
 /** The machine that publishes the panel's entities; its surface and its memory are provided by the wiring. */
 export const publisherMachine = setup({
   // The one way XState offers to state these types.
-  types: { context: {} as PublisherFacts, events: {} as PublisherEvent, output: {} as WorkerOutcome },
+  types: {
+    context: {} as PublisherFacts,
+    events: {} as PublisherEvent,
+    output: {} as WorkerOutcome,
+    emitted: {} as FaultEvent,
+  },
   actors: {
     surface: placeholder<SurfaceCommand>(),
     readLedger: fromPromise<unknown>(() => Promise.reject(new Error('placeholder-not-provided'))),
@@ -135,16 +142,16 @@ export const publisherMachine = setup({
     countRefusal: assign(({ context, event }) => step.countRefusal(context, event)),
     ledgerKept: assign(({ context }) => ({ kept: context.ledger, ledgerFault: null })),
     ledgerFailed: assign({ ledgerFault: 'not-kept' }),
-    fail: assign({ outcome: { ended: 'failed', reason: 'surface-crashed' } }),
+    sayFault: emit((_, fault: Fault) => faultEvent(fault)),
   },
 }).createMachine({
   id: 'publisher',
   options: { maxIterations: 50 },
   context: initialFacts,
   initial: 'working',
-  invoke: { src: 'surface', id: 'surface', onError: { target: '.failed', actions: 'fail' } },
+  invoke: { src: 'surface', id: 'surface', onError: '.failed' },
   on: { 'publisher.stop': '.stopped' },
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   states: {
     working: {
       initial: 'loading',
@@ -170,7 +177,7 @@ export const publisherMachine = setup({
                   target: '#publisher.working.waiting',
                   actions: { type: 'takeLedger', params: ({ event }) => ({ stored: event.output }) },
                 },
-                onError: 'resting',
+                onError: { target: 'resting', actions: { type: 'sayFault', params: faultIn('ledger-read') } },
               },
             },
             resting: { after: { ledgerRetry: 'reading' } },
@@ -260,7 +267,10 @@ export const publisherMachine = setup({
                     id: 'keepLedger',
                     input: ({ context }) => context.ledger,
                     onDone: { target: 'planning', actions: 'ledgerKept' },
-                    onError: { target: 'planning', actions: 'ledgerFailed' },
+                    onError: {
+                      target: 'planning',
+                      actions: ['ledgerFailed', { type: 'sayFault', params: faultIn('ledger-keep') }],
+                    },
                   },
                 },
                 planning: { entry: 'planStages', always: 'publishing' },
@@ -277,7 +287,10 @@ export const publisherMachine = setup({
                     id: 'keepSettled',
                     input: ({ context }) => context.ledger,
                     onDone: { target: '#publisher.working.active.live', actions: 'ledgerKept' },
-                    onError: { target: '#publisher.working.active.live', actions: 'ledgerFailed' },
+                    onError: {
+                      target: '#publisher.working.active.live',
+                      actions: ['ledgerFailed', { type: 'sayFault', params: faultIn('ledger-keep') }],
+                    },
                   },
                 },
               },
@@ -289,7 +302,7 @@ export const publisherMachine = setup({
         },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('surface') },
   },
 });

@@ -1,27 +1,26 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { MachineReading, ReadingsContext } from './events.ts';
+import type { MachineReading, ReadingsContext, ReadingsActor } from './events.ts';
 
 const ACTOR = 'readings';
 
-// The catalogue hands a row only snapshots of the actor it names, whose context has this type.
-const readingOf = (snapshot: SnapshotView): MachineReading | null => (snapshot.context as ReadingsContext).reading;
+const readingOf = (snapshot: SnapshotView<ReadingsContext>): MachineReading | null => snapshot.context.reading;
 
 const field =
   <K extends keyof MachineReading>(key: K) =>
-  (snapshot: SnapshotView): MachineReading[K] | null =>
+  (snapshot: SnapshotView<ReadingsContext>): MachineReading[K] | null =>
     readingOf(snapshot)?.[key] ?? null;
 
 const known =
   (key: keyof MachineReading) =>
-  (snapshot: SnapshotView): boolean =>
+  (snapshot: SnapshotView<ReadingsContext>): boolean =>
     field(key)(snapshot) !== null;
 
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
 
 /** The machine's own readings as diagnostic sensors (api-facts 4.5, "HA entity facts"). */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<ReadingsActor>([
   {
     platform: 'sensor',
     key: 'diag_ip',
@@ -119,4 +118,4 @@ export const rows: readonly EntityRow[] = [
     available: known('wifiSignalDbm'),
     read: (snapshot) => rounded(field('wifiSignalDbm')(snapshot), 0),
   },
-];
+]);

@@ -37,3 +37,10 @@ export interface ReadingsContext {
   readonly reading: MachineReading | null;
   readonly takenAt: EpochMs | null;
 }
+
+/** What the actor of the machine's own readings shows to the rest of the house. */
+export interface ReadingsActor {
+  readonly id: 'readings';
+  readonly context: ReadingsContext;
+  readonly event: Extract<ReadingsEvent, { readonly type: 'readings.refresh' | 'readings.stop' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { MachineReading, ReadingsContext, ReadingsDriverCommand, ReadingsEvent } from './events.ts';
 import { steadyBoot } from './steady-boot.ts';
@@ -35,8 +35,8 @@ export const readingsMachine = setup({
         'readings.stop': 'stopped',
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('readings-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'readings-driver'),
+  output: outcomeOf,
 });

@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
 /** Registry ids and entity keys of the relays (contract, "Platform entities"). */
@@ -27,6 +28,9 @@ export type RelayFact =
    */
   | { readonly type: 'relay.refused'; readonly code: string };
 
+/** Contract of a relay's driver. */
+export type RelayDriver = DriverLogic<RelayDriverCommand, undefined, RelayFact>;
+
 /** What the memory of a relay is told. */
 export interface RelayMemoryCommand {
   readonly type: 'relay.keep';
@@ -55,4 +59,11 @@ export interface RelayContext {
    * Why the last wish was not carried out: the POSIX name of an error, `not-taken` or `gone`; null after one that was.
    */
   readonly fault: string | null;
+}
+
+/** What the actor of a relay shows to the rest of the house. */
+export interface RelayActor {
+  readonly id: RelayId;
+  readonly context: RelayContext;
+  readonly event: Extract<RelayEvent, { readonly type: 'relay.set' | 'relay.stop' }>;
 }

@@ -1,10 +1,10 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import { stateToWrite } from './decide.ts';
-import type { RelayContext, RelayDriverCommand, RelayEvent, RelayMemoryCommand } from './events.ts';
+import type { RelayContext, RelayDriverCommand, RelayEvent, RelayFact, RelayMemoryCommand } from './events.ts';
 
 /** What a relay's machine is started with. */
 export interface RelayInput {
@@ -21,7 +21,6 @@ export interface RelayMachineContext extends RelayContext {
   /** `pending` before the memory has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
   readonly looking: boolean;
-  readonly outcome: WorkerOutcome;
 }
 
 /** What is to be written once the event is taken into account; null for nothing. */
@@ -42,7 +41,10 @@ export const relayMachine = setup({
     input: {} as RelayInput,
     output: {} as WorkerOutcome,
   },
-  actors: { contact: placeholder<RelayDriverCommand>(), memory: placeholder<RelayMemoryCommand>() },
+  actors: {
+    contact: placeholder<RelayDriverCommand, undefined, RelayFact>(),
+    memory: placeholder<RelayMemoryCommand>(),
+  },
   guards: {
     isHere: ({ event }) => event.type === 'relay.found' && event.found,
     hasDue: ({ context, event }) => event.type === 'relay.found' && event.found && dueAfter(context, event) !== null,
@@ -78,9 +80,6 @@ export const relayMachine = setup({
     noteKept: assign(({ event }) => (event.type === 'relay.seen' ? { recalled: event.closed } : {})),
     refuse: assign(({ event }) => (event.type === 'relay.refused' ? { fault: event.code, wanted: null } : {})),
     refuseAbsent: assign({ fault: 'gone' }),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 }).createMachine({
   id: 'relay',
@@ -94,21 +93,12 @@ export const relayMachine = setup({
     again: input.again,
     looking: input.looking,
     recalled: 'pending',
-    outcome: { ended: 'stopped' },
   }),
   invoke: [
-    {
-      id: 'contact',
-      src: 'contact',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-driver-crashed' } } },
-    },
-    {
-      id: 'memory',
-      src: 'memory',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'relay-memory-crashed' } } },
-    },
+    { id: 'contact', src: 'contact', onError: '.failed' },
+    { id: 'memory', src: 'memory', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'away',
   on: { 'relay.stop': '.stopped' },
   states: {
@@ -138,7 +128,7 @@ export const relayMachine = setup({
         'relay.refused': { actions: 'refuse' },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ contact: 'relay-driver', memory: 'relay-memory' }) },
   },
 });

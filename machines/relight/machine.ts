@@ -1,6 +1,6 @@
 import { type EventObject, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { RelightContext, RelightEvent } from './events.ts';
 
@@ -15,7 +15,7 @@ export const relightMachine = setup({
     events: {} as RelightEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { watcher: placeholder<EventObject>() },
+  actors: { watcher: placeholder<EventObject, undefined, never>() },
 }).createMachine({
   id: 'relight',
   context: {},
@@ -25,8 +25,8 @@ export const relightMachine = setup({
       invoke: { id: 'watcher', src: 'watcher', onError: 'failed' },
       on: { 'relight.stop': 'stopped' },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('relight-watcher') },
   },
-  output: ({ event }) => outcomeOf(event, 'relight-watcher-ended'),
+  output: outcomeOf,
 });

@@ -1,19 +1,18 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { takesCommands } from './ask.ts';
-import type { RendererContext, RendererEvent } from './events.ts';
+import type { RendererContext, RendererActor } from './events.ts';
 
 /** Longest state of an entity, in characters (the platform's own bound). */
 const STATE_LENGTH = 255;
 
 const origin = 'home-assistant';
 
-// The rows read only the actor they name, and that actor's context is a RendererContext.
-const renderer = (snapshot: SnapshotView): RendererContext => snapshot.context as RendererContext;
+const renderer = (snapshot: SnapshotView<RendererContext>): RendererContext => snapshot.context;
 
 /** The dashboard: where it is sent, and loading it anew. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<RendererActor>([
   {
     platform: 'text',
     key: 'navigate',
@@ -29,7 +28,7 @@ export const rows: readonly EntityRow[] = [
     },
     write: (path) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
-      const event: RendererEvent = { type: 'renderer.navigate', path, origin };
+      const event: RendererActor['event'] = { type: 'renderer.navigate', path, origin };
       return ok(event);
     },
   },
@@ -43,8 +42,8 @@ export const rows: readonly EntityRow[] = [
     capability: 'dashboard',
     available: (snapshot) => takesCommands(renderer(snapshot)),
     write: () => {
-      const event: RendererEvent = { type: 'renderer.reload', origin };
+      const event: RendererActor['event'] = { type: 'renderer.reload', origin };
       return ok(event);
     },
   },
-];
+]);

@@ -1,3 +1,4 @@
+import type { RendererFacts } from './facts.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -259,4 +260,17 @@ export interface RendererContext {
     readonly at: EpochMs;
   } | null;
   readonly nuisances: number;
+}
+
+/** What of the machine's memory is public beside that: the status tells state, fault and recovery from it. */
+export type RendererShown = Pick<RendererFacts, 'health' | 'homeMissing' | 'at' | 'wish' | 'credential'>;
+
+/** What the actor of what shows the dashboard shows to the rest of the house. */
+export interface RendererActor {
+  readonly id: 'renderer';
+  readonly context: RendererContext & RendererShown;
+  readonly event: RendererEvent;
+  readonly asks: {
+    readonly 'renderer.screenshot': ScreenshotOutcome;
+  };
 }

@@ -1,4 +1,3 @@
-import type { WorkerOutcome } from '../kit/outcome.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
 import type {
@@ -95,5 +94,4 @@ export interface RendererFacts extends RendererContext {
   readonly forget: readonly string[];
   /** Whether the platform answered since its address was set. */
   readonly everReached: boolean;
-  readonly outcome: WorkerOutcome;
 }

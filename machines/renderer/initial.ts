@@ -40,5 +40,4 @@ export const initialFacts: RendererFacts = {
   mending: null,
   forget: [],
   everReached: false,
-  outcome: { ended: 'stopped' },
 };

@@ -1,8 +1,9 @@
+import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import { initialFacts } from './initial.ts';
 import { rendererSetup } from './vocabulary.ts';
 
 const toGlass = { guard: 'wantsGlass', target: '#renderer.up.glass' } as const;
-const crashed = { target: '#renderer.up.mending', actions: { type: 'mendAs', params: { reason: 'crashed' } } } as const;
+const onCrash = { target: '#renderer.up.mending', actions: { type: 'mendAs', params: { reason: 'crashed' } } } as const;
 
 const glass = rendererSetup.createStateConfig({
   initial: 'opening',
@@ -65,7 +66,7 @@ const loading = rendererSetup.createStateConfig({
       { guard: 'isDropped', target: 'mending', actions: { type: 'mendAs', params: { reason: 'blank' } } },
       { guard: 'answersMine', actions: ['leaveSettled', 'tellReach'] },
     ],
-    'page.crashed': crashed,
+    'page.crashed': onCrash,
     'page.pulse': { actions: 'takeLook' },
     'renderer.navigate': [
       { guard: 'isAdmitted', target: 'loading', reenter: true, actions: 'takeGoal' },
@@ -92,7 +93,7 @@ const showing = rendererSetup.createStateConfig({
       { guard: 'isOwnPage', target: 'loading', actions: ['goalHome', { type: 'note', params: { reason: 'blank' } }] },
       { actions: ['takeLook', 'tellReach'] },
     ],
-    'page.crashed': crashed,
+    'page.crashed': onCrash,
     'page.settled': [
       { guard: 'isShown', actions: 'takeShown' },
       { guard: 'isDropped', actions: 'dropPending' },
@@ -164,18 +165,10 @@ export const rendererMachine = rendererSetup.createMachine({
   id: 'renderer',
   context: initialFacts,
   invoke: [
-    {
-      id: 'wishes',
-      src: 'wishes',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'wishes-crashed' } } },
-    },
-    {
-      id: 'reach',
-      src: 'reach',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'reach-crashed' } } },
-    },
+    { id: 'wishes', src: 'wishes', onError: '.failed' },
+    { id: 'reach', src: 'reach', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'learning',
   on: {
     'renderer.stop': '.stopped',
@@ -213,10 +206,7 @@ export const rendererMachine = rendererSetup.createMachine({
             look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
             program: 'builtin',
           },
-        onError: {
-          target: '#renderer.failed',
-          actions: { type: 'fail', params: { reason: 'browser-driver-crashed' } },
-        },
+        onError: '#renderer.failed',
       },
       initial: 'starting',
       always: [
@@ -304,8 +294,8 @@ export const rendererMachine = rendererSetup.createMachine({
       },
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ wishes: 'wishes', reach: 'reach', browser: 'browser-driver' }) },
   },
   options: { maxIterations: 100 },
 });

@@ -1,4 +1,5 @@
-import type { Credential, RendererFacts } from './facts.ts';
+import type { RendererActor } from './events.ts';
+import type { Credential } from './facts.ts';
 import { keepsFailing, recentTroubles } from './mend.ts';
 import { isSignedIn } from './target.ts';
 
@@ -17,7 +18,7 @@ type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
 
 /** What the calm page has to say now. */
-export const glassOf = (facts: RendererFacts): GlassState => {
+export const glassOf = (facts: RendererActor['context']): GlassState => {
   if (facts.phase === 'off') return 'off';
   if (facts.wish !== null && facts.wish.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';
@@ -37,7 +38,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'http-error': 'http_status',
 };
 
-const outcomeOf = (facts: RendererFacts): Outcome => {
+const outcomeOf = (facts: RendererActor['context']): Outcome => {
   if (isRefused(facts.credential)) return 'credential_refused';
   if (facts.phase === 'off') return 'unobserved';
   if (!isSignedIn(facts.credential)) return 'sign_in_required';
@@ -46,7 +47,7 @@ const outcomeOf = (facts: RendererFacts): Outcome => {
   return facts.rendered ? 'ok' : 'unobserved';
 };
 
-const stateOf = (facts: RendererFacts): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
+const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
   if (facts.phase === 'off' || facts.mode === 'external') return 'unobserved';
   if (facts.rendered) return 'rendered';
   if (facts.phase === 'loading' || facts.phase === 'showing') return 'admitted';
@@ -57,7 +58,7 @@ const stateOf = (facts: RendererFacts): 'rendered' | 'admitted' | 'checking' | '
       : 'blocked';
 };
 
-const recoveryOf = (facts: RendererFacts): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
+const recoveryOf = (facts: RendererActor['context']): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
   if (facts.phase === 'not-installed' || isRefused(facts.credential)) return 'manual_only';
   if (keepsFailing(facts.restarts, facts.at)) return 'at_ceiling';
   return facts.phase === 'recovering' || facts.away !== null || recentTroubles(facts.restarts, facts.at) > 0
@@ -66,7 +67,7 @@ const recoveryOf = (facts: RendererFacts): 'none' | 'from_base' | 'at_ceiling' |
 };
 
 /** The renderer as the status shows it: no address, no path. */
-export const projectRenderer = (facts: RendererFacts) => ({
+export const projectRenderer = (facts: RendererActor['context']) => ({
   mode: facts.mode,
   state: stateOf(facts),
   outcome: outcomeOf(facts),

@@ -303,8 +303,5 @@ export const rendererSetup = setup({
           ? { ok: true as const, png: event.png }
           : { ok: false as const, reason: 'no-answer' as const },
     })),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 });

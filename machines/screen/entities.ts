@@ -1,12 +1,11 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { type EntityRow, rowsOf } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { type ScreenContext, type ScreenEvent, type ScreenId, screenIds } from './events.ts';
+import { type ScreenContext, type ScreenActor, type ScreenId, screenIds } from './events.ts';
 
-// A row reads only the actor it names, and that actor's context is a ScreenContext.
-const screen = (snapshot: SnapshotView): ScreenContext => snapshot.context as ScreenContext;
+const screen = (snapshot: SnapshotView<ScreenContext>): ScreenContext => snapshot.context;
 
-const lightOf = (id: ScreenId, place: number): EntityRow => ({
+const lightOf = (id: ScreenId, place: number): EntityRow<ScreenActor> => ({
   platform: 'light',
   key: id,
   name: place === 1 ? 'Screen' : `Screen ${place}`,
@@ -27,7 +26,7 @@ const lightOf = (id: ScreenId, place: number): EntityRow => ({
     if (brightness !== undefined && !(Number.isFinite(brightness) && brightness >= 0 && brightness <= 255)) {
       return refuse('brightness-out-of-range', 'Brightness is a number from 0 to 255.');
     }
-    const event: ScreenEvent = {
+    const event: ScreenActor['event'] = {
       type: 'screen.set',
       origin: 'home-assistant',
       ...(on === undefined ? {} : { on }),
@@ -38,4 +37,4 @@ const lightOf = (id: ScreenId, place: number): EntityRow => ({
 });
 
 /** Each screen as a light. */
-export const rows: readonly EntityRow[] = screenIds.map((id, index) => lightOf(id, index + 1));
+export const rows = rowsOf<ScreenActor>(screenIds.map((id, index) => lightOf(id, index + 1)));

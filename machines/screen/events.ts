@@ -1,3 +1,5 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
+import type { Plan, Want } from './decide.ts';
 import type { Fix, Verdict } from '../kit/verdict.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
@@ -124,6 +126,9 @@ export type ScreenFact =
   /** The device is gone; a `display.probe` looks for it again. */
   | { readonly type: 'display.lost'; readonly reason: string };
 
+/** Contract of a display's driver. */
+export type ScreenDriver = DriverLogic<ScreenDriverCommand, undefined, ScreenFact>;
+
 export type ScreenEvent =
   /** Switch and/or set the level (0 to 255; 0 is off); newest wins. ON without a level restores the last one. */
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
@@ -159,4 +164,20 @@ export interface ScreenContext {
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */
   readonly fault: string | null;
+}
+
+/** What a screen is being switched to: the write under way and what is wanted after it. */
+export interface ScreenUnderWay {
+  readonly writing: { readonly plan: Plan } | null;
+  readonly next: Want | null;
+}
+
+/** What the actor of a screen shows to the rest of the house. */
+export interface ScreenActor {
+  readonly id: ScreenId;
+  readonly context: ScreenContext & ScreenUnderWay;
+  readonly event: Extract<
+    ScreenEvent,
+    { readonly type: 'screen.set' | 'screen.probe' | 'screen.stop' | 'screen.leave' }
+  >;
 }

@@ -1,6 +1,6 @@
 import { assign, cancel, type EventObject, raise, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import {
@@ -21,6 +21,7 @@ import type {
   ScreenContext,
   ScreenDriverCommand,
   ScreenEvent,
+  ScreenFact,
   ScreenMemoryCommand,
 } from './events.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
@@ -52,7 +53,6 @@ export interface ScreenMachineContext extends ScreenContext {
   readonly next: Want | null;
   /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
   readonly learned: boolean;
-  readonly outcome: WorkerOutcome;
 }
 
 const noRoutes: Choice = { brightness: null, power: null };
@@ -118,7 +118,7 @@ const screenSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    display: placeholder<ScreenDriverCommand>(),
+    display: placeholder<ScreenDriverCommand, undefined, ScreenFact>(),
     limits: placeholder<EventObject>(),
     memory: placeholder<ScreenMemoryCommand>(),
   },
@@ -246,9 +246,6 @@ const screenSetup = setup({
     keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
     probe: sendTo('display', { type: 'display.probe' }),
     refuseAbsent: assign({ fault: 'no-display' }),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 });
 
@@ -270,26 +267,13 @@ export const screenMachine = screenSetup.createMachine({
     next: null,
     learned: false,
     seen: false,
-    outcome: { ended: 'stopped' },
   },
   invoke: [
-    {
-      id: 'display',
-      src: 'display',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'display-driver-crashed' } } },
-    },
-    {
-      id: 'limits',
-      src: 'limits',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } },
-    },
-    {
-      id: 'memory',
-      src: 'memory',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'memory-crashed' } } },
-    },
+    { id: 'display', src: 'display', onError: '.failed' },
+    { id: 'limits', src: 'limits', onError: '.failed' },
+    { id: 'memory', src: 'memory', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'probing',
   on: {
     'screen.stop': [{ guard: 'leavesDark', target: '.relighting', actions: 'wantLight' }, { target: '.stopped' }],
@@ -388,7 +372,7 @@ export const screenMachine = screenSetup.createMachine({
       },
       after: { relightBound: 'stopped' },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ display: 'display-driver', limits: 'limits', memory: 'memory' }) },
   },
 });

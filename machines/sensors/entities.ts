@@ -1,12 +1,11 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { type EntityRow, rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { SensorContext, SensorId } from './events.ts';
+import type { SensorContext, SensorId, SensorActor } from './events.ts';
 import { ranges, shownValue } from './ranges.ts';
 
-// A row is only ever given snapshots of the actor it names, whose context has this type.
-const sensor = (snapshot: SnapshotView): SensorContext => snapshot.context as SensorContext;
+const sensor = (snapshot: SnapshotView<SensorContext>): SensorContext => snapshot.context;
 
-const row = (key: SensorId, name: string, unit: string): EntityRow => ({
+const row = (key: SensorId, name: string, unit: string): EntityRow<SensorActor> => ({
   platform: 'sensor',
   key,
   name,
@@ -26,8 +25,8 @@ const row = (key: SensorId, name: string, unit: string): EntityRow => ({
 });
 
 /** The sensors of the room (contract, "Platform entities"); left out where the profile declares them absent. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<SensorActor>([
   row('illuminance', 'Illuminance', 'lx'),
   row('temperature', 'Temperature', '°C'),
   row('humidity', 'Humidity', '%'),
-];
+]);

@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -28,6 +29,9 @@ export type SensorFact =
   | { readonly type: 'sensor.sampled'; readonly value: number; readonly at: EpochMs }
   /** The device was there and is gone, with the POSIX name of the error. */
   | { readonly type: 'sensor.lost'; readonly code: string; readonly at: EpochMs };
+
+/** Contract of the driver of one sensor of the room. */
+export type SensorDriver = DriverLogic<SensorDriverCommand, undefined, SensorFact>;
 
 export type SensorEvent =
   | SensorFact
@@ -62,4 +66,11 @@ export interface SensorContext {
   readonly doubts: number;
   /** Newest readings, oldest first, at most `TRACE_POINTS`. */
   readonly trace: readonly TracePoint[];
+}
+
+/** What the actor of a sensor of the room shows to the rest of the house. */
+export interface SensorActor {
+  readonly id: SensorId;
+  readonly context: SensorContext;
+  readonly event: Extract<SensorEvent, { readonly type: 'sensor.stop' }>;
 }

@@ -1,11 +1,11 @@
 import { assign, type EventObject, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { afterReading } from './decide.ts';
-import type { SensorContext, SensorDriverCommand, SensorEvent, SensorId } from './events.ts';
+import type { SensorContext, SensorDriverCommand, SensorEvent, SensorFact, SensorId } from './events.ts';
 import { withPoint } from './trace.ts';
 import { lostVerdict, silentVerdict } from './verdict.ts';
 
@@ -31,7 +31,7 @@ export const sensorMachine = setup({
     input: {} as SensorInput,
     output: {} as WorkerOutcome,
   },
-  actors: { probe: placeholder<SensorDriverCommand>(), offset: placeholder<EventObject>() },
+  actors: { probe: placeholder<SensorDriverCommand, undefined, SensorFact>(), offset: placeholder<EventObject>() },
   delays: {
     lookInterval: LOOK_INTERVAL_MS,
     silence: ({ context }) => Math.max(LEAST_SILENCE_MS, 3 * context.everyMs),
@@ -110,8 +110,8 @@ export const sensorMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('sensor-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'sensor-driver'),
+  output: outcomeOf,
 });

@@ -30,3 +30,10 @@ export interface ServiceContext extends ServiceWish {
   /** Code of the last message that could not be delivered; null while all arrived. */
   readonly failure: string | null;
 }
+
+/** What the actor of the link to the service manager shows to the rest of the house. */
+export interface ServiceActor {
+  readonly id: 'service';
+  readonly context: ServiceContext;
+  readonly event: Exclude<ServiceEvent, { readonly type: 'notice.refused' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceWish } from './events.ts';
 
@@ -58,8 +58,8 @@ export const serviceMachine = setup({
         quiet: {},
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('service-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'service-driver'),
+  output: outcomeOf,
 });

@@ -72,3 +72,13 @@ export type WriterFact =
       readonly facts: SettingsContext | null;
     }
   | { readonly type: 'writer.closed' };
+
+/** What the actor of the configuration shows to the rest of the house. */
+export interface SettingsActor {
+  readonly id: 'settings';
+  readonly context: SettingsContext;
+  readonly event: SettingsEvent;
+  readonly asks: {
+    readonly 'settings.merge': MergeOutcome;
+  };
+}

@@ -1,5 +1,5 @@
 import { assign, emit, sendTo, setup } from 'xstate';
-import { outcomeOf, STOPPED } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { MergeOutcome, OwnWrite, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
@@ -95,8 +95,8 @@ export const settingsMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('settings-writer') },
   },
-  output: ({ event }) => outcomeOf(event, 'settings-writer'),
+  output: outcomeOf,
 });

@@ -110,7 +110,10 @@ export type KeeperFact =
   | { readonly type: 'attempt.opened'; readonly until: EpochMs }
   /** An attempt came back, or was dropped without an outcome. */
   | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
-  | { readonly type: 'keeper.answered'; readonly requestId: string; readonly outcome: unknown };
+  | { readonly type: 'keeper.answered'; readonly requestId: string; readonly outcome: SignInAnswer };
+
+/** The answer to any of the requests. */
+export type SignInAnswer = SignInActor['asks'][keyof SignInActor['asks']];
 
 /** Public facts of the sign-in: no token, no address. */
 export interface SignInContext {
@@ -131,3 +134,21 @@ export interface SignInContext {
 
 /** How long an attempt is valid (contract, "Limits"). */
 export const ATTEMPT_MS: Milliseconds = 600_000;
+
+/** What became of signing out. */
+export interface SignOutOutcome {
+  readonly status: 'signed-out' | 'commit-failed';
+}
+
+/** What the actor of the sign-in to Home Assistant shows to the rest of the house. */
+export interface SignInActor {
+  readonly id: 'sign-in';
+  readonly context: SignInContext;
+  readonly event: SignInEvent;
+  readonly asks: {
+    readonly 'sign-in.start': StartOutcome;
+    readonly 'sign-in.callback': { readonly outcome: CallbackOutcome };
+    readonly 'sign-in.token': TokenOutcome;
+    readonly 'sign-in.sign-out': SignOutOutcome;
+  };
+}

@@ -1,9 +1,16 @@
 import { assign, emit, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import { ATTEMPT_MS, type KeeperCommand, type KeeperFact, type SignInContext, type SignInEvent } from './events.ts';
+import {
+  ATTEMPT_MS,
+  type KeeperCommand,
+  type KeeperFact,
+  type SignInAnswer,
+  type SignInContext,
+  type SignInEvent,
+} from './events.ts';
 import { phaseOf, type Standing } from './phase.ts';
 
 /** Facts of the sign-in with what its phase is decided from. */
@@ -35,13 +42,13 @@ export const signInMachine = setup({
     context: {} as SignInFacts,
     events: {} as SignInEvent | KeeperFact,
     output: {} as WorkerOutcome,
-    emitted: {} as ReplyEvent,
+    emitted: {} as ReplyEvent<SignInAnswer>,
   },
   actors: { keeper: placeholder<KeeperCommand>() },
   delays: { attempt: ATTEMPT_MS },
   actions: {
     pass: sendTo('keeper', (_, command: KeeperCommand) => command),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: unknown }) => ({
+    reply: emit((_, answer: { readonly requestId: string; readonly outcome: SignInAnswer }) => ({
       type: 'reply' as const,
       ...answer,
     })),
@@ -79,7 +86,7 @@ export const signInMachine = setup({
   context: facts,
   initial: 'live',
   on: { 'sign-in.stop': '.stopped' },
-  output: ({ event }) => outcomeOf(event, 'sign-in-keeper'),
+  output: outcomeOf,
   states: {
     live: {
       type: 'parallel',
@@ -140,7 +147,7 @@ export const signInMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('sign-in-keeper') },
   },
 });

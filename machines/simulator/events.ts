@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 
 /** The parts of the simulated panel that can be pulled out and put back. */
@@ -80,9 +81,19 @@ export interface SimulatorFact {
   readonly panel: SimulatedPanel;
 }
 
+/** Contract of the driver of the simulated hardware's own page. */
+export type SimulatorDriver = DriverLogic<SimulatorDriverCommand, undefined, SimulatorFact>;
+
 export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | { readonly type: 'simulator.stop' };
 
 /** Public facts of the simulated panel. */
 export interface SimulatorContext {
   readonly panel: SimulatedPanel;
+}
+
+/** What the actor of the hands on the simulated panel shows to the rest of the house. */
+export interface SimulatorActor {
+  readonly id: 'simulator';
+  readonly context: SimulatorContext;
+  readonly event: Exclude<SimulatorEvent, SimulatorFact>;
 }

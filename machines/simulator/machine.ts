@@ -1,13 +1,14 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { SimulatedPanel, SimulatorContext, SimulatorDriverCommand, SimulatorEvent } from './events.ts';
-
-/** What the simulator's machine remembers. */
-export interface SimulatorMachineContext extends SimulatorContext {
-  readonly outcome: WorkerOutcome;
-}
+import type {
+  SimulatedPanel,
+  SimulatorContext,
+  SimulatorDriverCommand,
+  SimulatorEvent,
+  SimulatorFact,
+} from './events.ts';
 
 // Stands until the driver's first report, which comes with its start.
 const unreported: SimulatedPanel = {
@@ -32,21 +33,20 @@ const unreported: SimulatedPanel = {
 export const simulatorMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
-    context: {} as SimulatorMachineContext,
+    context: {} as SimulatorContext,
     events: {} as SimulatorEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { panel: placeholder<SimulatorDriverCommand>() },
+  actors: { panel: placeholder<SimulatorDriverCommand, undefined, SimulatorFact>() },
   actions: {
     show: assign(({ event }) => (event.type === 'simulator.changed' ? { panel: event.panel } : {})),
     touch: sendTo('panel', ({ event }) => event),
-    fail: assign({ outcome: { ended: 'failed', reason: 'simulator-driver-crashed' } }),
   },
 }).createMachine({
   id: 'simulator',
-  context: { panel: unreported, outcome: { ended: 'stopped' } },
-  invoke: { id: 'panel', src: 'panel', onError: { target: '.failed', actions: 'fail' } },
-  output: ({ context }) => context.outcome,
+  context: { panel: unreported },
+  invoke: { id: 'panel', src: 'panel', onError: '.failed' },
+  output: outcomeOf,
   initial: 'running',
   on: { 'simulator.stop': '.stopped' },
   states: {
@@ -65,7 +65,7 @@ export const simulatorMachine = setup({
         'simulator.screen': { actions: 'touch' },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('simulator-driver') },
   },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ok, refuse, type Result } from '../kit/result.ts';
-import { simulatedParts, type SimulatorEvent } from './events.ts';
+import { simulatedParts, type SimulatorDriverCommand } from './events.ts';
 
 const byte = z.number().int().min(0).max(255);
 
@@ -87,7 +87,7 @@ const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T
 export const decideSimulator = (
   body: unknown,
   toRaw: (brightness: number) => number,
-): Result<SimulatorEvent, 'bad-value'> => {
+): Result<SimulatorDriverCommand, 'bad-value'> => {
   const parsed = simulatorTouch.safeParse(body);
   if (!parsed.success) {
     const form = formOf(body);

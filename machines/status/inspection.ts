@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { TreeNode } from './document.ts';
+import { TreeNode } from '../kit/status.ts';
 
 /** The state of a machine: a name, or names within names. */
 export const StateValue = z

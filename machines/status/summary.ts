@@ -1,11 +1,14 @@
-import type { CapabilityRow, StatusDocument } from './document.ts';
+import type { Capability } from '../kit/capability.ts';
+import type { CapabilityRow } from '../kit/status.ts';
+import type { StatusDocument } from '../status.ts';
+
+/** A capability with its verdict, how early a person should care about it, and the page that puts it right. */
+export type JudgedCapability = CapabilityRow & Pick<Capability, 'urgency' | 'href'>;
 
 /** What the one sentence is made from. */
 export interface SummaryFacts {
   readonly simulated: boolean;
-  readonly capabilities: readonly CapabilityRow[];
-  /** Capabilities in the order in which a person should care about them. */
-  readonly order: readonly string[];
+  readonly capabilities: readonly JudgedCapability[];
   readonly connected: boolean;
   readonly announced: number;
   /** Parts of the supervision tree that are parked, by id. */
@@ -13,21 +16,14 @@ export interface SummaryFacts {
   readonly loss: string | null;
 }
 
-/** Pages on which a capability is put right. */
-const placeOf: Readonly<Record<string, string>> = {
-  mqtt: '/configure',
-  platform: '/configure',
-  'sign-in': '/sign-in',
-  dashboard: '/configure',
-};
+/** After every capability that says how early it counts. */
+const LATEST = Number.MAX_SAFE_INTEGER;
 
 /** The panel's one sentence of state and the single next step, decided from all verdicts. */
 export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | 'sentence' | 'next'> => {
-  const rank = (row: CapabilityRow): number => {
-    const place = facts.order.indexOf(row.id);
-    return place < 0 ? facts.order.length : place;
-  };
-  const needing = facts.capabilities.filter((row) => row.state === 'needs_you').toSorted((a, b) => rank(a) - rank(b));
+  const needing = facts.capabilities
+    .filter((row) => row.state === 'needs_you')
+    .toSorted((a, b) => (a.urgency ?? LATEST) - (b.urgency ?? LATEST));
   const first = needing[0];
   const kind = facts.simulated ? 'This simulated panel' : 'This panel';
   if (first !== undefined) {
@@ -35,7 +31,7 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       state: 'needs_you',
       sentence:
         needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
-      next: { sentence: first.detail, fix: first.fix, href: first.fix === null ? (placeOf[first.id] ?? null) : null },
+      next: { sentence: first.detail, fix: first.fix, href: first.fix === null ? (first.href ?? null) : null },
     };
   }
   if (facts.loss !== null) {

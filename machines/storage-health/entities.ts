@@ -1,9 +1,8 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { StorageHealthContext, StorageHealthObject } from './events.ts';
+import type { StorageHealthContext, StorageHealthObject, StorageHealthActor } from './events.ts';
 
-// The catalogue hands a row only snapshots of the actor it names, whose context has this type.
-const healthOf = (snapshot: SnapshotView): StorageHealthObject => (snapshot.context as StorageHealthContext).health;
+const healthOf = (snapshot: SnapshotView<StorageHealthContext>): StorageHealthObject => snapshot.context.health;
 
 const MIB = 1024 * 1024;
 
@@ -11,7 +10,7 @@ const MIB = 1024 * 1024;
 const mebibytes = (bytes: number | null): number | null => (bytes === null ? null : Math.floor(bytes / MIB));
 
 /** Health of the storage with its evidence (contract, "Platform entities"); always published. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<StorageHealthActor>([
   {
     platform: 'sensor',
     key: 'storage_health',
@@ -41,4 +40,4 @@ export const rows: readonly EntityRow[] = [
       };
     },
   },
-];
+]);

@@ -103,3 +103,10 @@ export interface StorageHealthContext {
   readonly health: StorageHealthObject;
   readonly facts: StorageFacts;
 }
+
+/** What the actor of storage health shows to the rest of the house. */
+export interface StorageHealthActor {
+  readonly id: 'storage-health';
+  readonly context: StorageHealthContext;
+  readonly event: Extract<StorageHealthEvent, { readonly type: 'storage.look' | 'storage-health.stop' }>;
+}

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type {
@@ -108,8 +108,8 @@ export const storageHealthMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('storage-health-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'storage-health-driver'),
+  output: outcomeOf,
 });

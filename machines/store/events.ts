@@ -88,3 +88,15 @@ export interface StoreContext {
   /** The data folder; a path of this machine, so it stays out of diagnostics. */
   readonly folder: string;
 }
+
+/** What the actor of the durable document shows to the rest of the house. */
+export interface StoreActor {
+  readonly id: 'store';
+  readonly context: StoreContext;
+  readonly event: StoreEvent;
+  readonly asks: {
+    readonly 'store.commit': CommitOutcome;
+    readonly 'store.commit-all': CommitOutcome;
+    readonly 'store.read': ReadOutcome;
+  };
+}

@@ -1,5 +1,5 @@
 import { assign, emit, sendTo, setup } from 'xstate';
-import { outcomeOf, STOPPED } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type {
@@ -124,8 +124,8 @@ export const storeMachine = setup({
         },
       },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('store-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'store-driver'),
+  output: outcomeOf,
 });

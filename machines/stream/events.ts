@@ -14,3 +14,10 @@ export type StreamEvent =
 
 /** Most live viewers at a time; one more is refused with 429. */
 export const maxViewers = 32;
+
+/** What the actor of the live stream shows to the rest of the house. */
+export interface StreamActor {
+  readonly id: 'stream';
+  readonly context: StreamContext;
+  readonly event: StreamEvent;
+}

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import type { StreamContext, StreamEvent } from './events.ts';
 
 /**
@@ -22,7 +22,7 @@ export const streamMachine = setup({
   id: 'stream',
   context: { revision: 0, viewers: 0 },
   initial: 'quiet',
-  output: { ended: 'stopped' },
+  output: outcomeOf,
   on: {
     'stream.viewer-joined': { actions: 'addViewer' },
     'stream.viewer-left': { actions: 'dropViewer' },
@@ -31,6 +31,6 @@ export const streamMachine = setup({
   states: {
     quiet: { on: { 'stream.touched': { target: 'gathering' } } },
     gathering: { after: { coalesce: { target: 'quiet', actions: 'raiseRevision' } } },
-    stopped: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
   },
 });

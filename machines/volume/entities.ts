@@ -1,13 +1,12 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import { ok, refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import type { VolumeContext, VolumeEvent } from './events.ts';
+import type { VolumeContext, VolumeActor } from './events.ts';
 
-// The row reads only the actor it names, and that actor's context is a VolumeContext.
-const volume = (snapshot: SnapshotView): VolumeContext => snapshot.context as VolumeContext;
+const volume = (snapshot: SnapshotView<VolumeContext>): VolumeContext => snapshot.context;
 
 /** The music stream's volume as a number. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<VolumeActor>([
   {
     platform: 'number',
     key: 'volume',
@@ -23,8 +22,8 @@ export const rows: readonly EntityRow[] = [
     write: (percent) => {
       if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
         return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
-      const event: VolumeEvent = { type: 'volume.set', percent, origin: 'home-assistant' };
+      const event: VolumeActor['event'] = { type: 'volume.set', percent, origin: 'home-assistant' };
       return ok(event);
     },
   },
-];
+]);

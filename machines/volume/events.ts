@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
 /** What the volume driver is told: percent of the music stream, 0 to 100. */
@@ -21,6 +22,9 @@ export type VolumeFact =
   | { readonly type: 'mixer.refused'; readonly generation: number; readonly reason: string }
   | { readonly type: 'mixer.lost'; readonly reason: string };
 
+/** Contract of a driver of the music stream's volume. */
+export type VolumeDriver = DriverLogic<VolumeDriverCommand, undefined, VolumeFact>;
+
 export type VolumeEvent =
   /** 0 to 100; above the owner's limit it is held at the limit. */
   | { readonly type: 'volume.set'; readonly percent: number; readonly origin: string }
@@ -42,4 +46,14 @@ export interface VolumeContext {
   readonly muted: boolean | null;
   readonly limitPercent: number;
   readonly fault: string | null;
+}
+
+/** What the actor of the volume shows to the rest of the house. */
+export interface VolumeActor {
+  readonly id: 'volume';
+  readonly context: VolumeContext;
+  readonly event: Extract<
+    VolumeEvent,
+    { readonly type: 'volume.set' | 'volume.step' | 'volume.probe' | 'volume.stop' }
+  >;
 }

@@ -1,10 +1,10 @@
 import { assign, type EventObject, sendTo, setup } from 'xstate';
 
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import { DEFAULT_LIMIT_PERCENT, percentToWrite, published } from './decide.ts';
-import type { VolumeContext, VolumeDriverCommand, VolumeEvent } from './events.ts';
+import type { VolumeContext, VolumeDriverCommand, VolumeEvent, VolumeFact } from './events.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
 /**
@@ -31,7 +31,6 @@ export interface VolumeMachineContext extends VolumeContext {
   readonly next: number | null;
   /** Percent of the write under way. */
   readonly writing: number | null;
-  readonly outcome: WorkerOutcome;
 }
 
 const volumeSetup = setup({
@@ -41,7 +40,7 @@ const volumeSetup = setup({
     events: {} as VolumeEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { mixer: placeholder<VolumeDriverCommand>(), limits: placeholder<EventObject>() },
+  actors: { mixer: placeholder<VolumeDriverCommand, undefined, VolumeFact>(), limits: placeholder<EventObject>() },
   delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS },
   guards: {
     answersLast: ({ context, event }) =>
@@ -97,9 +96,6 @@ const volumeSetup = setup({
     noteSilence: assign({ fault: 'no-answer', writing: null }),
     probe: sendTo('mixer', { type: 'mixer.probe' }),
     refuseAbsent: assign({ fault: 'no-sound' }),
-    fail: assign((_, params: { readonly reason: string }) => ({
-      outcome: { ended: 'failed' as const, reason: params.reason },
-    })),
   },
 });
 
@@ -116,21 +112,12 @@ export const volumeMachine = volumeSetup.createMachine({
     generation: 0,
     next: null,
     writing: null,
-    outcome: { ended: 'stopped' },
   },
   invoke: [
-    {
-      id: 'mixer',
-      src: 'mixer',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'mixer-driver-crashed' } } },
-    },
-    {
-      id: 'limits',
-      src: 'limits',
-      onError: { target: '.failed', actions: { type: 'fail', params: { reason: 'limits-crashed' } } },
-    },
+    { id: 'mixer', src: 'mixer', onError: '.failed' },
+    { id: 'limits', src: 'limits', onError: '.failed' },
   ],
-  output: ({ context }) => context.outcome,
+  output: outcomeOf,
   initial: 'probing',
   on: { 'volume.stop': '.stopped', 'volume.limits': { actions: 'limit' } },
   states: {
@@ -191,7 +178,7 @@ export const volumeMachine = volumeSetup.createMachine({
         },
       },
     },
-    stopped: { type: 'final' },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed({ mixer: 'mixer-driver', limits: 'limits' }) },
   },
 });

@@ -1,13 +1,12 @@
-import type { EntityRow } from '../kit/entity.ts';
+import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { gatewayAttributes } from './attributes.ts';
-import type { ZigbeeContext } from './events.ts';
+import type { ZigbeeContext, ZigbeeActor } from './events.ts';
 
-// The catalogue hands a row only snapshots of the actor it names, whose context has this type.
-const gateway = (snapshot: SnapshotView): ZigbeeContext => snapshot.context as ZigbeeContext;
+const gateway = (snapshot: SnapshotView<ZigbeeContext>): ZigbeeContext => snapshot.context;
 
 /** Health of the Zigbee gateway (contract, "Platform entities"); only where the profile declares one. */
-export const rows: readonly EntityRow[] = [
+export const rows = rowsOf<ZigbeeActor>([
   {
     platform: 'sensor',
     key: 'zigbee_gateway_health',
@@ -20,4 +19,4 @@ export const rows: readonly EntityRow[] = [
     read: (snapshot) => gateway(snapshot).state,
     attributes: (snapshot) => gatewayAttributes(gateway(snapshot)),
   },
-];
+]);

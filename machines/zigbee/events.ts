@@ -1,3 +1,4 @@
+import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -35,6 +36,9 @@ export type ZigbeeFact =
   /** The gateway cannot be looked at here. */
   | { readonly type: 'zigbee.missing'; readonly verdict: Verdict };
 
+/** Contract of a driver that watches a Zigbee gateway. */
+export type ZigbeeDriver = DriverLogic<ZigbeeDriverCommand, undefined, ZigbeeFact>;
+
 export type ZigbeeEvent = ZigbeeFact | { readonly type: 'zigbee.stop' };
 
 /** How the gateway is; `unchecked` before the first look. */
@@ -56,4 +60,11 @@ export interface ZigbeeContext {
   readonly facts: GatewayFacts;
   readonly state: GatewayState;
   readonly verdict: Verdict;
+}
+
+/** What the actor of the Zigbee gateway shows to the rest of the house. */
+export interface ZigbeeActor {
+  readonly id: 'zigbee';
+  readonly context: ZigbeeContext;
+  readonly event: Exclude<ZigbeeEvent, ZigbeeFact>;
 }

@@ -1,9 +1,9 @@
 import { assign, setup } from 'xstate';
 
-import { outcomeOf, STOPPED, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import type { ZigbeeContext, ZigbeeDriverCommand, ZigbeeEvent } from './events.ts';
+import type { ZigbeeContext, ZigbeeDriverCommand, ZigbeeEvent, ZigbeeFact } from './events.ts';
 import { afterSample, gatewayVerdict, judgeGateway, nothingSeen } from './judge.ts';
 
 /** Watches the Zigbee gateway's process and says how it is; it starts and stops nothing. */
@@ -14,7 +14,7 @@ export const zigbeeMachine = setup({
     events: {} as ZigbeeEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { probe: placeholder<ZigbeeDriverCommand>() },
+  actors: { probe: placeholder<ZigbeeDriverCommand, undefined, ZigbeeFact>() },
   actions: {
     note: assign(({ context, event }) => {
       if (event.type !== 'zigbee.sampled') return {};
@@ -37,8 +37,8 @@ export const zigbeeMachine = setup({
       invoke: { id: 'probe', src: 'probe', onError: 'failed' },
       on: { 'zigbee.sampled': { actions: 'note' }, 'zigbee.missing': { actions: 'miss' }, 'zigbee.stop': 'stopped' },
     },
-    stopped: { type: 'final', output: STOPPED },
-    failed: { type: 'final' },
+    stopped: { type: 'final', output: stopped },
+    failed: { type: 'final', output: crashed('zigbee-driver') },
   },
-  output: ({ event }) => outcomeOf(event, 'zigbee-driver'),
+  output: outcomeOf,
 });

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { listEvents } from '#drivers/input/devices.ts';
 import { linuxInput } from '#drivers/input/linux.ts';
 import { simulatedInput } from '#drivers/input/simulated.ts';
+import type { InputDriver } from '#machines/input/events.ts';
 
-import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
+import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 import { keyCodes, switchCodes } from './key-codes.ts';
 import { deviceName } from './names.ts';
@@ -95,10 +96,9 @@ const simulatedOptions = z.strictObject({
 });
 
 /** Drivers of touch screens, keys and buttons. */
-export const inputDrivers: readonly DriverEntry[] = [
+export const inputDrivers = driverFamily<InputDriver>('input', [
   driverEntry({
     id: 'input.evdev',
-    kind: 'input',
     title: 'Touch screens, keys and buttons',
     summary:
       'Reads the event devices of the kernel, found by what they can do; a dark screen is woken by the first touch, which does nothing else.',
@@ -123,7 +123,6 @@ export const inputDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'input.simulated',
-    kind: 'input',
     title: 'Simulated buttons',
     summary: 'The buttons of the simulated panel, as keys.',
     options: simulatedOptions,
@@ -137,4 +136,4 @@ export const inputDrivers: readonly DriverEntry[] = [
         buttons.map(({ name }) => name),
       ),
   }),
-];
+]);

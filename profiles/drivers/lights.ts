@@ -6,8 +6,9 @@ import { LED_CLASS, LED_NAME } from '#drivers/lights/led-folder.ts';
 import { ledsLight } from '#drivers/lights/leds-class.ts';
 import { type SimulatedLight, simulatedLight } from '#drivers/lights/simulated.ts';
 import { ledRules } from '#drivers/lights/verdicts.ts';
+import type { LightDriver } from '#machines/lights/events.ts';
 
-import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 
 const simulatedLights = {
@@ -27,10 +28,9 @@ const led = (what: string) =>
     .meta({ description: `${what}: its exact name, or "*:function" for the first with that function.` });
 
 /** Drivers of the LED, the light behind the buttons and the lamps beside them. */
-export const lightDrivers: readonly DriverEntry[] = [
+export const lightDrivers = driverFamily<LightDriver>('light', [
   driverEntry({
     id: 'led.class',
-    kind: 'light',
     title: 'LED of the kernel',
     summary: 'One LED of the kernel, with or without colours of its own, or three of one colour each as one light.',
     options: z
@@ -65,7 +65,6 @@ export const lightDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'led.simulated',
-    kind: 'light',
     title: 'Simulated light',
     summary: 'A light in memory.',
     options: z.strictObject({
@@ -80,4 +79,4 @@ export const lightDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: ({ light }, { simulated }) => simulatedLight(simulated(), simulatedLights[light]),
   }),
-];
+]);

@@ -5,15 +5,15 @@ import { z } from 'zod';
 import { adbPower } from '#drivers/power/adb.ts';
 import { simulatedPower } from '#drivers/power/simulated.ts';
 import { systemPower } from '#drivers/power/system.ts';
+import type { PowerDriver } from '#machines/power/events.ts';
 
-import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Drivers that reboot the panel. */
-export const powerDrivers: readonly DriverEntry[] = [
+export const powerDrivers = driverFamily<PowerDriver>('power', [
   driverEntry({
     id: 'power.system',
-    kind: 'power',
     title: 'Reboot of this machine',
     summary: 'Reboots through logind, or through systemctl as root.',
     options: z.strictObject({}),
@@ -33,7 +33,6 @@ export const powerDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'power.adb',
-    kind: 'power',
     title: 'Reboot of an Android panel',
     summary: 'Reboots the panel over its debugging bridge.',
     options: z.strictObject({}),
@@ -45,7 +44,6 @@ export const powerDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'power.simulated',
-    kind: 'power',
     title: 'Simulated reboot',
     summary: 'Counts reboots and does none.',
     options: z.strictObject({}),
@@ -55,4 +53,4 @@ export const powerDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: (_options, { simulated }) => simulatedPower(simulated()),
   }),
-];
+]);

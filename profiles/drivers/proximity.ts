@@ -5,9 +5,10 @@ import { gpioProximity } from '#drivers/proximity/gpio.ts';
 import { iioProximity, listIioProximity } from '#drivers/proximity/iio.ts';
 import type { ProximityDecisions } from '#drivers/proximity/sampled.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
+import type { ProximityDriver } from '#machines/proximity/events.ts';
 import { watchProximity } from '#machines/proximity/watch.ts';
 
-import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
+import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, lookForChips, namesFound, noNeeds } from './evidence.ts';
 import { chipLabel, chipLine, deviceName } from './names.ts';
 
@@ -28,10 +29,9 @@ const lookForIio = async (): Promise<Evidence> => {
 };
 
 /** Drivers of proximity sensors. */
-export const proximityDrivers: readonly DriverEntry[] = [
+export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
   driverEntry({
     id: 'proximity.iio',
-    kind: 'proximity',
     title: 'Proximity sensor of the kernel',
     summary:
       'Reads in_proximity_raw of an industrial I/O device again and again; what near means is learned by a guided calibration.',
@@ -55,7 +55,6 @@ export const proximityDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'proximity.gpio',
-    kind: 'proximity',
     title: 'Proximity sensor on a GPIO line',
     summary:
       'Reads a sensor that says only near or far, such as a motion sensor, on one line of a GPIO chip; it is proved by a guided calibration.',
@@ -84,7 +83,6 @@ export const proximityDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'proximity.simulated',
-    kind: 'proximity',
     title: 'Simulated proximity sensor',
     summary: 'The sensor of the simulated panel.',
     options: z.strictObject({}),
@@ -94,4 +92,4 @@ export const proximityDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: (_options, { simulated }) => simulatedProximity(simulated(), proximityDecisions),
   }),
-];
+]);

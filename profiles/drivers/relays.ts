@@ -10,8 +10,9 @@ import { ledRelay } from '#drivers/relays/leds.ts';
 import { CONSUMERS, REGULATOR_NAME, regulatorRelay } from '#drivers/relays/regulator.ts';
 import { simulatedRelay } from '#drivers/relays/simulated.ts';
 import { regulatorRules } from '#drivers/relays/verdicts.ts';
+import type { RelayDriver } from '#machines/relays/events.ts';
 
-import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { alwaysThere, lookForChips, noNeeds, namesFound } from './evidence.ts';
 import { chipLabel, chipLine } from './names.ts';
 
@@ -21,10 +22,9 @@ const restore = z.enum(['keep', 'on', 'off']).default('keep').meta({
 });
 
 /** Drivers of relays. */
-export const relayDrivers: readonly DriverEntry[] = [
+export const relayDrivers = driverFamily<RelayDriver>('relay', [
   driverEntry({
     id: 'relay.gpio',
-    kind: 'relay',
     title: 'Relay on a GPIO line',
     summary: 'Switches one line of a GPIO chip and holds it for as long as the agent runs.',
     options: z
@@ -60,7 +60,6 @@ export const relayDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'relay.leds',
-    kind: 'relay',
     title: 'Relay shown as a LED',
     summary: 'Switches a relay that the kernel shows among its LEDs.',
     options: z.strictObject({
@@ -78,7 +77,6 @@ export const relayDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'relay.regulator',
-    kind: 'relay',
     title: 'Relay behind a supply',
     summary: 'Switches a supply that the kernel leaves to user space.',
     options: z.strictObject({
@@ -99,7 +97,6 @@ export const relayDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'relay.simulated',
-    kind: 'relay',
     title: 'Simulated relay',
     summary: 'A relay in memory.',
     options: z.strictObject({
@@ -112,4 +109,4 @@ export const relayDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: (options, { simulated }) => simulatedRelay(simulated(), options.relay, options.restore),
   }),
-];
+]);

@@ -7,17 +7,17 @@ import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { systemScreen } from '#drivers/screen/system.ts';
 import { assignDisplays } from '#machines/screen/assign-displays.ts';
 import { chooseRoutes, needsSlowRoutes } from '#machines/screen/choose-route.ts';
+import type { ScreenDriver } from '#machines/screen/events.ts';
 
-import { type DriverEntry, driverEntry } from '../driver-entry.ts';
+import { driverEntry, driverFamily } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 const decisions = { assignDisplays, chooseRoutes, needsSlowRoutes };
 
-/** Drivers of displays. */
-export const screenDrivers: readonly DriverEntry[] = [
+/** Drivers of displays; each makes one or several, the first display first. */
+export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
   driverEntry({
     id: 'screen.auto',
-    kind: 'screen',
     title: 'Displays of this machine',
     summary:
       'Finds up to four displays and drives each by whichever of backlight, compositor, DDC/CI or dimming does what it says.',
@@ -48,14 +48,13 @@ export const screenDrivers: readonly DriverEntry[] = [
         'display',
       );
     },
-    create: ({ displays }) => ({
-      first: systemScreen({ decisions }),
-      further: [2, 3, 4].filter((slot) => slot <= displays).map((slot) => systemScreen({ decisions, slot })),
-    }),
+    create: ({ displays }) => [
+      systemScreen({ decisions }),
+      ...[2, 3, 4].filter((slot) => slot <= displays).map((slot) => systemScreen({ decisions, slot })),
+    ],
   }),
   driverEntry({
     id: 'screen.adb',
-    kind: 'screen',
     title: 'Display of an Android panel',
     summary: "Dims by Android's own setting, and sleeps by key where no PIN, pattern or password protects the panel.",
     options: z.strictObject({}),
@@ -63,11 +62,10 @@ export const screenDrivers: readonly DriverEntry[] = [
     risks: ['screen-off', 'android-debugging'],
     probe: 'The brightness is read, and Android is asked whether a credential protects it; each write is read back.',
     look: onlyByUsing,
-    create: (_options, { android }) => ({ first: adbScreen(android(), decisions), further: [] }),
+    create: (_options, { android }) => [adbScreen(android(), decisions)],
   }),
   driverEntry({
     id: 'screen.simulated',
-    kind: 'screen',
     title: 'Simulated display',
     summary: 'A display in memory.',
     options: z.strictObject({}),
@@ -75,6 +73,6 @@ export const screenDrivers: readonly DriverEntry[] = [
     risks: ['none'],
     probe: 'It is always there.',
     look: alwaysThere,
-    create: (_options, { simulated }) => ({ first: simulatedScreen(simulated()), further: [] }),
+    create: (_options, { simulated }) => [simulatedScreen(simulated())],
   }),
-];
+]);

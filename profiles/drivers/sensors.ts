@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { hwmonSensor, listHwmon } from '#drivers/sensors/hwmon.ts';
 import { iioSensor, listIio } from '#drivers/sensors/iio.ts';
 import { simulatedSensor } from '#drivers/sensors/simulated.ts';
-import type { SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
-import { type DriverEntry, driverEntry, type DriverNeeds } from '../driver-entry.ts';
+import { driverEntry, driverFamily, type DriverNeeds } from '../driver-entry.ts';
 import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 
 /** Names as the kernel and device trees give them. */
@@ -48,7 +48,7 @@ const units: Readonly<Record<SensorId, string>> = {
 
 const needs = (kernel: string): DriverNeeds => ({ groups: [], packages: [], kernel: [kernel], udev: [] });
 
-const iio = <Kind extends SensorId>(kind: Kind) => {
+const iio = (kind: SensorId) => {
   const options = z.strictObject({
     device: kernelName
       .optional()
@@ -70,7 +70,6 @@ const iio = <Kind extends SensorId>(kind: Kind) => {
   });
   return driverEntry({
     id: `${kind}.iio`,
-    kind,
     title: `${words[kind].charAt(0).toUpperCase()}${words[kind].slice(1)} sensor of the kernel`,
     summary: `Reads ${words[kind]} in ${units[kind]} from a device of Industrial I/O: the value that the kernel works out, or (raw + offset) × scale.`,
     options,
@@ -88,7 +87,7 @@ const iio = <Kind extends SensorId>(kind: Kind) => {
   });
 };
 
-const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
+const hwmon = (kind: 'temperature' | 'humidity') => {
   const options = z.strictObject({
     chip: kernelName
       .optional()
@@ -112,7 +111,6 @@ const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
   });
   return driverEntry({
     id: `${kind}.hwmon`,
-    kind,
     title: `${words[kind].charAt(0).toUpperCase()}${words[kind].slice(1)} of a monitoring chip`,
     summary: `Reads ${words[kind]} in ${units[kind]} from a chip of hardware monitoring.`,
     options,
@@ -130,10 +128,9 @@ const hwmon = <Kind extends 'temperature' | 'humidity'>(kind: Kind) => {
   });
 };
 
-const simulated = <Kind extends SensorId>(kind: Kind) =>
+const simulated = (kind: SensorId) =>
   driverEntry({
     id: `${kind}.simulated`,
-    kind,
     title: `Simulated ${words[kind]}`,
     summary: 'The sensor of the panel in memory; no hardware is touched.',
     options: z.strictObject({}),
@@ -144,14 +141,22 @@ const simulated = <Kind extends SensorId>(kind: Kind) =>
     create: (_, parts) => simulatedSensor(parts.simulated(), kind),
   });
 
-/** The drivers of the sensors of the room. */
-export const sensorDrivers: readonly DriverEntry[] = [
+/** Drivers of what measures the light on the panel. */
+export const illuminanceDrivers = driverFamily<SensorDriver>('illuminance', [
   iio('illuminance'),
-  iio('temperature'),
-  iio('humidity'),
-  hwmon('temperature'),
-  hwmon('humidity'),
   simulated('illuminance'),
+]);
+
+/** Drivers of what measures the temperature at the panel. */
+export const temperatureDrivers = driverFamily<SensorDriver>('temperature', [
+  iio('temperature'),
+  hwmon('temperature'),
   simulated('temperature'),
+]);
+
+/** Drivers of what measures the humidity at the panel. */
+export const humidityDrivers = driverFamily<SensorDriver>('humidity', [
+  iio('humidity'),
+  hwmon('humidity'),
   simulated('humidity'),
-];
+]);

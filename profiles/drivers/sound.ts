@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { simulatedLoudspeaker } from '#drivers/announcer/simulated.ts';
-import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
+import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import { adbVolume } from '#drivers/volume/adb.ts';
 import { simulatedVolume } from '#drivers/volume/simulated.ts';
 import { systemVolume } from '#drivers/volume/system.ts';
+import type { VolumeDriver } from '#machines/volume/events.ts';
 
-import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
+import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
@@ -20,11 +21,10 @@ const lookForCards = async (): Promise<Evidence> => {
   );
 };
 
-/** Drivers of the music stream's volume and of what announcements are played with. */
-export const soundDrivers: readonly DriverEntry[] = [
+/** Drivers of the music stream's volume. */
+export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
   driverEntry({
     id: 'volume.system',
-    kind: 'volume',
     title: 'Volume of this machine',
     summary: 'Sets the volume through PipeWire, PulseAudio or ALSA, whichever answers.',
     options: z.strictObject({}),
@@ -36,7 +36,6 @@ export const soundDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'volume.adb',
-    kind: 'volume',
     title: 'Volume of an Android panel',
     summary: 'Sets the music stream to the nearest of the steps that Android has.',
     options: z.strictObject({}),
@@ -48,7 +47,6 @@ export const soundDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'volume.simulated',
-    kind: 'volume',
     title: 'Simulated volume',
     summary: 'A volume in memory.',
     options: z.strictObject({}),
@@ -58,9 +56,12 @@ export const soundDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: (_options, { simulated }) => simulatedVolume(simulated()),
   }),
+]);
+
+/** What announcements are played with. */
+export const loudspeakerDrivers = driverFamily<Loudspeaker>('loudspeaker', [
   driverEntry({
     id: 'loudspeaker.system',
-    kind: 'loudspeaker',
     title: 'Loudspeaker of this machine',
     summary: 'Plays announcements with whichever of the known players is installed.',
     options: z.strictObject({}),
@@ -72,7 +73,6 @@ export const soundDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'loudspeaker.simulated',
-    kind: 'loudspeaker',
     title: 'Simulated loudspeaker',
     summary: 'Takes every announcement and plays nothing.',
     options: z.strictObject({}),
@@ -82,4 +82,4 @@ export const soundDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: () => simulatedLoudspeaker,
   }),
-];
+]);

@@ -3,16 +3,15 @@ import { z } from 'zod';
 import { zigbeeProcess } from '#drivers/zigbee/process.ts';
 import { findProcesses } from '#drivers/zigbee/processes.ts';
 import { simulatedZigbee } from '#drivers/zigbee/simulated.ts';
-import { zigbeeGateways } from '#machines/zigbee/events.ts';
+import { type ZigbeeDriver, zigbeeGateways } from '#machines/zigbee/events.ts';
 
-import { type DriverEntry, driverEntry, type Evidence } from '../driver-entry.ts';
+import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { alwaysThere, noNeeds } from './evidence.ts';
 
 /** The drivers that watch a Zigbee gateway. */
-export const zigbeeDrivers: readonly DriverEntry[] = [
+export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
   driverEntry({
     id: 'zigbee.process',
-    kind: 'zigbee',
     title: 'Zigbee gateway',
     summary:
       'Watches the process of a Zigbee or Thread gateway: whether it runs and how busy it is. It starts and stops nothing.',
@@ -36,7 +35,6 @@ export const zigbeeDrivers: readonly DriverEntry[] = [
   }),
   driverEntry({
     id: 'zigbee.simulated',
-    kind: 'zigbee',
     title: 'Simulated Zigbee gateway',
     summary: 'The gateway of the panel in memory; no hardware is touched.',
     options: z.strictObject({}),
@@ -46,4 +44,4 @@ export const zigbeeDrivers: readonly DriverEntry[] = [
     look: alwaysThere,
     create: (_options, { simulated }) => simulatedZigbee(simulated()),
   }),
-];
+]);

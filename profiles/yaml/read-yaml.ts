@@ -46,8 +46,8 @@ const lineNotUtf8 = (bytes: Uint8Array): number => {
 };
 
 /** A character that no YAML text holds, or that shows a text in another order than it stands. */
-// oxlint-disable-next-line no-control-regex -- finds them
 const unseen =
+  // oxlint-disable-next-line no-control-regex -- finds them
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFE\uFFFF]/;
 
 /** Reads bytes as one YAML document within the limits; never throws. */
@@ -60,13 +60,15 @@ export const readYaml = (bytes: Uint8Array): Read => {
   if (text.startsWith('\uFEFF'))
     return refuseWhole('byte-order-mark', 'The file begins with a byte order mark. Save it as UTF-8 without one.', 1);
   const found = unseen.exec(text);
-  if (found !== null)
+  if (found !== null) {
+    const unit = text.charCodeAt(found.index).toString(16).toUpperCase().padStart(4, '0');
     return refuseAt(text, {
       offset: found.index,
       path: [],
       reason: 'control-character',
-      message: `The file has a character that cannot be seen (U+${text.charCodeAt(found.index).toString(16).toUpperCase().padStart(4, '0')}). Take it out.`,
+      message: `The file has a character that cannot be seen (U+${unit}). Take it out.`,
     });
+  }
   const { parseEvents, constructFromEvents, YAMLException, CORE_SCHEMA } = yamlLibrary();
   try {
     const events = parseEvents(text, { maxDepth: yamlLimits.levels });

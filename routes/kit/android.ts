@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { AdbCommand, AdbContext, AdbOutcome } from '#machines/adb/events.ts';
+import type { AdbCommand, AdbOutcome } from '#machines/adb/events.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -13,13 +13,13 @@ export const askAndroid = async (
   deps: RouteDeps,
   command: AdbCommand,
 ): Promise<Extract<AdbOutcome, { ok: true }> | Response> => {
-  const asked = await deps.registry.ask<AdbOutcome>('adb', { type: 'adb.ask', command } as { type: string }, androidMs);
+  const asked = await deps.registry.ask('adb', { type: 'adb.ask', command }, androidMs);
   if (!asked.ok)
     return asked.reason === 'timeout'
       ? problem(c, 'panel-unavailable', 'The Android panel did not answer in time. Try again in a few seconds.')
       : restarting(c, 'adb');
   if (asked.value.ok) return asked.value;
-  const verdict = deps.registry.read<AdbContext>('adb')?.context.verdict;
+  const verdict = deps.registry.read('adb')?.context.verdict;
   return problem(
     c,
     'panel-unavailable',

@@ -1,6 +1,6 @@
 import type { LogReader } from '#machines/logs/events.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 
 /** What the inspector shows, where the agent was started with it. */

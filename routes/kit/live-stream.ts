@@ -1,29 +1,32 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { NamedEvent } from '#actors/kit/registry.ts';
+import type { Actors } from '#machines/actors.ts';
+import type { TellEventOf } from '#machines/kit/actor.ts';
 import type { RouteDeps } from './deps.ts';
 import { problem, restarting } from './problem.ts';
 
 /** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
 const pingMs = 15_000;
 
+/** The actors that count viewers and raise their `revision` when there is something new. */
+type Viewed = 'logs' | 'stream';
+
+/** One of them, with what it is told of its viewers. */
+type Viewing = {
+  readonly [A in Viewed]: {
+    readonly actor: A;
+    readonly joined: TellEventOf<Actors[A]>;
+    readonly left: TellEventOf<Actors[A]>;
+  };
+}[Viewed];
+
 /** What a live stream follows and writes. */
-export interface LiveStream {
-  /** The actor that counts the viewers and raises its `revision` when there is something new. */
-  readonly actor: string;
-  readonly joined: NamedEvent;
-  readonly left: NamedEvent;
+export type LiveStream = Viewing & {
   /** Most viewers at a time; one more is refused with 429. */
   readonly maxViewers: number;
   /** The next piece to write, as frames of an event stream; null when everything was written. */
   readonly next: () => string | null;
-}
-
-/** The facts that both kinds of live streams have. */
-interface Viewed {
-  readonly revision: number;
-  readonly viewers: number;
-}
+};
 
 /** Frames of server-sent events: one event with JSON and, where it can be resumed, its position. */
 export const frame = (event: string, value: unknown, id?: string): string =>
@@ -34,7 +37,7 @@ export const frame = (event: string, value: unknown, id?: string): string =>
  */
 export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Response => {
   if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
-  const viewed = deps.registry.read<Viewed>(stream.actor);
+  const viewed = deps.registry.read(stream.actor);
   if (viewed === undefined) return restarting(c, stream.actor);
   if (viewed.context.viewers >= stream.maxViewers) {
     return problem(
@@ -57,8 +60,7 @@ export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Res
     };
     const stopFollowing = deps.registry.follow(
       stream.actor,
-      // The streams' actors have these facts by their contracts.
-      (snapshot) => (snapshot === undefined ? -1 : (snapshot.context as Viewed).revision),
+      (snapshot) => snapshot?.context.revision ?? -1,
       () => {
         fresh = true;
         rouse();

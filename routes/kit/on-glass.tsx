@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { RendererContext } from '#machines/renderer/events.ts';
 import { Glass } from '#ui/parts/on-glass.ts';
 import type { Env } from './declare.ts';
 import type { RouteDeps } from './deps.ts';
@@ -29,7 +28,7 @@ export const pageOf = (
   const onGlass = isOnGlass(c);
   // Lax, because the platform's login leads back here from another site; it grants nothing.
   if (onGlass) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
-  const phase = deps.registry.read<RendererContext>('renderer')?.context.phase;
+  const phase = deps.registry.read('renderer')?.context.phase;
   return c.html(
     <Glass.Provider value={onGlass ? (phase === 'settings' ? 'over-dashboard' : 'over-calm') : 'elsewhere'}>
       {page}

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { statusOf, type ProblemCode, type ProblemStatus } from '#machines/kit/problem-codes.ts';
+import { statusOf, type ProblemCode, type ProblemStatus } from '#machines/problems.ts';
 
-export type { ProblemCode } from '#machines/kit/problem-codes.ts';
+export type { ProblemCode } from '#machines/problems.ts';
 
 /** The one error shape of the machine API. */
 export const Problem = z

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
-import type { ChangeRefused, ProfilesAsk, ProfilesOutcomes } from '#machines/profiles/asks.ts';
+import type { AnswerOf, AskEventOf, AskTypeOf } from '#machines/kit/actor.ts';
+import type { ChangeRefused, ProfilesActor } from '#machines/profiles/asks.ts';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -14,13 +15,12 @@ export const noStore = { 'Cache-Control': 'no-store' };
 export const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
 
 /** Asks the catalogue; a response in place of an outcome says why there is none. */
-export const askProfiles = async <K extends keyof ProfilesOutcomes>(
+export const askProfiles = async <T extends AskTypeOf<ProfilesActor>>(
   c: Context,
   deps: RouteDeps,
-  ask: Extract<ProfilesAsk, { kind: K }>,
-): Promise<{ readonly outcome: ProfilesOutcomes[K] } | Response> => {
-  const event = { type: 'profiles.ask', ask };
-  const asked = await deps.registry.ask<ProfilesOutcomes[K]>('profiles', event, askTimeoutMs);
+  event: { readonly type: T } & AskEventOf<ProfilesActor, T>,
+): Promise<{ readonly outcome: AnswerOf<ProfilesActor, T> } | Response> => {
+  const asked = await deps.registry.ask('profiles', event, askTimeoutMs);
   if (asked.ok) return { outcome: asked.value };
   if (asked.reason === 'timeout')
     return problem(

@@ -79,7 +79,10 @@ export const profileImports: Family = ({ declare, deps }) => {
       async (c) => {
         const bytes = await readProfileBytes(c);
         if (bytes instanceof Response) return bytes;
-        const asked = await askProfiles<'preview'>(c, deps, { kind: 'preview', bytes, look });
+        const asked = await askProfiles(c, deps, {
+          type: 'profiles.ask.preview',
+          ask: { kind: 'preview', bytes, look },
+        });
         return asked instanceof Response ? asked : c.json(asked.outcome, 200, noStore);
       },
     );
@@ -114,10 +117,13 @@ export const profileImports: Family = ({ declare, deps }) => {
       async (c) => {
         const bytes = await readProfileBytes(c);
         if (bytes instanceof Response) return bytes;
-        const asked = await askProfiles<'import'>(c, deps, {
-          kind: 'import',
-          bytes,
-          token: c.req.header('x-profile-preview-token') ?? '',
+        const asked = await askProfiles(c, deps, {
+          type: 'profiles.ask.import',
+          ask: {
+            kind: 'import',
+            bytes,
+            token: c.req.header('x-profile-preview-token') ?? '',
+          },
         });
         if (asked instanceof Response) return asked;
         const { outcome } = asked;
@@ -179,10 +185,13 @@ export const profileChanges: Family = ({ declare, deps }) => {
         if (!wish.ok) return problem(c, wish.reason, wish.message);
         const expected = readExpected(body.value);
         if (!expected.ok) return problem(c, expected.reason, expected.message);
-        const asked = await askProfiles<'select'>(c, deps, {
-          kind: 'select',
-          wish: wish.value,
-          expected: expected.value,
+        const asked = await askProfiles(c, deps, {
+          type: 'profiles.ask.select',
+          ask: {
+            kind: 'select',
+            wish: wish.value,
+            expected: expected.value,
+          },
         });
         return asked instanceof Response ? asked : scheduled(c, asked.outcome);
       },
@@ -223,7 +232,10 @@ export const profileChanges: Family = ({ declare, deps }) => {
       if (!body.ok) return problem(c, body.reason, body.message);
       const expected = readExpected(body.value);
       if (!expected.ok) return problem(c, expected.reason, expected.message);
-      const asked = await askProfiles<'rollback'>(c, deps, { kind: 'rollback', expected: expected.value });
+      const asked = await askProfiles(c, deps, {
+        type: 'profiles.ask.rollback',
+        ask: { kind: 'rollback', expected: expected.value },
+      });
       return asked instanceof Response ? asked : scheduled(c, asked.outcome);
     },
   );
@@ -262,7 +274,10 @@ export const profileChanges: Family = ({ declare, deps }) => {
       if (ref.value === null) return problem(c, 'invalid-body', 'Say what to delete: id and revision.');
       const expected = readExpected(body.value);
       if (!expected.ok) return problem(c, expected.reason, expected.message);
-      const asked = await askProfiles<'delete'>(c, deps, { kind: 'delete', ref: ref.value, expected: expected.value });
+      const asked = await askProfiles(c, deps, {
+        type: 'profiles.ask.delete',
+        ask: { kind: 'delete', ref: ref.value, expected: expected.value },
+      });
       if (asked instanceof Response) return asked;
       const { outcome } = asked;
       return outcome.status === 'refused'

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { profileRef } from '#machines/profiles/activation.ts';
 import type { WantedDocument } from '#machines/profiles/asks.ts';
-import type { ProfilesContext } from '#machines/profiles/asks.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
@@ -18,7 +17,7 @@ const serve = async (
   type: string,
   attachment: string | null,
 ): Promise<Response> => {
-  const asked = await askProfiles<'document'>(c, deps, { kind: 'document', wanted });
+  const asked = await askProfiles(c, deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
   if (asked instanceof Response) return asked;
   if (asked.outcome === null)
     return problem(
@@ -96,7 +95,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       problems: ['restarting'],
     },
     (c) => {
-      const catalog = deps.registry.read<ProfilesContext>('profiles')?.context.catalog ?? null;
+      const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
       return catalog === null ? restarting(c, 'profiles') : c.json(catalog, 200, noStore);
     },
   );

@@ -1,29 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { CameraStatus, StatusDocument } from '#machines/status/document.ts';
-import type { CameraContext } from '#machines/camera/events.ts';
-import type { IdentityContext } from '#machines/identity/events.ts';
-import { screenIds } from '#machines/screen/events.ts';
-import type { SettingsContext } from '#machines/settings/events.ts';
+import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
+import { StatusDocument } from '#machines/status.ts';
+import { probes } from '#machines/probes.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem } from '#routes/kit/problem.ts';
-import { absentCamera } from './before-first-look.ts';
-import { parkedParts, readStatus } from './read-status.ts';
+import { parkedParts } from '#machines/kit/status.ts';
+import { readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
-
-/** Actors that look again when a person asks for a live probe, with the event each understands. */
-const probes: readonly (readonly [string, { readonly type: string }])[] = [
-  ...screenIds.map((id) => [id, { type: 'screen.probe' }] as const),
-  ['input', { type: 'input.probe' }],
-  ['volume', { type: 'volume.probe' }],
-  ['announcer', { type: 'announcer.look' }],
-  ['power', { type: 'power.probe' }],
-  ['proximity', { type: 'proximity.probe' }],
-  ['camera', { type: 'camera.look' }],
-  ['storage-health', { type: 'storage.look' }],
-  ['readings', { type: 'readings.refresh' }],
-  ['advertiser', { type: 'advertiser.look' }],
-  ['path-probe', { type: 'path-probe.look' }],
-];
 
 const text = (description: string): { description: string; type: string; schema: z.ZodString } => ({
   description,
@@ -34,8 +17,8 @@ const text = (description: string): { description: string; type: string; schema:
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
   const healthLine = (): string => {
-    const identity = deps.registry.read<IdentityContext>('identity')?.context;
-    const settings = deps.registry.read<SettingsContext>('settings')?.context;
+    const identity = deps.registry.read('identity')?.context;
+    const settings = deps.registry.read('settings')?.context;
     const panel = identity === undefined || identity.panelId === '' ? '-' : identity.panelId;
     return `sconce ${deps.version} panel=${panel} build=${deps.build} cfg=${settings?.digest ?? '00000000'}\n`;
   };
@@ -86,7 +69,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
       if (refresh === '1') {
         for (const id of parkedParts(deps.tree())) deps.revive(id);
-        for (const [id, event] of probes) deps.registry.tell(id, event);
+        for (const { id, event } of probes) deps.registry.tell(id, event);
       }
       return c.json(readStatus(deps), 200, { 'Cache-Control': 'no-store' });
     },
@@ -111,7 +94,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       problems: [],
     },
     (c) =>
-      c.json(deps.registry.read<CameraContext>('camera')?.context.camera ?? absentCamera, 200, {
+      c.json(deps.registry.read('camera')?.context.camera ?? absentCamera, 200, {
         'Cache-Control': 'no-store',
       }),
   );

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { createRegistry, type Registry } from '#actors/kit/registry.ts';
+import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
 import { COMMIT_BURST, COMMIT_PAUSE_MS, relayMemory } from '#actors/relay-memory.ts';
 import type { RelayEvent, RelayMemoryCommand } from '#machines/relays/events.ts';
 import { type RunningDriver, runDriver } from '#test/drivers/run-driver.ts';
+import { askOf } from '#test/fakes/registry.ts';
 
 interface Section {
   readonly closed: boolean;
@@ -15,7 +16,7 @@ const start = (latencyMs = 0) => {
     commits: [],
     broken: false,
   };
-  const answer = async (event: { readonly type: string; readonly value?: Section }): Promise<unknown> => {
+  const answer = async (event: { readonly type: string; readonly value?: Section }): Promise<AskOutcome<unknown>> => {
     if (event.type === 'store.read') return { ok: true, value: { ok: true, value: store.kept } };
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     if (store.broken) return { ok: true, value: { ok: false, reason: 'disk-full' } };
@@ -24,10 +25,7 @@ const start = (latencyMs = 0) => {
     return { ok: true, value: { ok: true } };
   };
   // The stand-in answers what the store would; the memory asks for nothing else.
-  const registry: Registry = {
-    ...createRegistry(),
-    ask: ((_id: string, event: { readonly type: string }) => answer(event)) as unknown as Registry['ask'],
-  };
+  const registry = { ...createRegistry(), ask: askOf((_, event) => answer(event)) };
   const memory: RunningDriver<RelayMemoryCommand, RelayEvent> = runDriver<RelayMemoryCommand, RelayEvent>(
     relayMemory(registry, 'relay1'),
   );

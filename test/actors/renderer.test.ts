@@ -10,7 +10,7 @@ import type {
   ReachCommand,
   RendererContext,
 } from '#machines/renderer/events.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
+import { fakeRegistry, type FakeRegistry } from '#test/fakes/registry.ts';
 
 const settings = {
   values: { ha_url: 'http://ha.test:8123', home_dashboard: '/lovelace/hall' },
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const start = (signIn: object | undefined) => {
-  const registry = {
+  const registry: FakeRegistry = {
     ...fakeRegistry({ settings, http: { port: 8888 }, ...(signIn !== undefined && { 'sign-in': signIn }) }),
     ids: () => ['settings', 'http', 'sign-in'],
   };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 
-import { type AskOutcome, createRegistry, type NamedEvent, type Registry } from '#actors/kit/registry.ts';
+import { createRegistry } from '#actors/kit/registry.ts';
 import { COMMIT_PAUSE_MS, RECALL_PAUSE_MS, screenMemory } from '#actors/screen-memory.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
@@ -9,6 +9,7 @@ import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { ScreenContext, ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
 
 import { runDriver } from '../drivers/run-driver.ts';
+import { askOf, fakeRegistry } from '../fakes/registry.ts';
 
 const screenActor = (
   stored: unknown = null,
@@ -19,32 +20,21 @@ const screenActor = (
   prepare(device);
   const commits: unknown[] = [];
   let silences = silentReads;
-  let minimum: (value: unknown) => void = () => {};
-  const registry: Registry = {
-    tell: () => 'absent',
-    read: () => undefined,
-    ask: <T>(_: string, event: NamedEvent) => {
-      if (event.type === 'store.commit' && 'value' in event) commits.push(event.value);
-      if (event.type === 'store.read' && silences > 0) {
-        silences -= 1;
-        return Promise.resolve({ ok: false, reason: 'timeout' } as AskOutcome<T>);
-      }
-      const value = event.type === 'store.read' ? { ok: true, value: stored } : { ok: true };
-      // The question decides the answer's type, as in the real registry.
-      return Promise.resolve({ ok: true, value } as AskOutcome<T>);
-    },
-    listen: () => () => {},
-    follow: (_id, select, onChange) => {
-      minimum = (value) => onChange(select({ value: 'ready', context: { values: { screen_minimum_percent: value } } }));
-      onChange(select(undefined));
-      return () => {};
-    },
-    ids: () => [],
+  const registry = fakeRegistry({});
+  registry.answer = (_, event) => {
+    if (event.type === 'store.commit' && 'value' in event) commits.push(event.value);
+    if (event.type === 'store.read' && silences > 0) {
+      silences -= 1;
+      return { ok: false, reason: 'timeout' };
+    }
+    return { ok: true, value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true } };
   };
+  const setMinimum = (percent: number): void =>
+    registry.put('settings', { values: { screen_minimum_percent: percent } });
   const actor = createActor(screenSpec({ registry, driver: simulatedScreen(device) }).logic).start();
   // The logic of this spec is the screen's machine.
   const facts = (): ScreenContext => (actor.getSnapshot() as { context: ScreenContext }).context;
-  return { device, commits, actor, facts, setMinimum: (percent: number) => minimum(percent) };
+  return { device, commits, actor, facts, setMinimum };
 };
 
 describe('the screen’s actor', () => {
@@ -120,14 +110,10 @@ describe('the screen’s actor', () => {
     const commits: unknown[] = [];
     const registry = {
       ...createRegistry(),
-      ask: <T>(_: string, event: NamedEvent) => {
+      ask: askOf((_, event) => {
         if (event.type === 'store.commit') commits.push(event);
-        // The question decides the answer's type, as in the real registry.
-        return Promise.resolve({
-          ok: true,
-          value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true },
-        } as AskOutcome<T>);
-      },
+        return { ok: true, value: event.type === 'store.read' ? { ok: true, value: stored } : { ok: true } };
+      }),
     };
     const memory = runDriver<ScreenMemoryCommand, ScreenEvent>(screenMemory(registry, 'panel_2'));
     await microtasks();

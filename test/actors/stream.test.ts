@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { sameFacts, streamSpec, watchForChanges } from '#actors/stream.ts';
-import type { StreamContext } from '#machines/stream/events.ts';
 
 const list = [1, 2];
 const facts = { list, text: 'a' };
@@ -35,6 +34,13 @@ describe('sameFacts', () => {
   });
 });
 
+/** A worker beside the stream that changes when it is told to. */
+interface CounterActor {
+  readonly id: 'counter';
+  readonly context: { readonly count: number };
+  readonly event: { readonly type: 'count' } | { readonly type: 'rest' };
+}
+
 const counter = setup({
   types: { context: {} as { count: number }, events: {} as { type: 'count' } | { type: 'rest' } },
   actions: { count: assign({ count: ({ context }) => context.count + 1 }) },
@@ -64,6 +70,7 @@ const handClock = () => {
 
 const agent = () => {
   const registry = createRegistry();
+  const counters = createRegistry<{ readonly counter: CounterActor }>();
   const clock = handClock();
   const root = createActor(
     createSupervisor(
@@ -80,35 +87,36 @@ const agent = () => {
     { clock },
   );
   registry.attach(root.system);
+  counters.attach(root.system);
   root.start();
   const end = watchForChanges(registry, registry.ids());
-  const revision = () => registry.read<StreamContext>('stream')?.context.revision;
+  const revision = () => registry.read('stream')?.context.revision;
   clock.pass(200);
   const first = revision() ?? 0;
-  return { registry, clock, end, raised: () => (revision() ?? 0) - first };
+  return { counters, clock, end, raised: () => (revision() ?? 0) - first };
 };
 
 describe('watchForChanges', () => {
   it('gathers any number of changes into one revision, and the next change into the next', () => {
-    const { registry, clock, raised } = agent();
-    registry.tell('counter', { type: 'count' });
-    registry.tell('counter', { type: 'count' });
+    const { counters, clock, raised } = agent();
+    counters.tell('counter', { type: 'count' });
+    counters.tell('counter', { type: 'count' });
     clock.pass(200);
     expect(raised()).toBe(1);
     clock.pass(1000);
     expect(raised()).toBe(1);
-    registry.tell('counter', { type: 'count' });
+    counters.tell('counter', { type: 'count' });
     clock.pass(200);
     expect(raised()).toBe(2);
   });
 
   it('raises none for events that change nothing, nor after its end', () => {
-    const { registry, clock, end, raised } = agent();
-    registry.tell('counter', { type: 'rest' });
+    const { counters, clock, end, raised } = agent();
+    counters.tell('counter', { type: 'rest' });
     clock.pass(1000);
     expect(raised()).toBe(0);
     end();
-    registry.tell('counter', { type: 'count' });
+    counters.tell('counter', { type: 'count' });
     clock.pass(1000);
     expect(raised()).toBe(0);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs } from '#actors/kit/spec.ts';
 import { superviseAll } from '#actors/tree.ts';
-import { assembleParts } from '#bin/parts.ts';
+import { assembleParts } from '#bin/parts/all.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 import { createApp } from '#routes/app.ts';

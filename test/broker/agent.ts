@@ -6,6 +6,7 @@ import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { mqttSpec } from '#actors/mqtt.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
+import type { AnyActor } from '#machines/actors.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
@@ -24,6 +25,15 @@ type FactsEvent =
       readonly sections?: Facts;
       readonly patch?: Facts;
     };
+
+/** What stands in for other parts shows any facts, and takes new ones. */
+type StandIns = {
+  readonly [I in 'identity' | 'panel' | 'settings']: {
+    readonly id: I;
+    readonly context: Facts;
+    readonly event: Extract<FactsEvent, { readonly type: 'facts.put' }>;
+  };
+};
 
 /** A worker that holds facts; `answer` says what a question gets and which facts it changes. */
 const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => unknown = () => null): ChildSpec => ({
@@ -155,8 +165,8 @@ export interface TestAgent {
   readonly registry: Registry;
   readonly link: () => MqttContext | undefined;
   readonly publisher: () => PublisherContext | undefined;
-  readonly put: (id: string, facts: Facts) => void;
-  readonly facts: (id: string) => Facts;
+  readonly put: (id: keyof StandIns, facts: Facts) => void;
+  readonly facts: (id: keyof StandIns) => Facts;
   readonly kill: (id: string) => void;
   /** In order, as the agent does it. */
   readonly stop: () => Promise<void>;
@@ -206,7 +216,8 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   });
   const publisher = publisherSpec({
     registry,
-    rows: options.rows ?? testRows,
+    // The rows of these tests are about stand-ins, which are no actors of the agent.
+    rows: (options.rows ?? testRows) as readonly EntityRow<AnyActor>[],
     note: (message, facts) => options.notes?.push(`${message} ${JSON.stringify(facts)}`),
   });
   const root = createActor(
@@ -232,13 +243,15 @@ export const startAgent = (options: AgentOptions): TestAgent => {
     ),
   );
   registry.attach(root.system);
+  const standIns = createRegistry<StandIns>();
+  standIns.attach(root.system);
   root.start();
   return {
     registry,
-    link: () => registry.read<MqttContext>('mqtt')?.context,
-    publisher: () => registry.read<PublisherContext>('publisher')?.context,
-    put: (id, facts) => void registry.tell(id, { type: 'facts.put', facts } as { type: string }),
-    facts: (id) => registry.read<Facts>(id)?.context ?? {},
+    link: () => registry.read('mqtt')?.context,
+    publisher: () => registry.read('publisher')?.context,
+    put: (id, facts) => void standIns.tell(id, { type: 'facts.put', facts }),
+    facts: (id) => standIns.read(id)?.context ?? {},
     kill: (id) => root.send({ type: 'supervisor.kill', id }),
     stop: () =>
       new Promise((resolve) => {

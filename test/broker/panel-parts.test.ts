@@ -26,14 +26,16 @@ const panel = async (
   open.push(broker);
   const heard = await listenTo(broker.port);
   open.push(heard);
-  const { lights, relays } = simulatedProfile(device);
+  const { slots } = simulatedProfile(device);
   const agent = startAgent({
     port: broker.port,
     rows: [...lightRows, ...relayRows],
     disk,
     workers: (registry) => [
-      ...lightIds.flatMap((id) => (lights[id] === undefined ? [] : [lightSpec({ id, driver: lights[id] })])),
-      ...relayIds.flatMap((id) => (relays[id] === undefined ? [] : [relaySpec({ registry, id, driver: relays[id] })])),
+      ...[slots.led, slots.buttons, ...slots.button_leds].flatMap((light) =>
+        light === null ? [] : [lightSpec(light)],
+      ),
+      ...slots.relays.map((relay) => relaySpec({ registry, ...relay })),
     ],
   });
   open.push({ close: agent.stop });

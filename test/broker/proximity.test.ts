@@ -7,6 +7,7 @@ import { proximityDecisions } from '#profiles/drivers/proximity.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 
 import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
+import { withSlots } from '../fakes/with-slots.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from '../scenarios/live-agent.ts';
 import { brokerMissing, listenTo, type Listener, startBroker } from './mosquitto.ts';
 
@@ -31,7 +32,9 @@ const start = async (): Promise<Rig> => {
   const device = new SimulatedDevice();
   const clock = steppedClock(Date.now());
   const live = await startLive({
-    profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) },
+    profile: withSlots(simulatedProfile(device), {
+      proximity: { id: 'proximity', driver: simulatedProximity(device, proximityDecisions, clock) },
+    }),
   });
   ends.push(live.close);
   await until(

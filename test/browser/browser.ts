@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
 /** Where Debian puts the browser; another one can be named. */

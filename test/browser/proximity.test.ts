@@ -10,6 +10,7 @@ import { proximityDecisions } from '#profiles/drivers/proximity.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 import { type LiveAgent, startLive } from '#test/scenarios/live-agent.ts';
 import { type SteppedClock, steppedClock } from '../fakes/sample-clock.ts';
+import { withSlots } from '../fakes/with-slots.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
 const folder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
@@ -46,7 +47,9 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
       startBrowser(),
       startLive({
         assets: readBuilt(),
-        profile: { ...simulatedProfile(device), proximity: simulatedProximity(device, proximityDecisions, clock) },
+        profile: withSlots(simulatedProfile(device), {
+          proximity: { id: 'proximity', driver: simulatedProximity(device, proximityDecisions, clock) },
+        }),
       }),
     ]);
   });

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { LightAbility, LightDriverCommand, LightFact, LightOutput } from '#machines/lights/events.ts';
+import type { LightAbility, LightDriver, LightDriverCommand, LightFact, LightOutput } from '#machines/lights/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
 /** A light under test and hands that reach it behind the driver's back. */
 export interface LightRig {
-  readonly logic: DriverLogic<LightDriverCommand, undefined>;
+  readonly logic: LightDriver;
   readonly ability: LightAbility;
   /** What the light shows, read without the driver. */
   readonly peek: () => Promise<LightOutput>;

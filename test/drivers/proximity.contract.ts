@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
 import type {
   Calibration,
+  ProximityDriver,
   ProximityDriverCommand,
   ProximityFact,
   ProximitySource,
@@ -12,7 +12,7 @@ import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
 /** A proximity sensor under test and the hand in front of it. */
 export interface ProximityRig {
-  readonly logic: DriverLogic<ProximityDriverCommand, undefined>;
+  readonly logic: ProximityDriver;
   readonly source: ProximitySource;
   /** Raw readings with nobody there and with a hand, in the sensor's own unit. */
   readonly clear: number;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { RelayDriverCommand, RelayFact } from '#machines/relays/events.ts';
+import type { RelayDriver, RelayDriverCommand, RelayFact } from '#machines/relays/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
 /** A relay under test and hands that reach it behind the driver's back. */
 export interface RelayRig {
-  readonly logic: DriverLogic<RelayDriverCommand, undefined>;
+  readonly logic: RelayDriver;
   /** Whether its state can be read before it was first written. */
   readonly readsAtStart: boolean;
   /** Whether the relay is closed, read without the driver. */

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { DisplayReading, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
+import type { DisplayReading, ScreenDriver, ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
 /** A display under test and hands that reach it behind the driver's back. */
 export interface ScreenRig {
-  readonly logic: DriverLogic<ScreenDriverCommand, undefined>;
+  readonly logic: ScreenDriver;
   readonly rawMax: number;
   readonly power: boolean;
   /** The display's state, read without the driver. */

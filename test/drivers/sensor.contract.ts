@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { SensorDriverCommand, SensorFact } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorDriverCommand, SensorFact } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
@@ -10,7 +9,7 @@ import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
  * them are left out.
  */
 export interface SensorRig {
-  readonly logic: DriverLogic<SensorDriverCommand, undefined>;
+  readonly logic: SensorDriver;
   /** Name of the device that must be found. */
   readonly device: string;
   /**

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { DriverLogic } from '#machines/kit/placeholder.ts';
-import type { MixerReading, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
+import type { MixerReading, VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
 /** A music stream under test and hands that reach it behind the driver's back. */
 export interface VolumeRig {
-  readonly logic: DriverLogic<VolumeDriverCommand, undefined>;
+  readonly logic: VolumeDriver;
   readonly route: string;
   readonly peek: () => Promise<MixerReading>;
   readonly poke: (reading: MixerReading) => Promise<void>;

@@ -7,7 +7,8 @@ import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 /** What the drivers of the test workers did, in order: `+id` opened, `-id` cleaned up. */
 export type Journal = string[];
 
-type WorkerEvent =
+/** What such a worker understands. */
+export type WorkerEvent =
   | { type: 'worker.fail'; reason: string }
   | { type: 'worker.finish' }
   | { type: 'worker.break' }
@@ -15,6 +16,15 @@ type WorkerEvent =
   | { type: 'worker.ask'; requestId: string }
   | { type: 'worker.mute'; requestId: string }
   | { type: 'worker.stop' };
+
+/** What such a worker shows outside. */
+export interface WorkerActor {
+  readonly id: string;
+  readonly context: { readonly count: number };
+  readonly event: WorkerEvent;
+  readonly asks: { readonly 'worker.ask': string; readonly 'worker.mute': string };
+  readonly emitted: { readonly type: 'counted'; readonly count: number };
+}
 
 /**
  * A worker with a driver: it can fail, finish, break (an action throws and its driver is orphaned), answer and hang.

@@ -1,4 +1,5 @@
-import type { AskOutcome, NamedEvent, Registry } from '#actors/kit/registry.ts';
+import type { AskOutcome, Registry } from '#actors/kit/registry.ts';
+import type { NamedEvent } from '#machines/kit/actor.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 
 /** A registry of fixed facts that notes what it is told; `answer` says what `ask` gets. */
@@ -8,6 +9,15 @@ export interface FakeRegistry extends Registry {
   answer: (id: string, event: NamedEvent) => AskOutcome<unknown>;
 }
 
+/** `ask` of a registry for which one function answers, whoever is asked and whatever it is. */
+export const askOf = (
+  answer: (id: string, event: NamedEvent) => AskOutcome<unknown> | Promise<AskOutcome<unknown>>,
+): Registry['ask'] => {
+  const ask = async (id: string, event: NamedEvent): Promise<AskOutcome<unknown>> => answer(id, event);
+  // The question decides the type of the answer; the test that gives the answer knows both.
+  return ask as Registry['ask'];
+};
+
 /** Makes one with the given contexts, by actor id. */
 export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeRegistry => {
   const facts = new Map<string, unknown>(Object.entries(contexts));
@@ -15,26 +25,18 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
   const followers = new Map<string, Set<() => void>>();
   const view = (id: string): SnapshotView | undefined =>
     facts.has(id) ? { value: 'active', context: facts.get(id) } : undefined;
-  const fake: FakeRegistry = {
-    told,
-    answer: () => ({ ok: false, reason: 'absent' }),
-    put: (id, context) => {
-      if (context === undefined) facts.delete(id);
-      else facts.set(id, context);
-      for (const wake of followers.get(id) ?? []) wake();
-    },
-    tell: (id, event) => {
+  const untyped = {
+    tell: (id: string, event: NamedEvent) => {
       told.push({ id, event });
       return facts.has(id) ? 'delivered' : 'absent';
     },
-    // The test that puts a context knows its type.
-    read: <C>(id: string) => view(id) as SnapshotView<C> | undefined,
-    ask: async <T>(id: string, event: NamedEvent) => {
-      told.push({ id, event });
-      return fake.answer(id, event) as AskOutcome<T>;
-    },
+    read: view,
     listen: () => () => {},
-    follow: (id, select, onChange) => {
+    follow: (
+      id: string,
+      select: (snapshot: SnapshotView | undefined) => unknown,
+      onChange: (value: unknown) => void,
+    ) => {
       const wake = (): void => onChange(select(view(id)));
       const own = followers.get(id) ?? new Set();
       followers.set(id, own.add(wake));
@@ -42,6 +44,21 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
       return () => own.delete(wake);
     },
     ids: () => [...facts.keys()],
+  };
+  const fake: FakeRegistry = {
+    // Facts are put by name; the test that puts them knows what the actor of that name shows.
+    ...(untyped as unknown as Omit<Registry, 'ask'>),
+    ask: askOf((id, event) => {
+      told.push({ id, event });
+      return fake.answer(id, event);
+    }),
+    told,
+    answer: () => ({ ok: false, reason: 'absent' }),
+    put: (id, context) => {
+      if (context === undefined) facts.delete(id);
+      else facts.set(id, context);
+      for (const wake of followers.get(id) ?? []) wake();
+    },
   };
   return fake;
 };

@@ -1,6 +1,5 @@
-import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
 import { createLogTail } from '#drivers/log/tail.ts';
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { RendererFacts } from '#machines/renderer/facts.ts';
 import { initialFacts } from '#machines/renderer/initial.ts';
@@ -9,14 +8,18 @@ import { noButtons } from '#machines/input/buttons.ts';
 import type { InputContext } from '#machines/input/events.ts';
 import type { AnnouncerContext } from '#machines/announcer/events.ts';
 import type { CameraContext } from '#machines/camera/events.ts';
+import { absentCamera } from '#machines/camera/status.ts';
 import type { HistoryContext } from '#machines/history/events.ts';
 import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
+import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import type { ProximityContext } from '#machines/proximity/events.ts';
 import { type ProfilesContext, trialTimes } from '#machines/profiles/asks.ts';
 import { nothingSeen } from '#machines/profiles/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
+import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
@@ -184,8 +187,8 @@ export const settledFacts = (): Record<string, unknown> => ({
     takenAt: 1,
   },
   camera: { camera: absentCamera, look: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
-  'path-probe': { probe: unprovenPath },
-  'storage-health': { health: uncheckedStorage },
+  'path-probe': { probe: projectProbe('ipv4', null) },
+  'storage-health': { health: projectStorage(nothingKnown) },
   'sign-in': {
     phase: 'signed-in',
     method: 'oauth',

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import { linuxInput } from '#drivers/input/linux.ts';
 import type { InputDriverCommand, InputFact } from '#machines/input/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 
 import { isFact, runDriver } from '../drivers/run-driver.ts';
 import { keypad, plugIn, touchScreen } from './devices/uhid.ts';

@@ -2,21 +2,18 @@ import { describe, expect, it } from 'vitest';
 
 import type { CameraLook } from '#machines/camera/events.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
-import {
-  capabilities,
-  judgeBroker,
-  judgeCamera,
-  judgePathProbe,
-  judgePlatform,
-  judgeStorage,
-  judgeTemperature,
-  judgeWifi,
-} from '#machines/capabilities.ts';
+import { judgeCamera } from '#machines/camera/verdict.ts';
+import { capabilities } from '#machines/capabilities.ts';
 import type { VerdictState } from '#machines/kit/verdict.ts';
 import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
+import { judgeBroker } from '#machines/mqtt/verdict.ts';
+import { judgePathProbe } from '#machines/path-probe/verdict.ts';
+import { judgePlatform } from '#machines/publisher/verdict.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
+import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
 import { afterFailure, afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { judgeStorage } from '#machines/storage-health/verdict.ts';
 
 type PlatformFacts = Parameters<typeof judgePlatform>[0];
 
@@ -194,7 +191,25 @@ describe('the list of capabilities', () => {
   it('passes on the verdict of a part that judges itself', () => {
     const verdict = { state: 'off', reason: 'r', detail: 'd.', missing: null, fix: null } as const;
     for (const id of ['screen', 'volume', 'reboot']) {
-      expect(capabilities.find((row) => row.id === id)?.read({ value: 'x', context: { verdict } })).toEqual(verdict);
+      expect(capabilities.find((row) => row.id === id)?.judge({ value: 'x', context: { verdict } })).toEqual(verdict);
     }
+  });
+
+  it('says of which a person should care first, and where each is put right', () => {
+    const counted = capabilities.filter(({ urgency }) => urgency !== undefined);
+    expect(counted.toSorted((a, b) => (a.urgency ?? 0) - (b.urgency ?? 0)).map(({ id }) => id)).toEqual([
+      'screen',
+      'storage',
+      'sign-in',
+      'mqtt',
+      'platform',
+      'volume',
+      'announcements',
+      'reboot',
+    ]);
+    expect(new Set(counted.map(({ urgency }) => urgency)).size).toBe(counted.length);
+    expect(
+      Object.fromEntries(capabilities.flatMap(({ id, href }) => (href === undefined ? [] : [[id, href]]))),
+    ).toEqual({ mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in', dashboard: '/configure' });
   });
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { StatusDocument } from '#machines/status/document.ts';
+import { StatusDocument } from '#machines/status.ts';
 
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 import { startWatcher, whyNoAvahi, type Found, type Watcher } from './watcher.ts';
@@ -19,7 +19,8 @@ const missing =
 const head = `Host: panel.local:${PORT}\r\nConnection: close\r\n`;
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\n${head}\r\n`;
 const save = (body: string): string =>
-  `POST /api/v1/config HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
+  `POST /api/v1/config HTTP/1.1\r\n${head}Content-Type: application/json\r\n` +
+  `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 
 /** Processes that another one started, by their program's file. */
 const childrenOf = (pid: number, program: string): readonly number[] =>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { HomeClient } from './home-assistant/client.ts';
 import { Home } from './home-assistant/home.ts';
 import { addResident, owner, resident } from './home-assistant/onboard.ts';

@@ -100,7 +100,7 @@ describe('chooseProfile', () => {
       why: 'fallback',
     });
     expect(chooseProfile({ asked: 'linux', bundled: broken('generic-linux') })).toMatchObject({
-      profile: { id: 'emergency', screen: null, simulated: false },
+      profile: { id: 'emergency', slots: { screen: [], input: null }, simulated: false },
       why: 'emergency',
     });
     expect(chooseProfile({ asked: 'auto', facts: () => unknownMachine, bundled: [] })).toMatchObject({

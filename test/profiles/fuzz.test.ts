@@ -108,12 +108,14 @@ const structural: readonly ((lines: string[], random: Random, drivers: readonly 
     );
     lines[at] = (lines[at] ?? '').replace(/\[[\w.-]+, /, '[');
   },
-  (lines, random, drivers) =>
-    void lines.splice(
-      random(lines.length),
-      0,
-      `  ${pick(random, ['led', 'relays', 'screen', 'illuminance'])}: { driver: ${pick(random, drivers)}, options: { ${pick(random, ['line', 'name', 'device', 'x'])}: ${pick(random, values)} } }`,
-    ),
+  (lines, random, drivers) => {
+    // The line is drawn first: a seed stands for one document.
+    const at = random(lines.length);
+    const part = pick(random, ['led', 'relays', 'screen', 'illuminance']);
+    const driver = pick(random, drivers);
+    const option = pick(random, ['line', 'name', 'device', 'x']);
+    lines.splice(at, 0, `  ${part}: { driver: ${driver}, options: { ${option}: ${pick(random, values)} } }`);
+  },
   (lines, random) => void lines.push(pick(random, ['---', '...', 'schema: 1', '\t', '# end', '}', '- a'])),
 ];
 

@@ -35,8 +35,10 @@ const kindOf = (node: Node): string => {
       return `whole number${range(node.minimum, node.maximum, '')}`;
     case 'number':
       return `number${range(node.minimum, node.maximum, '')}`;
-    case 'array':
-      return `list${range(node.minItems, node.maxItems, '')}${node.items?.properties === undefined ? ` of ${node.items === undefined ? 'values' : kindOf(node.items)}` : ''}`;
+    case 'array': {
+      const of = node.items === undefined ? ' of values' : ` of ${kindOf(node.items)}`;
+      return `list${range(node.minItems, node.maxItems, '')}${node.items?.properties === undefined ? of : ''}`;
+    }
     case 'boolean':
       return 'true or false';
     default:

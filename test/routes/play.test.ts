@@ -85,7 +85,7 @@ describe.each(paths)('%s', (path) => {
     delete facts['announcer'];
     const deps = fakeDeps({}, facts);
     expect((await send(createApp(deps), path, url)).status).toBe(409);
-    const restarting = { ...deps, registry: { ...deps.registry, ids: () => ['announcer'] } };
+    const restarting: typeof deps = { ...deps, registry: { ...deps.registry, ids: () => ['announcer'] } };
     expect((await send(createApp(restarting), path, url)).status).toBe(503);
   });
 });

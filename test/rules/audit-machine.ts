@@ -1,4 +1,4 @@
-import { StateMachine, type AnyStateMachine, type AnyStateNode } from 'xstate';
+import { StateMachine, type AnyStateMachine, type AnyStateNode, type AnyTransitionDefinition } from 'xstate';
 
 /** Whether a value exported by a machine's file is a machine. */
 export const isMachine = (value: unknown): value is AnyStateMachine => value instanceof StateMachine;
@@ -9,7 +9,13 @@ interface Named {
   readonly check?: unknown;
   readonly guards?: readonly unknown[];
   readonly delay?: unknown;
+  readonly params?: unknown;
+  readonly event?: unknown;
+  readonly reason?: string;
 }
+
+/** What XState's name of a child's error begins with; the child's id follows. */
+const ERROR = 'xstate.error.actor.';
 
 /** The rules that XState's types do not see: every fault of a machine, one sentence each; none is good. */
 export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
@@ -39,6 +45,39 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
     } else if (!known(guards, typeof one === 'string' ? one : it.type))
       faults.push(`${at}: unknown guard ${String(typeof one === 'string' ? one : it.type)}`);
   };
+  /** What it throws in the walk, and what it must find again. */
+  const thrown = new Error('thrown by the audit');
+  const holds = (carrier: unknown): boolean =>
+    typeof carrier === 'object' && carrier !== null && 'error' in carrier && carrier.error === thrown;
+  const call = (expression: unknown, ...inputs: readonly unknown[]): unknown => {
+    try {
+      return typeof expression === 'function' ? (expression(...inputs) as unknown) : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+  /** The machine's own output, once the final state that the error led to has said its. */
+  const ends = (node: AnyStateNode, event: object): boolean => {
+    if (node.type !== 'final' || node.parent !== machine.root) return false;
+    const said = call(node.output, { context: {}, event });
+    const output = call(machine.root.output, { context: {}, event: { output: said } });
+    return holds(output) && 'reason' in (output as object) && !['', 'unknown'].includes((output as Named).reason ?? '');
+  };
+  const emits = (one: unknown, event: object): boolean => {
+    const it = one as Named;
+    const made = actions[typeof it.type === 'string' ? it.type : ''] as Named | undefined;
+    if (made?.type !== 'xstate.emit') return false;
+    const params = call(it.params, { context: {}, event });
+    return holds(params) && holds(call(made.event, { context: {}, event }, params));
+  };
+  /** An error that is dropped here is in no log: the final state's output or an emitted event must carry it. */
+  const error = (at: string, type: string, transition: AnyTransitionDefinition): void => {
+    const event = { type, actorId: type.slice(ERROR.length), error: thrown };
+    const kept =
+      (transition.target ?? []).some((node) => ends(node, event)) ||
+      transition.actions.some((one) => emits(one, event));
+    if (!kept) faults.push(`${at}: ${type} drops its error`);
+  };
   const handles = (node: AnyStateNode | undefined, event: string): boolean =>
     node !== undefined && (node.transitions.has(event) || handles(node.parent, event));
 
@@ -56,6 +95,7 @@ export const auditMachine = (machine: AnyStateMachine): readonly string[] => {
       for (const transition of transitions) {
         for (const one of transition.actions) action(`${at} on ${event}`, one);
         guard(`${at} on ${event}`, transition.guard);
+        if (event.startsWith(ERROR)) error(at, event, transition);
       }
     }
     for (const transition of node.always ?? []) {

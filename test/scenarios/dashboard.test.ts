@@ -2,7 +2,7 @@ import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { type PlatformPage, servePlatform } from '../drivers/renderer/platform-page.ts';
 import { noBrowser } from '../drivers/renderer/rig.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';

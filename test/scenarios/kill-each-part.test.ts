@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import { startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
 
 const find = (node: TreeNode, id: string): TreeNode | undefined => {

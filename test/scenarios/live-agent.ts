@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAgent, type Agent, type AgentOptions } from '#bin/agent.ts';
-import type { HttpContext } from '#machines/http/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 
@@ -17,9 +17,9 @@ export interface LiveAgent {
   readonly close: () => Promise<void>;
 }
 
-/** Asks again and again until `check` gives something; fails after `boundMs` with `what`. */
+/** Asks again and again until `check` gives something; fails after `boundMs` with `what`, at once if `check` throws. */
 export const until = async <T>(
-  what: string,
+  what: string | (() => string),
   check: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   boundMs = 10_000,
 ): Promise<T> => {
@@ -28,7 +28,8 @@ export const until = async <T>(
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
     const value = await check();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`waited ${boundMs} ms in vain: ${what}`);
+    if (Date.now() > deadline)
+      throw new Error(`waited ${boundMs} ms in vain: ${typeof what === 'string' ? what : what()}`);
     // oxlint-disable-next-line no-await-in-loop -- lets the event loop turn between two looks
     await new Promise((resolve) => {
       setTimeout(resolve, 5);
@@ -69,11 +70,19 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     credentials: {},
     ...more,
   });
+  let outcome: WorkerOutcome | undefined;
+  void agent.ended.then((how) => (outcome = how));
   agent.start();
-  const port = await until('the listener', () => {
-    const http = agent.registry.read<HttpContext>('http')?.context.port ?? -1;
-    return http > 0 ? http : null;
-  });
+  const said = (): string => lines.slice(-20).join('\n');
+  const port = await until(
+    () => `the listener; the agent said last:\n${said()}`,
+    () => {
+      if (outcome !== undefined)
+        throw new Error(`the agent ended before it listened, ${JSON.stringify(outcome)}; it said last:\n${said()}`);
+      const http = agent.registry.read('http')?.context.port ?? -1;
+      return http > 0 ? http : null;
+    },
+  );
   return {
     agent,
     url: `http://127.0.0.1:${port}`,

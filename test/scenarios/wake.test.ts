@@ -10,6 +10,7 @@ import { simulatedProfile } from '#profiles/simulated.ts';
 
 import { type BacklightTree, backlightTree } from '../drivers/screen/backlight-tree.ts';
 import { decisions } from '../drivers/screen/decisions.ts';
+import { withSlots } from '../fakes/with-slots.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
 /** The contract of a key that goes down, as a 64-bit kernel writes it. */
@@ -43,12 +44,13 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('a whole agen
     fd = openSync(join(folder, 'dev/event0'), constants.O_RDWR | constants.O_NONBLOCK);
     const input = linuxInput({ root: join(folder, 'class'), dev: join(folder, 'dev') });
     live = await startLive({
-      profile: {
-        ...simulatedProfile(),
-        simulated: false,
-        screen: sysfsBacklight(decisions, { root: tree.root }),
-        input,
-      },
+      profile: withSlots(
+        { ...simulatedProfile(), simulated: false },
+        {
+          screen: [{ id: 'screen', driver: sysfsBacklight(decisions, { root: tree.root }) }],
+          input: { id: 'input', driver: input },
+        },
+      ),
     });
     await until('screen and key', async () => {
       const { screen, input: keys } = await statusOf(live.url);

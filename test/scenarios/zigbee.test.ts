@@ -5,6 +5,7 @@ import { simulatedZigbee } from '#drivers/zigbee/simulated.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 
 import { brokerMissing, listenTo, startBroker, type Broker, type Listener } from '../broker/mosquitto.ts';
+import { withSlots } from '../fakes/with-slots.ts';
 import { post, startLive, statusOf, until, type LiveAgent } from './live-agent.ts';
 
 const MINUTE = 60_000;
@@ -23,10 +24,9 @@ describe.skipIf(brokerMissing !== null)(
       heard = await listenTo(broker.port);
       const device = new SimulatedDevice();
       live = await startLive({
-        profile: {
-          ...simulatedProfile(device),
-          zigbee: simulatedZigbee(device, { now: () => time, elapsed: () => time }),
-        },
+        profile: withSlots(simulatedProfile(device), {
+          zigbee: { id: 'zigbee', driver: simulatedZigbee(device, { now: () => time, elapsed: () => time }) },
+        }),
       });
       await post(`${live.url}/api/v1/config`, { panel_id: 'hall', mqtt_broker: `mqtt://127.0.0.1:${broker.port}` });
       await until('the first state', () => state() !== undefined);

@@ -2,9 +2,13 @@ import type { LogLine } from '#machines/logs/events.ts';
 import type { ChartNode, Machines } from '#machines/status/inspection.ts';
 import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
-import { absentCamera, uncheckedStorage, unprovenPath } from '#routes/status/before-first-look.ts';
-import type { CapabilityRow, StatusDocument, TreeNode } from '#machines/status/document.ts';
-import { idleNetwork } from '#machines/status/idle-network.ts';
+import { absentCamera } from '#machines/camera/status.ts';
+import { projectProbe } from '#machines/path-probe/project-probe.ts';
+import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import type { CapabilityRow, TreeNode } from '#machines/kit/status.ts';
+import type { StatusDocument } from '#machines/status.ts';
+import { idleNetwork } from '#machines/status/network.ts';
 
 /** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
 export const fixtureNow = Date.UTC(2026, 2, 14, 9, 41);
@@ -61,10 +65,10 @@ export const fixtureStatus: StatusDocument = {
   renderer: null,
   panel_assistant_update: { state: 'none' },
   ha_network: idleNetwork,
-  ha_path_probe: unprovenPath,
+  ha_path_probe: projectProbe('ipv4', null),
   camera: absentCamera,
   zigbee_gateway: null,
-  storage_health: uncheckedStorage,
+  storage_health: projectStorage(nothingKnown),
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
   happened: [
     { at: fixtureNow - 190_000, sentence: 'A sentence about screen.', times: 1 },

@@ -1,4 +1,4 @@
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import type { EventFrame, EventRecord, MachineFacts, Machines } from '#machines/status/inspection.ts';
 import { InspectorChart } from '../parts/inspector-chart.tsx';
 import { InspectorEvent, InspectorParts, type LogRow } from '../parts/inspector-parts.tsx';

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 
 type Handler<T> = (value: T) => void;

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Expose, Field } from '../parts/field.tsx';
 import {
   columnsOf,

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 

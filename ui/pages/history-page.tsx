@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { HappenedList, type Happenings } from '../parts/happened.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';

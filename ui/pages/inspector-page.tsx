@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { Machines } from '#machines/status/inspection.ts';
 import { InspectorChart } from '../parts/inspector-chart.tsx';
 import { InspectorParts } from '../parts/inspector-parts.tsx';

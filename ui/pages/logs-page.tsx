@@ -1,5 +1,5 @@
 import type { LogLine as Line } from '#machines/logs/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { LogLine } from '../parts/log-line.tsx';
 import { Shell } from '../parts/shell.tsx';

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { morePages, Shell } from '../parts/shell.tsx';
 import { t } from '../strings/t.ts';

@@ -1,5 +1,5 @@
 import type { ProfileCatalog } from '#machines/profiles/listing.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { ProfileDraft } from '../parts/profile-draft.tsx';
 import { ProfilesView } from '../parts/profiles-view.tsx';
 import { Shell } from '../parts/shell.tsx';

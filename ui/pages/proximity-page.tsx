@@ -1,5 +1,5 @@
 import type { ProximityDocument } from '#machines/proximity/document.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { ProximityView } from '../parts/proximity-view.tsx';
 import { Shell } from '../parts/shell.tsx';
 

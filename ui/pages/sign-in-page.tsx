@@ -1,5 +1,5 @@
 import type { CallbackOutcome } from '#machines/sign-in/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Shell } from '../parts/shell.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { signInState } from '../parts/link-state.ts';

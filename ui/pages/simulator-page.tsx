@@ -1,5 +1,5 @@
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { SimulatorView } from '../parts/simulator-view.tsx';

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { snippetsOf, type Snippet, type SnippetFacts } from '../parts/snippets.ts';

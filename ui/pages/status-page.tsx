@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { RebootQuestion } from '../parts/controls.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';

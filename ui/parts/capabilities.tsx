@@ -1,4 +1,5 @@
-import type { CapabilityRow, StatusDocument } from '#machines/status/document.ts';
+import type { CapabilityRow } from '#machines/kit/status.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { Command } from './command.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';

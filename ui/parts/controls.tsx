@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t, tOr } from '../strings/t.ts';
 import { Announcement } from './announcement.tsx';
 import { Icon } from './icon.tsx';

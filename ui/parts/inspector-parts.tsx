@@ -1,4 +1,4 @@
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import type { EventRecord, MachineFacts } from '#machines/status/inspection.ts';
 import { t } from '../strings/t.ts';
 import { spoken } from './inspector-chart.tsx';

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { StateWord } from './state-mark.tsx';
 
 /** The word for the capability `id`, as it stands in the list of capabilities; `checking` while it is not in it. */

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { About } from './about.tsx';
 import { Capabilities } from './capabilities.tsx';
 import { Controls } from './controls.tsx';

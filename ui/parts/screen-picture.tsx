@@ -1,4 +1,4 @@
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 
 /** What the screen shows, on demand; nothing where no browser of this panel shows anything. */

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import { type Child, useContext } from 'hono/jsx';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { language, t, type StringKey } from '../strings/t.ts';

@@ -1,4 +1,4 @@
-import type { CapabilityRow } from '#machines/status/document.ts';
+import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';

@@ -4,11 +4,18 @@ import { createActor } from 'xstate';
 import { createInspector } from '#actors/kit/inspector.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
-import { child, group } from '#test/fakes/kit-workers.ts';
+import { child, group, type WorkerActor, type WorkerEvent } from '#test/fakes/kit-workers.ts';
+
+/** A worker that is also sent something that nobody may read. */
+interface TestActors {
+  readonly a: Omit<WorkerActor, 'event'> & {
+    readonly event: WorkerEvent | { readonly type: 'worker.count'; readonly password: string };
+  };
+}
 
 const run = (now: () => number) => {
   const inspector = createInspector(now);
-  const registry = createRegistry();
+  const registry = createRegistry<TestActors>();
   const root = createActor(
     createSupervisor(group('root', [child('a', [])]), { now: () => 0, random: () => 0, registry }),
     { inspect: inspector.inspect },
@@ -21,7 +28,7 @@ const run = (now: () => number) => {
 describe('the inspector ring', () => {
   it('records actor, event, state and time, and no payload', () => {
     const { inspector, registry, root } = run(() => 7);
-    registry.tell('a', { type: 'worker.count', password: 'hunter2' } as never);
+    registry.tell('a', { type: 'worker.count', password: 'hunter2' });
     expect(inspector.records()).toContainEqual({
       n: expect.any(Number),
       actor: 'a',
@@ -75,7 +82,7 @@ describe('the inspector ring', () => {
       throw new Error('no clock');
     });
     registry.tell('a', { type: 'worker.count' });
-    expect(registry.read<{ count: number }>('a')?.context.count).toBe(1);
+    expect(registry.read('a')?.context.count).toBe(1);
     root.stop();
   });
 });

@@ -5,17 +5,26 @@ import { sameValue } from '#actors/kit/follow.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
-import { child, group, type Journal } from '#test/fakes/kit-workers.ts';
+import { child, group, type Journal, type WorkerActor, type WorkerEvent } from '#test/fakes/kit-workers.ts';
 
 interface Counting {
   readonly count: number;
+}
+
+/** The actors of these tests; nobody is ever started under the id `nobody`. */
+interface TestActors {
+  /** It is sent an event that changes nothing in it, too. */
+  readonly a: Omit<WorkerActor, 'event'> & { readonly event: WorkerEvent | { readonly type: 'unknown' } };
+  readonly b: WorkerActor;
+  readonly nobody: WorkerActor;
+  readonly tally: { readonly id: 'tally'; readonly context: Counting; readonly event: { readonly type: 'x' } };
 }
 
 const run = () => {
   const time = createClock();
   const journal: Journal = [];
   const failures: unknown[] = [];
-  const registry = createRegistry({
+  const registry = createRegistry<TestActors>({
     timers: {
       setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms),
       clearTimeout: (id) => time.clock.clearTimeout(id as number),
@@ -42,7 +51,7 @@ const run = () => {
     root,
     failures,
     restart,
-    count: (id = 'a') => registry.tell(id, { type: 'worker.count' }),
+    count: () => registry.tell('a', { type: 'worker.count' }),
   };
 };
 const started = () => {
@@ -55,23 +64,23 @@ describe('tell and read', () => {
   it('find the running instance, and say when there is none', () => {
     const r = started();
     expect(r.count()).toBe('delivered');
-    expect(r.registry.read<Counting>('a')).toMatchObject({ value: 'up', context: { count: 1 } });
+    expect(r.registry.read('a')).toMatchObject({ value: 'up', context: { count: 1 } });
     r.root.send({ type: 'supervisor.kill', id: 'a' });
     expect(r.count()).toBe('absent');
     expect(r.registry.read('a')).toBeUndefined();
     r.pass(200);
-    expect(r.registry.read<Counting>('a')?.context.count).toBe(0);
-    expect(r.registry.tell('nobody', { type: 'x' })).toBe('absent');
+    expect(r.registry.read('a')?.context.count).toBe(0);
+    expect(r.registry.tell('nobody', { type: 'worker.count' })).toBe('absent');
   });
 
   it('read a reducer too', () => {
     const r = started();
     r.registry.tell('tally', { type: 'x' });
-    expect(r.registry.read<Counting>('tally')).toEqual({ value: 'active', context: { count: 1 } });
+    expect(r.registry.read('tally')).toEqual({ value: 'active', context: { count: 1 } });
   });
 
   it('answer absent before the system is attached', () => {
-    expect(createRegistry().tell('a', { type: 'x' })).toBe('absent');
+    expect(createRegistry<TestActors>().tell('a', { type: 'worker.count' })).toBe('absent');
   });
 });
 
@@ -98,7 +107,10 @@ describe('ask', () => {
 
   it('says absent, timeout, ended', async () => {
     const r = started();
-    await expect(r.registry.ask('nobody', { type: 'x' }, 100)).resolves.toEqual({ ok: false, reason: 'absent' });
+    await expect(r.registry.ask('nobody', { type: 'worker.ask' }, 100)).resolves.toEqual({
+      ok: false,
+      reason: 'absent',
+    });
     const late = r.registry.ask('a', { type: 'worker.mute' }, 100);
     r.pass(100);
     await expect(late).resolves.toEqual({ ok: false, reason: 'timeout' });
@@ -116,11 +128,7 @@ describe('listen', () => {
   it('hears emitted events across restarts until it is stopped', () => {
     const r = run();
     const heard: number[] = [];
-    const stop = r.registry.listen(
-      'a',
-      'counted',
-      (event) => void heard.push('count' in event ? Number(event.count) : -1),
-    );
+    const stop = r.registry.listen('a', 'counted', ({ count }) => void heard.push(count));
     r.root.start();
     r.count();
     r.count();
@@ -149,7 +157,7 @@ describe('follow', () => {
     const values: unknown[] = [];
     const stop = r.registry.follow(
       'a',
-      (snapshot) => (snapshot ? { parity: ((snapshot.context as Counting).count % 2) as number } : null),
+      (snapshot) => (snapshot ? { parity: snapshot.context.count % 2 } : null),
       (value) => void values.push(value),
     );
     return { values, stop };
@@ -196,7 +204,7 @@ describe('follow', () => {
     const other = vi.fn();
     r.registry.follow(
       'a',
-      (s) => (s?.context as Counting | undefined)?.count,
+      (s) => s?.context.count,
       () => {
         throw new Error('onChange');
       },
@@ -208,7 +216,7 @@ describe('follow', () => {
       },
       () => {},
     );
-    r.registry.follow('a', (s) => (s?.context as Counting | undefined)?.count, other);
+    r.registry.follow('a', (s) => s?.context.count, other);
     r.count();
     expect(other.mock.calls.map(([value]) => value as number)).toEqual([0, 1]);
     expect(r.failures).toHaveLength(4);
@@ -220,7 +228,7 @@ describe('follow', () => {
     const values: number[] = [];
     const stop = r.registry.follow(
       'a',
-      (s) => (s?.context as Counting | undefined)?.count ?? -1,
+      (s) => s?.context.count ?? -1,
       (value) => {
         values.push(value);
         if (value > 0 && value < 3) r.count();
@@ -235,11 +243,11 @@ describe('follow', () => {
 describe('a registry that is attached later', () => {
   it('brings followers and listeners to the actors then', () => {
     const time = createClock();
-    const registry = createRegistry();
+    const registry = createRegistry<TestActors>();
     const values: unknown[] = [];
     registry.follow(
       'a',
-      (s) => (s?.context as Counting | undefined)?.count ?? null,
+      (s) => s?.context.count ?? null,
       (value) => void values.push(value),
     );
     const heard = vi.fn();

@@ -5,13 +5,20 @@ import { createRegistry } from '#actors/kit/registry.ts';
 import type { ChildSpec, GroupSpec } from '#actors/kit/spec.ts';
 import { createSupervisor, treeOf, type SupervisorDeps } from '#actors/kit/supervisor.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { TreeNode } from '#machines/status/document.ts';
+import type { TreeNode } from '#machines/kit/status.ts';
 import { createClock } from '#test/fakes/kit-clock.ts';
-import { child, group, type Journal } from '#test/fakes/kit-workers.ts';
+import { child, group, type Journal, type WorkerActor } from '#test/fakes/kit-workers.ts';
+
+/** The actors of these tests that are told something. */
+interface TestActors {
+  readonly a: WorkerActor;
+  readonly b: WorkerActor;
+  readonly outer: { readonly id: 'outer'; readonly context: unknown; readonly event: { readonly type: 'break' } };
+}
 
 const run = (spec: GroupSpec, over: Partial<SupervisorDeps> = {}) => {
   const time = createClock();
-  const registry = createRegistry({
+  const registry = createRegistry<TestActors>({
     timers: {
       setTimeout: (fn, ms) => time.clock.setTimeout(fn, ms),
       clearTimeout: (id) => time.clock.clearTimeout(id as number),
@@ -83,7 +90,7 @@ describe('a supervised group', () => {
         ),
       );
       drained(journal);
-      expect(r.registry.tell('b', { type: 'worker.fail', reason: 'EIO' } as never)).toBe('delivered');
+      expect(r.registry.tell('b', { type: 'worker.fail', reason: 'EIO' })).toBe('delivered');
       expect(r.phase('b')).toBe('restarting');
       r.pass(90);
       expect(journal).not.toContain('+b');
@@ -128,7 +135,7 @@ describe('a supervised group', () => {
     it(`${restart} after ${how}: ${again ? 'restarted' : 'left alone'}`, () => {
       const journal: Journal = [];
       const r = run(group('root', [child('a', journal, { restart })]));
-      r.registry.tell('a', { type: how, reason: 'EIO' } as never);
+      r.registry.tell('a', { type: how, reason: 'EIO' });
       r.pass(200);
       expect(journal).toEqual(again ? ['+a', '-a', '+a'] : ['+a', '-a']);
       expect(r.phase('a')).toBe(again ? 'running' : 'stopped');

@@ -1,11 +1,11 @@
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AskOutcome } from '#actors/kit/registry.ts';
-import { createRegistry } from '#actors/kit/registry.ts';
+import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
 import { readSecret, settingsSpec } from '#actors/settings.ts';
-import type { MergeOutcome, SettingsContext } from '#machines/settings/events.ts';
+import type { MergeOutcome } from '#machines/settings/events.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
+import { askOf } from '#test/fakes/registry.ts';
 
 /** A store in memory that answers, refuses or stays silent as the test says. */
 const memoryStore = (sections: Record<string, unknown> = {}) => {
@@ -16,7 +16,7 @@ const memoryStore = (sections: Record<string, unknown> = {}) => {
     commits: 0,
     /** Resolves each commit only when the test says so. */
     gate: Promise.resolve(),
-    ask: async <T>(_id: string, event: { readonly type: string }): Promise<AskOutcome<T>> => {
+    ask: askOf(async (_id, event): Promise<AskOutcome<unknown>> => {
       if (store.silent !== null) return { ok: false, reason: store.silent };
       const answer = async (): Promise<unknown> => {
         if (event.type === 'store.read' && 'section' in event)
@@ -27,9 +27,8 @@ const memoryStore = (sections: Record<string, unknown> = {}) => {
         store.commits += 1;
         return { ok: true };
       };
-      // The outcome's type belongs to the event that was asked.
-      return { ok: true, value: (await answer()) as T };
-    },
+      return { ok: true, value: await answer() };
+    }),
   };
   return store;
 };
@@ -50,13 +49,9 @@ const start = async (store: ReturnType<typeof memoryStore>) => {
   return {
     clock,
     actor,
-    view: () => registry.read<SettingsContext>('settings'),
+    view: () => registry.read('settings'),
     merge: async (patch: Record<string, unknown>): Promise<MergeOutcome> => {
-      const asked = await registry.ask<MergeOutcome>(
-        'settings',
-        { type: 'settings.merge', patch } as EventObject,
-        5000,
-      );
+      const asked = await registry.ask('settings', { type: 'settings.merge', patch }, 5000);
       if (!asked.ok) throw new Error(asked.reason);
       return asked.value;
     },

@@ -28,9 +28,10 @@ const babbling = program(
   'babbling',
   "process.on('message', (m) => { if (m.type === 'end') process.exit(0); for (const s of [1, null, {}, { type: 'up' }]) process.send(s ?? 0); process.send({ type: 'up', instance: 'hall' }); });",
 );
+const pidFile = JSON.stringify(join(folder, 'deaf.pid'));
 const deaf = program(
   'deaf',
-  `process.on('message', (m) => { if (m.type !== 'end') { require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'deaf.pid'))}, String(process.pid)); process.send({ type: 'up', instance: 'hall' }); } }); process.on('disconnect', () => {}); setInterval(() => {}, 1000);`,
+  `process.on('message', (m) => { if (m.type !== 'end') { require('node:fs').writeFileSync(${pidFile}, String(process.pid)); process.send({ type: 'up', instance: 'hall' }); } }); process.on('disconnect', () => {}); setInterval(() => {}, 1000);`,
 );
 const dying = program(
   'dying',

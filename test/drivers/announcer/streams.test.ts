@@ -132,14 +132,15 @@ describe('a sound system that does not answer for a while', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sconce-streams-'));
     const state = (name: string): string => join(folder, name);
     const note = state('note.json');
-    const volume = (): number => Number(readFileSync(state('volume'), 'utf8'));
+    const level = state('volume');
+    const volume = (): number => Number(readFileSync(level, 'utf8'));
     writeFileSync(
       state('pactl'),
       `#!/bin/sh
 [ -e ${state('deaf')} ] && exit 1
 case "$1" in
-  -f) printf '[{"index":7,"volume":{"mono":{"value":%s}},"properties":{"application.name":"Music"}}]' "$(cat ${state('volume')})" ;;
-  *) echo "$3" >${state('volume')} ;;
+  -f) printf '[{"index":7,"volume":{"mono":{"value":%s}},"properties":{"application.name":"Music"}}]' "$(cat ${level})" ;;
+  *) echo "$3" >${level} ;;
 esac
 `,
       { mode: 0o755 },

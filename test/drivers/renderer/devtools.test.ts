@@ -25,9 +25,8 @@ describe('the protocol over the pipe', () => {
     const { tools, fromBrowser, events, sent } = open();
     const answer = tools.call('Browser.getVersion');
     const [request] = sent();
-    const bytes = Buffer.from(
-      `${JSON.stringify({ id: request?.id, result: { product: 'Ünseen/1' } })}\0{"method":"A.b","params":{"n":1},"sessionId":"s"}\0not json\0{"method":`,
-    );
+    const answered = JSON.stringify({ id: request?.id, result: { product: 'Ünseen/1' } });
+    const bytes = Buffer.from(`${answered}\0{"method":"A.b","params":{"n":1},"sessionId":"s"}\0not json\0{"method":`);
     // Cut within the two bytes of a letter.
     const cut = bytes.indexOf(0xc3) + 1;
     fromBrowser.write(bytes.subarray(0, cut));

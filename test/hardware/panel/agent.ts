@@ -5,7 +5,7 @@ import { writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import { fileOf, folderOf, revisionOf } from '#drivers/profiles/places.ts';
 import { firstRecord } from '#machines/profiles/activation.ts';
 import { calibrationsSection } from '#machines/proximity/calibration.ts';
-import type { StatusDocument } from '#machines/status/document.ts';
+import type { StatusDocument } from '#machines/status.ts';
 
 import { until } from '../guest-case.ts';
 import { profileId } from './profile.ts';

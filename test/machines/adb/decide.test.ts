@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { decideTap } from '#machines/action/tap.ts';
 import { adbRules, admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
-import type { AdbDriverCommand, AdbEvent } from '#machines/adb/events.ts';
+import type { AdbDriverCommand, AdbFact } from '#machines/adb/events.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { findPanel, parseDevices } from '#drivers/adb/bridge.ts';
@@ -72,15 +72,15 @@ describe('what is answered', () => {
 describe('the bridge’s machine', () => {
   const started = () => {
     const told: AdbDriverCommand[] = [];
-    let say: (event: AdbEvent) => void = () => {};
-    const bridge = fromDriver<AdbDriverCommand, undefined, AdbEvent>(({ send, onEvent }) => {
+    let say: (event: AdbFact) => void = () => {};
+    const bridge = fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent }) => {
       say = send;
       onEvent((command) => void told.push(command));
       return undefined;
     });
     const actor = createActor(adbMachine.provide({ actors: { bridge, wishes: fromDriver(() => undefined) } }));
     actor.start();
-    return { actor, told, say: (event: AdbEvent) => say(event), phase: () => actor.getSnapshot().context.phase };
+    return { actor, told, say: (event: AdbFact) => say(event), phase: () => actor.getSnapshot().context.phase };
   };
   test('hands an admitted device to the bridge and says how it stands', () => {
     const { actor, told, say, phase } = started();

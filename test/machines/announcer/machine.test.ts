@@ -124,7 +124,7 @@ describe('the announcer', () => {
     broken.crash();
     expect(broken.actor.getSnapshot()).toMatchObject({
       status: 'done',
-      output: { ended: 'failed', reason: 'lane-crashed' },
+      output: { ended: 'failed', reason: 'lane' },
     });
   });
 });

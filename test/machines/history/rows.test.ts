@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { historyKinds } from '#machines/history/events.ts';
-import { historyRows } from '#machines/history/rows.ts';
+import { historyKinds, historyRows, historyWords } from '#machines/history.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 
 const NOW = 900;
 
 /** What the row of `id` tells of the looks at these contexts, one after another, as `kind.code by at`. */
 const told = (id: string, ...contexts: readonly object[]): readonly string[] => {
-  const row = historyRows.find((one) => one.id === id);
+  const row = historyRows.find((one) => one.actor === id);
   let before: unknown = null;
   return contexts.flatMap((context) => {
     const after = row?.look(context) ?? null;
@@ -190,5 +189,10 @@ describe('the table of what is told', () => {
   it('has a sentence for every kind', () => {
     const keys = Object.keys(catalogue);
     expect(historyKinds.filter((kind) => !keys.some((key) => key.startsWith(`happened.${kind}`)))).toEqual([]);
+  });
+
+  it('has a sentence for every code', () => {
+    const codes = historyWords.flatMap(({ kind, codes: each }) => each.map((code) => `happened.${kind}.${code}`));
+    expect(codes.filter((key) => !Object.hasOwn(catalogue, key))).toEqual([]);
   });
 });

@@ -89,6 +89,6 @@ describe('the path probe', () => {
     expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
     const broken = start();
     broken.crash();
-    expect(broken.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'path-probe-driver' });
+    expect(broken.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'path-probe-driver' });
   });
 });

@@ -17,6 +17,7 @@ import {
   type KeeperFacts,
   type ProfilesBoot,
   type ProfilesEvent,
+  type ProfilesRequest,
   trialTimes,
 } from '#machines/profiles/asks.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
@@ -39,6 +40,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   let see: (seen: HealthFacts) => void = () => undefined;
   let crash = (): void => {};
   let written = true;
+  let busy = false;
   const actor = createActor(
     profilesMachine.provide({
       actors: {
@@ -49,7 +51,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
           onEvent((command) => {
             commands.push(command);
             if (command.type === 'keeper.load') send({ type: 'keeper.loaded', facts: facts(), at: clock.now() });
-            if (command.type === 'keeper.close') send({ type: 'keeper.closed' });
+            if (command.type === 'keeper.close' && !busy) send({ type: 'keeper.closed' });
             if (command.type === 'keeper.prove' && written)
               record = afterHealth(record, two, command.screenProven, clock.now());
             if (command.type === 'keeper.take-back' && written)
@@ -74,11 +76,35 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
     see: (facts_: HealthFacts) => see(facts_),
     crash: () => crash(),
     refuse: () => void (written = false),
+    /** It has something under way, and does not close before that is done. */
+    linger: () => void (busy = true),
     context: () => actor.getSnapshot().context,
     value: () => actor.getSnapshot().value,
   };
 };
 const told = (commands: readonly KeeperCommand[]): readonly string[] => commands.map(({ type }) => type);
+
+const questions: readonly ProfilesRequest[] = [
+  { type: 'profiles.ask.preview', requestId: '1', ask: { kind: 'preview', bytes: new Uint8Array(), look: false } },
+  { type: 'profiles.ask.import', requestId: '2', ask: { kind: 'import', bytes: new Uint8Array(), token: 't' } },
+  { type: 'profiles.ask.select', requestId: '3', ask: { kind: 'select', wish: { mode: 'auto' }, expected: 1 } },
+  { type: 'profiles.ask.rollback', requestId: '4', ask: { kind: 'rollback', expected: 1 } },
+  { type: 'profiles.ask.delete', requestId: '5', ask: { kind: 'delete', ref: two, expected: 1 } },
+  { type: 'profiles.ask.document', requestId: '6', ask: { kind: 'document', wanted: { kind: 'schema' } } },
+];
+
+describe('a question', () => {
+  it.each(questions)('$type is served by the keeper, and by nobody once it is to close', (question) => {
+    const { actor, commands, linger, value } = start(firstRecord);
+    actor.send(question);
+    expect(commands.at(-1)).toEqual({ type: 'keeper.serve', requestId: question.requestId, ask: question.ask });
+    linger();
+    actor.send({ type: 'profiles.stop' });
+    actor.send(question);
+    expect(value()).toBe('stopping');
+    expect(told(commands)).toEqual(['keeper.load', 'keeper.serve', 'keeper.close']);
+  });
+});
 
 describe('a trial', () => {
   it('is proved once everything has held for 30 seconds', () => {
@@ -202,6 +228,6 @@ describe('the rest of its life', () => {
     expect(stopping.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
     const failing = start(firstRecord);
     failing.crash();
-    expect(failing.actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'profiles-keeper' });
+    expect(failing.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'profiles-keeper' });
   });
 });

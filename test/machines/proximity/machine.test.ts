@@ -36,7 +36,7 @@ const review: SessionView = {
 const rig = () => {
   const told: Record<string, EventObject[]> = { sensor: [], memory: [], wake: [], choice: [] };
   const hands = <TCommand extends EventObject>(name: string) =>
-    fromDriver<TCommand, undefined, EventObject>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
+    fromDriver<TCommand, undefined, never>(({ onEvent }) => onEvent((event) => void told[name]?.push(event)));
   const actor = createActor(
     proximityMachine.provide({
       actors: { sensor: hands('sensor'), memory: hands('memory'), wake: hands('wake'), choice: hands('choice') },

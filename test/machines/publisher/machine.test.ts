@@ -121,9 +121,14 @@ describe('the publisher', () => {
   });
 
   it('announces even when the disk refuses, and says so', async () => {
-    const t = await run({ keep: () => Promise.reject(new Error('ENOSPC')) });
+    const error = new Error('ENOSPC');
+    const t = await run({ keep: () => Promise.reject(error) });
+    const faults: unknown[] = [];
+    t.actor.on('fault', (fault) => void faults.push(fault));
     await t.start();
     expect(t.facts()).toMatchObject({ phase: 'live', ledgerFault: 'not-kept' });
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toEqual({ type: 'fault', part: 'ledger-keep', error });
   });
 
   it('asks the store again before it announces anything', async () => {
@@ -306,7 +311,7 @@ describe('the publisher', () => {
     broken.start();
     expect(broken.getSnapshot()).toMatchObject({
       status: 'done',
-      output: { ended: 'failed', reason: 'surface-crashed' },
+      output: { ended: 'failed', reason: 'surface' },
     });
   });
 });

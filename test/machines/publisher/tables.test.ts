@@ -457,7 +457,7 @@ describe('meaningOf', () => {
 describe('lanes', () => {
   const command = (type: string) => ({ type });
   it('run one command per entity, and the newest that waits', () => {
-    let lanes: Lanes = {};
+    let lanes: Lanes<{ type: string }> = {};
     const come = (key: string, type: string): string | undefined => {
       const step = enter(lanes, key, command(type));
       lanes = step.lanes;

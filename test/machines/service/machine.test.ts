@@ -63,6 +63,6 @@ describe('the service', () => {
     actor.send({ type: 'notice.refused', code: 'ECONNREFUSED' });
     expect(actor.getSnapshot().context.failure).toBe('ECONNREFUSED');
     crash();
-    expect(actor.getSnapshot().output).toEqual({ ended: 'failed', reason: 'service-driver' });
+    expect(actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'service-driver' });
   });
 });

@@ -16,10 +16,15 @@ import { checkValue } from '#machines/settings/check-value.ts';
 
 describe('the registry', () => {
   it('pins every key with its type, default and exposure: keys are for ever', () => {
-    const rows = descriptors.map(
-      (row) =>
-        `${row.key} ${row.type} ${JSON.stringify(row.default)}${row.readOnly ? ' read-only' : ''}${row.secret ? ' secret' : ''}${row.ha ? ` ha${row.exposedByDefault ? '*' : ''}` : ''}`,
-    );
+    const rows = descriptors.map((row) => {
+      const exposed = row.exposedByDefault ? ['ha*'] : ['ha'];
+      const marks = [
+        ...(row.readOnly ? ['read-only'] : []),
+        ...(row.secret ? ['secret'] : []),
+        ...(row.ha ? exposed : []),
+      ];
+      return [row.key, row.type, JSON.stringify(row.default), ...marks].join(' ');
+    });
     expect(rows).toEqual([
       'panel_id STRING ""',
       'friendly_name STRING ""',

@@ -12,7 +12,7 @@ import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/ju
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { phaseOf, type Standing } from '#machines/sign-in/phase.ts';
 import { isFresh, isLastResort, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
-import { judgeSignIn } from '#machines/capabilities.ts';
+import { judgeSignIn } from '#machines/sign-in/verdict.ts';
 
 const oauth: OauthCredential = {
   refreshToken: 'r',

@@ -1,24 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import type { CapabilityRow } from '#machines/status/document.ts';
-import { summarise, type SummaryFacts } from '#machines/status/summary.ts';
-import { warningsOf } from '#machines/status/warnings.ts';
-import { uncheckedStorage } from '#routes/status/before-first-look.ts';
+import { healthyRecovery } from '#machines/advertiser/recovery.ts';
+import { capabilities } from '#machines/capabilities.ts';
+import type { CapabilityRow } from '#machines/kit/status.ts';
+import { projectWarnings } from '#machines/status.ts';
+import { type JudgedCapability, summarise, type SummaryFacts } from '#machines/status/summary.ts';
+import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { factsFrom } from '#test/fakes/facts.ts';
 
-const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): CapabilityRow => ({
-  id,
-  title: id,
-  state,
-  reason: 'because',
-  detail: `${id} says so.`,
-  missing: null,
-  fix: null,
-  ...more,
-});
+/** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
+const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability => {
+  const { urgency, href } = capabilities.find((one) => one.id === id) ?? {};
+  return {
+    id,
+    title: id,
+    state,
+    reason: 'because',
+    detail: `${id} says so.`,
+    missing: null,
+    fix: null,
+    ...(urgency !== undefined && { urgency }),
+    ...(href !== undefined && { href }),
+    ...more,
+  };
+};
 
 const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   simulated: false,
   capabilities: [row('screen', 'working'), row('mqtt', 'working')],
-  order: ['screen', 'mqtt'],
   connected: false,
   announced: 0,
   parked: [],
@@ -43,6 +52,24 @@ describe('summarise', () => {
       state: 'needs_you',
       sentence: expect.stringContaining('2 things'),
       next: { sentence: 'screen says so.', fix, href: null },
+    });
+  });
+
+  test('what says nothing of its urgency comes after all that does, and keeps its order', () => {
+    const next = (...ids: readonly string[]) =>
+      summarise(facts({ capabilities: ids.map((id) => row(id, 'needs_you')) })).next?.sentence;
+    expect(next('camera', 'wifi', 'reboot')).toBe('reboot says so.');
+    expect(next('camera', 'wifi')).toBe('camera says so.');
+    expect(next('reboot', 'announcements', 'volume', 'platform', 'mqtt', 'sign-in', 'storage')).toBe(
+      'storage says so.',
+    );
+  });
+
+  test('a command stands in place of a page', () => {
+    const fix = { command: 'sudo true', effect: 'Does it.' };
+    expect(summarise(facts({ capabilities: [row('mqtt', 'needs_you', { fix })] })).next).toMatchObject({
+      fix,
+      href: null,
     });
   });
 
@@ -73,33 +100,63 @@ describe('summarise', () => {
   });
 });
 
-describe('warningsOf', () => {
-  const configuration = { revision: 1, digest: '00000000', dropped: [] as string[], loss: null, last_failure: null };
-  test('nothing to warn of', () => {
-    expect(
-      warningsOf({ simulated: false, configuration, storage: uncheckedStorage, publisher: null, unseen: false }),
-    ).toEqual([]);
-  });
-  test('each fact gives one sentence', () => {
-    const publisher = {
-      phase: 'duplicate' as const,
-      announced: [],
-      refused: { screen: 'bad' },
-      ghosts: 0,
-      platformSeen: false,
-      removedElsewhere: false,
-      advice: null,
-      refusedCommands: 0,
-      ledgerFault: null,
+describe('projectWarnings', () => {
+  const publisher = {
+    phase: 'duplicate' as const,
+    announced: [],
+    refused: { screen: 'bad' },
+    ghosts: 0,
+    platformSeen: false,
+    removedElsewhere: false,
+    advice: null,
+    refusedCommands: 0,
+    ledgerFault: null,
+  };
+  const storage = projectStorage(nothingKnown);
+  const advertiser = (phase: 'recovering' | 'exhausted') => ({ recovery: { ...healthyRecovery, phase } });
+  const activation = (state: string, detail: string | null) => ({ catalog: { activation: { state, detail } } });
+
+  test('nothing to warn of, and nothing of parts that are away', () => {
+    expect(projectWarnings(factsFrom({}))).toEqual([]);
+    const quiet = {
+      profile: { simulated: false },
+      settings: { dropped: [] },
+      store: { loss: null },
+      'storage-health': { health: { ...storage, state: 'warning' } },
+      publisher: { ...publisher, refused: {} },
+      advertiser: advertiser('recovering'),
+      profiles: activation('active', 'Some words.'),
     };
-    const warnings = warningsOf({
-      simulated: true,
-      configuration: { ...configuration, dropped: ['log_level'], loss: 'Lost.' },
-      storage: { ...uncheckedStorage, state: 'critical', summary: 'The disk is nearly full.' },
-      publisher,
-      unseen: true,
-    });
-    expect(warnings).toHaveLength(6);
-    expect(warnings.join(' ')).toMatch(/Lost\..*nearly full.*log_level.*screen.*not heard.*simulated/s);
+    expect(projectWarnings(factsFrom(quiet))).toEqual([]);
+    expect(projectWarnings(factsFrom({ ...quiet, profiles: { catalog: null } }))).toEqual([]);
+    expect(projectWarnings(factsFrom({ ...quiet, profiles: activation('rolled_back', null) }))).toEqual([]);
+  });
+
+  test('a save that failed is said like a disk that is full', () => {
+    const health = { ...storage, state: 'database_failure', summary: 'The last save failed.' };
+    expect(projectWarnings(factsFrom({ 'storage-health': { health } }))).toEqual(['The last save failed.']);
+  });
+
+  test('each fact gives one sentence, the gravest first', () => {
+    const warnings = projectWarnings(
+      factsFrom({
+        profile: { simulated: true },
+        settings: { dropped: ['log_level'] },
+        store: { loss: { reason: 'Lost.', at: 1 } },
+        'storage-health': { health: { ...storage, state: 'critical', summary: 'The disk is nearly full.' } },
+        publisher,
+        advertiser: advertiser('exhausted'),
+        profiles: activation('rolled_back', 'The profile was taken back.'),
+      }),
+    );
+    expect(warnings).toEqual([
+      'Lost.',
+      'The disk is nearly full.',
+      'Stored settings that were not valid are at their defaults: log_level.',
+      'The profile was taken back.',
+      'Left out for Home Assistant because their description was not valid: screen.',
+      'This panel is not heard on its network: it announced itself again three times in vain.',
+      'This is a simulated panel: no screen, sound or relay of this machine is touched.',
+    ]);
   });
 });

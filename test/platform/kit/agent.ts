@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StatusDocument } from '#machines/status/document.ts';
+import { StatusDocument } from '#machines/status.ts';
 import { freePort } from './ports.ts';
 import { Program } from './program.ts';
 import { until } from './until.ts';

@@ -1,10 +1,23 @@
-import { assign, createMachine, fromPromise, not, raise, setup, type AnyStateMachine } from 'xstate';
+import { assign, createMachine, emit, fromPromise, not, raise, setup, type AnyStateMachine } from 'xstate';
 
 const work = fromPromise(() => Promise.resolve());
-const named = setup({ actors: { work }, actions: { note: () => {} }, guards: { isOpen: () => true }, delays: { pause: 10 } });
+// Own copies of the kit's words: this folder is bundled by itself.
+type Fault = { part: string; error: unknown };
+type Cause = { event: { actorId?: unknown; error?: unknown } };
+const faultEvent = (fault: Fault) => ({ type: 'fault' as const, ...fault });
+const faultIn = (part: string) => ({ event }: { event: { error: unknown } }): Fault => ({ part, error: event.error });
+const crashed = (reasons: Record<string, string>) => ({ event }: Cause) => ({ ended: 'failed', reason: reasons[String(event.actorId)] ?? 'unknown', error: event.error });
+const outcomeOf = ({ event }: { event: { output: unknown } }) => event.output;
+
+const sayFault = emit((_, fault: Fault) => faultEvent(fault));
+const named = setup({ actors: { work }, actions: { note: () => {}, keep: assign((_, fault: Fault) => fault), sayFault }, guards: { isOpen: () => true }, delays: { pause: 10 } });
 
 /** A machine without the types that would refuse some of these faults. */
 const bare = (config: object): AnyStateMachine => createMachine(config as never, named.createMachine({}).implementations as never);
+
+/** A machine that an error of its invoke ends, as `failed` and `output` say it. */
+const ended = (failed: object, output: unknown = outcomeOf): AnyStateMachine =>
+  bare({ invoke: { src: 'work', id: 'work', onError: '.failed' }, initial: 'a', states: { a: {}, failed: { type: 'final', ...failed } }, output });
 
 /** Machines that the audit must refuse, by the words that its refusal must contain. */
 export const badCharts = {
@@ -24,19 +37,35 @@ export const badCharts = {
   'an exit action': bare({ initial: 'a', states: { a: { exit: 'note' } } }),
   'an exit action inline': bare({ exit: assign({}) }),
   'always without maxIterations': bare({ initial: 'a', states: { a: { always: { guard: 'isOpen', target: 'b' } }, b: {} } }),
+  'xstate.error.actor.work drops its error': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: 'note' } } }),
+  'drops its error inline': bare({ invoke: { src: 'work', id: 'work', onError: '.a' }, initial: 'a', states: { a: {} } }),
+  'drops its error deep': ended({}),
+  'drops its error in words': ended({ output: { ended: 'failed', reason: 'work' } }),
+  'drops its error under another id': ended({ output: crashed({ other: 'work' }) }),
+  'drops its error at the root': ended({ output: crashed({ work: 'work' }) }, { ended: 'failed', reason: 'work' }),
+  'drops its error inside': bare({
+    initial: 'a',
+    states: { a: { invoke: { src: 'work', id: 'work', onError: '.failed' }, initial: 'b', states: { b: {}, failed: { type: 'final', output: crashed({ work: 'work' }) } } } },
+    output: outcomeOf,
+  }),
+  'drops its error in a fault': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: { type: 'sayFault', params: { part: 'work', error: null } } } } }),
+  'drops its error in a context': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: { type: 'keep', params: faultIn('work') } } } }),
 } as const;
 
 /** One that uses everything and breaks nothing. */
 export const goodChart = named.createMachine({
+  id: 'good',
   options: { maxIterations: 100 },
   initial: 'a',
   entry: 'note',
   states: {
     a: {
-      invoke: { src: 'work', id: 'work', onError: { actions: 'note' } },
+      invoke: { src: 'work', id: 'work', onError: { actions: ['note', { type: 'sayFault', params: faultIn('work') }] } },
       after: { pause: 'b', 20: { guard: not('isOpen'), target: 'b' } },
       always: { guard: 'isOpen', target: 'b' },
     },
-    b: { entry: assign({}), on: { go: { actions: raise({ type: 'went' } as never, { delay: 'pause' }) } } },
+    b: { entry: assign({}), invoke: { src: 'work', id: 'other', onError: '#good.failed' }, on: { go: { actions: raise({ type: 'went' } as never, { delay: 'pause' }) } } },
+    failed: { type: 'final', output: crashed({ other: 'other-driver' }) },
   },
+  output: outcomeOf,
 });

@@ -1,0 +1,67 @@
+import type { AnyActorLogic, EmittedFrom, EventFromLogic, EventObject, InputFrom, SnapshotFrom } from 'xstate';
+
+import type { ActorInterface, AsksOf } from '#machines/kit/actor.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { GroupId } from '#machines/subsystem.ts';
+
+import type { ChildSpec } from './spec.ts';
+
+/** A worker with the group that supervises it; `superviseAll` puts it into the tree. */
+export interface Part extends ChildSpec {
+  readonly group: GroupId;
+}
+
+/** What `part` uses of a manifest. */
+interface Declared<A extends ActorInterface> {
+  readonly ids: readonly A['id'][];
+  readonly group: GroupId | null;
+  readonly interface?: A;
+}
+
+/** How a part is run; everything beside the logic itself. */
+interface Running<A extends ActorInterface, L extends AnyActorLogic> {
+  /** Which of the subsystem's ids it is; the only one when absent. */
+  readonly id?: A['id'];
+  /** Made anew for each start. */
+  readonly input?: () => InputFrom<L>;
+  /** What asks it to stop, and how long it may take before it is cut; without it it is stopped at once. */
+  readonly stop?: { readonly event: A['event']; readonly withinMs: Milliseconds };
+}
+
+type Same<X, Y> = [X] extends [Y] ? ([Y] extends [X] ? true : false) : false;
+
+/** Facts that a logic shows; none of a logic without facts. */
+type ShownBy<L> = SnapshotFrom<L> extends { readonly context: infer C } ? C : never;
+
+/** Logic that does not say what it emits emits nothing that anybody is told of. */
+type SaidBy<L extends AnyActorLogic> = EventObject extends EmittedFrom<L> ? never : EmittedFrom<L>;
+type EmittedBy<L extends AnyActorLogic> = Exclude<SaidBy<L>, { readonly type: 'reply' | 'fault' }>;
+type OutcomeIn<E> = E extends { readonly type: 'reply'; readonly outcome: infer O } ? O : never;
+type AnsweredBy<L extends AnyActorLogic> = OutcomeIn<SaidBy<L>>;
+
+type EmittedIn<A> = A extends { readonly emitted: infer E } ? E : never;
+type AnswersIn<A> = AsksOf<A>[keyof AsksOf<A>];
+
+/** Whether a logic is what an interface promises: `unknown` when it is, else what is wrong, for the compiler's message. */
+type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] extends [A['context']]
+  ? [A['event']] extends [EventFromLogic<L>]
+    ? Same<EmittedBy<L>, EmittedIn<A>> extends true
+      ? Same<AnsweredBy<L>, AnswersIn<A>> extends true
+        ? unknown
+        : { readonly 'answers are not those of the interface': AnsweredBy<L> }
+      : { readonly 'emitted events are not those of the interface': EmittedBy<L> }
+    : { readonly 'events of the interface that the logic does not take': Exclude<A['event'], EventFromLogic<L>> }
+  : { readonly 'facts are not those of the interface': ShownBy<L> };
+
+/**
+ * A supervised worker of a subsystem, permanent: the manifest says its id and group, and the logic compiles only when
+ * its facts, events, emitted events and answers are those of the interface that the manifest names.
+ */
+export const part = <A extends ActorInterface, L extends AnyActorLogic>(
+  manifest: Declared<A>,
+  logic: L & Fits<A, L>,
+  { id = manifest.ids[0], ...running }: Running<A, L> = {},
+): Part => {
+  if (id === undefined || manifest.group === null) throw new Error('a part without an id or a group');
+  return { ...running, id, group: manifest.group, logic, restart: 'permanent' };
+};

@@ -1,0 +1,21 @@
+import { identitySpec } from '#actors/identity.ts';
+import { profileSpec } from '#actors/profile.ts';
+import { settingsSpec } from '#actors/settings.ts';
+import { storeSpec } from '#actors/store.ts';
+import { machineFactsDriver } from '#drivers/identity/machine-facts.ts';
+import { documentDriver } from '#drivers/store/document-driver.ts';
+import type { Wiring } from './deps.ts';
+
+/** What everything else stands on: store, settings, identity, profile. */
+export const baseParts: Wiring = ({ registry, profile, folder, version, build }) => [
+  storeSpec({ folder, document: documentDriver() }),
+  settingsSpec({ registry }),
+  identitySpec({ registry, machineFacts: machineFactsDriver(), version, build }),
+  profileSpec({
+    id: profile.id,
+    title: profile.title,
+    ...profile.revision,
+    simulated: profile.simulated,
+    absent: profile.absent,
+  }),
+];

@@ -1,0 +1,28 @@
+import { httpSpec } from '#actors/http.ts';
+import { logsSpec } from '#actors/logs.ts';
+import { inspectorSpec } from '#actors/inspector.ts';
+import { streamSpec } from '#actors/stream.ts';
+import { httpListener } from '#drivers/http/listener.ts';
+import { tailDriver } from '#drivers/log/tail-driver.ts';
+import { admit } from '#machines/http/admission.ts';
+import { isLanPeer } from '#machines/http/lan-peer.ts';
+import { allowedHosts } from '#machines/http/settings.ts';
+import type { PartDeps, Wiring } from './deps.ts';
+
+const listenerOf = ({ app, registry, log }: PartDeps) =>
+  httpListener({
+    checks: { admit, isLanPeer },
+    fetch: (request, bindings) => app.fetch(request, bindings),
+    allowedHosts: () => allowedHosts(String(registry.read('settings')?.context.values['http_allowed_hosts'] ?? '')),
+    activeGets: app.isActiveGet,
+    maxBodyBytes: app.maxBodyBytes,
+    onHandlerFailure: (code) => log.error('a request failed inside', { code }),
+  });
+
+/** What pages and API are served by, and what they show live. */
+export const edgeParts: Wiring = (deps) => [
+  httpSpec({ listener: listenerOf(deps), port: deps.port }),
+  streamSpec(),
+  logsSpec({ tail: tailDriver(deps.log.tail) }),
+  ...(deps.inspecting ? [inspectorSpec()] : []),
+];

@@ -1,0 +1,30 @@
+import { announcerSpec } from '#actors/announcer.ts';
+import { cameraSpec } from '#actors/camera.ts';
+import { volumeSpec } from '#actors/volume.ts';
+import { announcerLane } from '#drivers/announcer/lane.ts';
+import { linuxCamera } from '#drivers/camera/linux.ts';
+import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
+import { soundKind } from '#machines/announcer/sound-kind.ts';
+import { firstHop, isPanelItself, nextHop } from '#machines/announcer/source.ts';
+import { type Wiring, present } from './deps.ts';
+
+/** Sound and pictures. */
+export const mediaParts: Wiring = ({ registry, profile, folder, port }) => [
+  ...present(profile.slots.volume, (volume) => volumeSpec({ registry, ...volume })),
+  ...present(profile.slots.loudspeaker, ({ driver }) =>
+    announcerSpec({
+      registry,
+      lane: announcerLane({
+        rules: {
+          source: { firstHop, nextHop, isPanelItself },
+          soundKind,
+          duck: { duckedVolumes, givenBack, most: MOST_DUCKED },
+        },
+        loudspeaker: driver,
+        dataFolder: folder,
+        ownPort: port,
+      }),
+    }),
+  ),
+  cameraSpec({ driver: linuxCamera(), suppressed: profile.cameraSuppressed }),
+];

@@ -1,0 +1,44 @@
+import type { Part } from '#actors/kit/part.ts';
+import { randomBytes } from 'node:crypto';
+import { historySpec } from '#actors/history.ts';
+import { profilesSpec } from '#actors/profiles.ts';
+import { serviceSpec } from '#actors/service.ts';
+import { storageHealthSpec } from '#actors/storage-health.ts';
+import { profileFiles } from '#drivers/profiles/files.ts';
+import { selfAnswer } from '#drivers/profiles/self-answer.ts';
+import { serviceNotify } from '#drivers/service/notify.ts';
+import { storageDisk } from '#drivers/storage-health/disk.ts';
+import { isDocument } from '#drivers/store/document.ts';
+import { profileIdPattern, revisionPattern } from '#machines/profiles/activation.ts';
+import { profileFormat } from '../profile-format.ts';
+import type { PartDeps, Wiring } from './deps.ts';
+
+const profilesOf = ({ registry, profile, boot, now, version, ...deps }: PartDeps): Part =>
+  profilesSpec({
+    registry,
+    boot,
+    now,
+    version,
+    files: profileFiles(deps.folder, { id: profileIdPattern, revision: revisionPattern }),
+    format: profileFormat(deps.askedProfile),
+    mintToken: () => randomBytes(24).toString('base64url'),
+    screen: profile.slots.screen.length > 0,
+    answers: selfAnswer(() => registry.read('http')?.context.port ?? -1),
+    ...(deps.trialTimes === undefined ? {} : { times: deps.trialTimes }),
+  });
+
+/** What is remembered and looked after, and the link to the service manager. */
+export const upkeepParts: Wiring = (deps) => [
+  historySpec({ registry: deps.registry, now: deps.now, startedAt: deps.now() }),
+  profilesOf(deps),
+  storageHealthSpec({
+    registry: deps.registry,
+    now: deps.now,
+    driver: storageDisk({ folder: deps.folder, document: deps.document, check: isDocument }),
+  }),
+  serviceSpec({
+    driver: serviceNotify(deps.service.socket ?? ''),
+    listening: deps.service.listening,
+    heartbeatMs: deps.service.heartbeatMs,
+  }),
+];

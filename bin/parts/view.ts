@@ -1,0 +1,21 @@
+import { rendererSpec } from '#actors/renderer.ts';
+import { readAccessToken } from '#actors/sign-in.ts';
+import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
+import { byProgram } from '#drivers/renderer/choose.ts';
+import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
+import { platformReach } from '#drivers/renderer/reach.ts';
+import type { Wiring } from './deps.ts';
+
+/** What shows the dashboard. */
+export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, version }) => [
+  rendererSpec({
+    registry,
+    asked: renderer,
+    simulated: profile.simulated,
+    reach: platformReach({ now }),
+    browser: byProgram({
+      builtin: chromiumBrowser({ folder, accessToken: (force) => readAccessToken(registry, force), now, version }),
+      firefox: foreignBrowser(firefox, { folder, now }),
+    }),
+  }),
+];

@@ -1,0 +1,90 @@
+import type { AsksOf, ErasedActor, Merged } from './kit/actor.ts';
+import type { AdbActor } from './adb/events.ts';
+import type { AdvertiserActor } from './advertiser/events.ts';
+import type { AnnouncerActor } from './announcer/events.ts';
+import type { CameraActor } from './camera/events.ts';
+import type { FinderActor } from './finder/events.ts';
+import type { HistoryActor } from './history/events.ts';
+import type { HttpActor } from './http/events.ts';
+import type { IdentityActor } from './identity/events.ts';
+import type { InputActor } from './input/events.ts';
+import type { InspectorActor } from './inspector/events.ts';
+import type { LightActor } from './lights/events.ts';
+import type { LogsActor } from './logs/events.ts';
+import type { MqttActor } from './mqtt/events.ts';
+import type { PathProbeActor } from './path-probe/events.ts';
+import type { PowerActor } from './power/events.ts';
+import type { ProfileActor } from './profile/events.ts';
+import type { ProfilesActor } from './profiles/asks.ts';
+import type { ProvisioningActor } from './provisioning/events.ts';
+import type { ProximityActor } from './proximity/events.ts';
+import type { PublisherActor } from './publisher/events.ts';
+import type { ReadingsActor } from './readings/events.ts';
+import type { RelayActor } from './relays/events.ts';
+import type { RelightActor } from './relight/events.ts';
+import type { RendererActor } from './renderer/events.ts';
+import type { ScreenActor } from './screen/events.ts';
+import type { SensorActor } from './sensors/events.ts';
+import type { ServiceActor } from './service/events.ts';
+import type { SettingsActor } from './settings/events.ts';
+import type { SignInActor } from './sign-in/events.ts';
+import type { SimulatorActor } from './simulator/events.ts';
+import type { StorageHealthActor } from './storage-health/events.ts';
+import type { StoreActor } from './store/events.ts';
+import type { StreamActor } from './stream/events.ts';
+import type { VolumeActor } from './volume/events.ts';
+import type { ZigbeeActor } from './zigbee/events.ts';
+
+type EveryActor =
+  | AdbActor
+  | AdvertiserActor
+  | AnnouncerActor
+  | CameraActor
+  | FinderActor
+  | HistoryActor
+  | HttpActor
+  | IdentityActor
+  | InputActor
+  | InspectorActor
+  | LightActor
+  | LogsActor
+  | MqttActor
+  | PathProbeActor
+  | PowerActor
+  | ProfileActor
+  | ProfilesActor
+  | ProvisioningActor
+  | ProximityActor
+  | PublisherActor
+  | ReadingsActor
+  | RelayActor
+  | RelightActor
+  | RendererActor
+  | ScreenActor
+  | SensorActor
+  | ServiceActor
+  | SettingsActor
+  | SignInActor
+  | SimulatorActor
+  | StorageHealthActor
+  | StoreActor
+  | StreamActor
+  | VolumeActor
+  | ZigbeeActor;
+
+/**
+ * Every actor of the agent by its registry id. Types only, so that it may be imported from anywhere; a new subsystem
+ * adds its interface above.
+ */
+export type Actors = { readonly [A in EveryActor as A['id']]: A };
+
+/** Registry id of an actor of the agent. */
+export type ActorId = keyof Actors;
+
+/** Public facts of the actor of that id. */
+export type ContextOf<I extends ActorId> = Actors[I]['context'];
+
+/** Any of them, for tables in which rows of all of them stand. */
+export interface AnyActor extends ErasedActor<EveryActor> {
+  readonly asks: Merged<AsksOf<EveryActor>>;
+}

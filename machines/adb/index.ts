@@ -1,0 +1,15 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { AdbActor } from './events.ts';
+import { adbSettings } from './settings.ts';
+
+/** The bridge to an Android panel. */
+export const adb = subsystem<AdbActor>()({
+  ids: ['adb'],
+  group: 'panel',
+  settings: { place: 140, object: adbSettings },
+  capabilities: capabilitiesOf<AdbActor>([
+    { id: 'adb', title: 'Android panel', actor: 'adb', place: 10, judge: ownVerdict },
+  ]),
+  problems: { 'panel-unavailable': 503 },
+});

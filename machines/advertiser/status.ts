@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { diagLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { discoveryState } from './verdict.ts';
+
+/** The advertisement's field of the status document. */
+export const status = statusSection({
+  reads: ['advertiser'],
+  shape: {
+    discovery: z
+      .object({
+        state: z.enum(['off', 'starting', 'advertising', 'recovering', 'exhausted']),
+        seen: z
+          .enum(['visible', 'missing', 'inconclusive', 'unavailable'])
+          .nullable()
+          .meta({ description: 'What the last question to the network for the own advertisement gave.' }),
+        misses: z.number().int().min(0).meta({ description: 'Questions in a row that nobody answered.' }),
+        rebuilds: z.number().int().min(0).meta({ description: 'Rebuilds of the responder since the agent started.' }),
+        renamed: z.boolean().meta({ description: 'Another machine has the panel id as its name: a number was added.' }),
+        reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null while all is well.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The advertisement of the panel on its network (mDNS); null while its part restarts, or where the panel is not announced.',
+      }),
+  },
+  project: ({ read }) => {
+    const advertiser = read('advertiser');
+    return {
+      discovery:
+        advertiser === undefined
+          ? null
+          : {
+              state: discoveryState(advertiser),
+              seen: advertiser.seen,
+              misses: advertiser.recovery.misses,
+              rebuilds: advertiser.recovery.rebuilds,
+              renamed: advertiser.renamed,
+              reason: advertiser.recovery.code,
+            },
+    };
+  },
+});
+
+/** How the panel is announced and how that was kept up. */
+export const diag = [
+  textLines({
+    place: 42,
+    reads: ['advertiser'],
+    lines: ({ read }) => {
+      const advertiser = read('advertiser');
+      const recovery = advertiser?.recovery;
+      return [
+        diagLine('mdns', {
+          state: advertiser === undefined ? undefined : discoveryState(advertiser),
+          seen: advertiser?.seen,
+          misses: recovery?.misses,
+          rebuilds: recovery?.rebuilds,
+          attempts: recovery?.attempts,
+          retry_ms: recovery?.pending?.delayMs ?? 'none',
+          renamed: advertiser?.renamed,
+          reason: recovery?.code ?? 'none',
+        }),
+      ];
+    },
+  }),
+];
+
+/** That the panel does not hear its own announcement, and trying has ended. */
+export const warnings = [
+  textLines({
+    place: 60,
+    reads: ['advertiser'],
+    lines: ({ read }) =>
+      read('advertiser')?.recovery.phase === 'exhausted'
+        ? ['This panel is not heard on its network: it announced itself again three times in vain.']
+        : [],
+  }),
+];

@@ -1,0 +1,18 @@
+import { historyOf } from '../kit/happening.ts';
+import type { AnnouncerActor, AnnouncerContext } from './events.ts';
+
+/** What the history tells of announcements; why one was not played is written as its code. */
+export const history = [
+  historyOf<AnnouncerActor>()<Pick<AnnouncerContext, 'phase' | 'generation' | 'reason' | 'startedAt'>, string>({
+    actor: 'announcer',
+    kind: 'announcement',
+    codes: ['played'],
+    look: ({ phase, generation, reason, startedAt }) => ({ phase, generation, reason, startedAt }),
+    happenings: (before, after, now, happened) => {
+      const same = before?.generation === after.generation && before.phase === after.phase;
+      if (before === null || same) return [];
+      if (after.phase === 'failed') return happened(now, after.reason ?? 'failed');
+      return after.phase === 'playing' ? happened(after.startedAt ?? now, 'played') : [];
+    },
+  }),
+];

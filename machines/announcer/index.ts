@@ -1,0 +1,21 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { AnnouncerActor } from './events.ts';
+import { history } from './history.ts';
+import { announcerSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** The announcement player. */
+export const announcer = subsystem<AnnouncerActor>()({
+  ids: ['announcer'],
+  group: 'media',
+  probe: { type: 'announcer.look' },
+  settings: { place: 80, object: announcerSettings },
+  capabilities: capabilitiesOf<AnnouncerActor>([
+    { id: 'announcements', title: 'Announcements', actor: 'announcer', place: 80, urgency: 70, judge: ownVerdict },
+  ]),
+  status,
+  diag,
+  history,
+  problems: { 'no-url': 400 },
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { diagLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { describeAnnouncement } from './describe.ts';
+
+/** The announcement player in the status document. */
+export const status = statusSection({
+  reads: ['announcer'],
+  shape: {
+    announcement: z
+      .object({
+        phase: z.enum(['idle', 'queued', 'downloading', 'playing', 'failed']),
+        reason: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the newest announcement failed, a stable code; null in every other phase.' }),
+        generation: z
+          .number()
+          .int()
+          .min(0)
+          .meta({ description: 'Accepted announcements since this part started; the newest replaces the others.' }),
+        started_at: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'When the newest one was accepted, milliseconds since the Unix epoch.' }),
+        detail: z.string().meta({ description: 'The same in plain words.' }),
+      })
+      .nullable()
+      .meta({ description: 'The announcement player; never an address. Null while its part restarts.' }),
+  },
+  project: ({ read }) => {
+    const announcer = read('announcer');
+    return {
+      announcement:
+        announcer === undefined
+          ? null
+          : {
+              phase: announcer.phase,
+              reason: announcer.reason,
+              generation: announcer.generation,
+              started_at: announcer.startedAt,
+              detail: describeAnnouncement(announcer.phase, announcer.reason),
+            },
+    };
+  },
+});
+
+/** The line of the diagnostics on the announcement player. */
+export const diag = [
+  textLines({
+    place: 53,
+    reads: ['announcer'],
+    lines: ({ read }) => {
+      const announcer = read('announcer');
+      return [
+        diagLine('announcement', {
+          verdict: announcer?.verdict.reason,
+          player: announcer?.player ?? 'none',
+          phase: announcer?.phase,
+          reason: announcer?.reason ?? 'none',
+          generation: announcer?.generation,
+        }),
+      ];
+    },
+  }),
+];

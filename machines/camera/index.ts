@@ -1,0 +1,17 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { CameraActor } from './events.ts';
+import { diag, status } from './status.ts';
+import { judgeCamera } from './verdict.ts';
+
+/** The camera. */
+export const camera = subsystem<CameraActor>()({
+  ids: ['camera'],
+  group: 'media',
+  probe: { type: 'camera.look' },
+  capabilities: capabilitiesOf<CameraActor>([
+    { id: 'camera', title: 'Camera', actor: 'camera', place: 130, judge: ({ context }) => judgeCamera(context) },
+  ]),
+  status,
+  diag,
+});

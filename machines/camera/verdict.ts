@@ -1,0 +1,31 @@
+import { checking, type Fix, type Verdict, verdictOf } from '../kit/verdict.ts';
+import type { CameraContext } from './events.ts';
+
+const videoGroup = (user: string | null): Fix => ({
+  command: `sudo usermod -aG video ${user ?? '"$USER"'}`,
+  effect: 'Lets the user of Sconce open video devices; start Sconce again afterwards.',
+});
+
+/** The verdict on the camera. */
+export const judgeCamera = ({ camera, look, user = null }: CameraContext): Verdict => {
+  if (look === null) return checking;
+  if (look.found === 'devices') {
+    return look.refused === look.count
+      ? verdictOf(
+          'off',
+          'camera-not-permitted',
+          camera.summary,
+          'Permission to open the video device, and a version of Sconce with a camera stream.',
+          videoGroup(user),
+        )
+      : verdictOf('off', 'no-camera-session', camera.summary, 'A version of Sconce with a camera stream.');
+  }
+  switch (look.detail) {
+    case 'not_enumerated':
+      return verdictOf('not_here', 'no-camera', camera.summary, 'A camera.');
+    case 'suppressed_by_profile':
+      return verdictOf('not_here', 'no-camera-by-profile', camera.summary);
+    case 'undetermined':
+      return verdictOf('off', 'camera-undetermined', camera.summary, 'Permission to list the video devices.');
+  }
+};

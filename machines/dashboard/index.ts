@@ -1,0 +1,11 @@
+import { type NoActor, subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import { dashboardSettings } from './settings.ts';
+
+/** What the panel shows; its text is a setting, so it has no actor of its own. */
+export const dashboard = subsystem<NoActor>()({
+  ids: [],
+  group: null,
+  settings: { place: 30, object: dashboardSettings },
+  entities: rows,
+});

@@ -1,0 +1,20 @@
+import type { ActorId } from './actors.ts';
+import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+const manifests: readonly Manifest[] = subsystems;
+
+/** Every actor of which the history tells, and what of it. */
+export const historyRows: readonly HistoryRow<ActorId>[] = manifests.flatMap(({ history }) => history ?? []);
+
+/** What entries can say, by what they are about: what is watched, and what the agent itself tells. */
+export const historyWords: readonly HistoryKind[] = [...manifests.flatMap(({ told }) => told ?? []), ...historyRows];
+
+/** What entries can be about. */
+export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];
+
+/** Kinds of which each single time matters to the owner, so that none is gathered. */
+export const singleKinds: ReadonlySet<string> = new Set(
+  historyWords.filter(({ single }) => single === true).map(({ kind }) => kind),
+);

@@ -1,0 +1,14 @@
+import { subsystem } from '../subsystem.ts';
+import type { HistoryActor } from './events.ts';
+
+/** What happened on this panel. */
+export const history = subsystem<HistoryActor>()({
+  ids: ['history'],
+  group: 'upkeep',
+  // How a run of the agent began and ended, and what befell a part, no actor knows of itself.
+  told: [
+    { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
+    { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
+  ],
+  sections: ['history'],
+});

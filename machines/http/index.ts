@@ -1,0 +1,13 @@
+import { subsystem } from '../subsystem.ts';
+import type { HttpActor } from './events.ts';
+import { httpSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** The web server. */
+export const http = subsystem<HttpActor>()({
+  ids: ['http'],
+  group: 'edge',
+  settings: { place: 100, object: httpSettings },
+  status,
+  diag,
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { diagLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+
+/** The web server's field of the status document. */
+export const status = statusSection({
+  reads: ['http'],
+  shape: { listener: z.object({ port: z.number().int(), family: z.enum(['dual', 'ipv4']).nullable() }) },
+  project: ({ read }) => {
+    const http = read('http');
+    return { listener: { port: http?.port ?? -1, family: http?.family ?? null } };
+  },
+});
+
+/** Whether it listens, and how. */
+export const diag = [
+  textLines({
+    place: 30,
+    reads: ['http'],
+    lines: ({ read }) => {
+      const http = read('http');
+      return [diagLine('listener', { family: http?.family, listening: (http?.port ?? -1) > 0 })];
+    },
+  }),
+];

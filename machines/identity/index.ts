@@ -1,0 +1,14 @@
+import { subsystem } from '../subsystem.ts';
+import type { IdentityActor } from './events.ts';
+import { identitySettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** Who this panel is. */
+export const identity = subsystem<IdentityActor>()({
+  ids: ['identity'],
+  group: 'base',
+  settings: { place: 10, object: identitySettings },
+  status,
+  diag,
+  sections: ['identity'],
+});

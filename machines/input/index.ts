@@ -1,0 +1,26 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { InputActor } from './events.ts';
+import { diag, status } from './status.ts';
+import { judgeButtons } from './verdict.ts';
+
+/** Touch screens, keys and buttons. */
+export const input = subsystem<InputActor>()({
+  ids: ['input'],
+  group: 'panel',
+  probe: { type: 'input.probe' },
+  entities: rows,
+  capabilities: capabilitiesOf<InputActor>([
+    { id: 'touch', title: 'Touch and keys', actor: 'input', place: 30, judge: ownVerdict },
+    {
+      id: 'buttons',
+      title: 'Hardware buttons',
+      actor: 'input',
+      place: 31,
+      judge: ({ context }) => judgeButtons(context),
+    },
+  ]),
+  status,
+  diag,
+});

@@ -1,0 +1,33 @@
+import type { ActorInterface } from './actor.ts';
+import type { SnapshotView } from './snapshot.ts';
+import type { Verdict } from './verdict.ts';
+
+/** One thing a panel may be able to do, and who knows whether it can: an actor of id `I` with the public facts `C`. */
+export interface Capability<I extends string = string, C = unknown> {
+  /** Stable lower-case id, also what entity rows and settings name as what they need. */
+  readonly id: string;
+  /** Shown to the owner, sentence case. */
+  readonly title: string;
+  /** Registry id of the actor whose snapshot is read. */
+  readonly actor: I;
+  /** Where pages show it: lower numbers first, in the order of the subsystems where two are the same. */
+  readonly place: number;
+  /** How early a person should care when several need something: lower first; after all others when absent. */
+  readonly urgency?: number;
+  /** Page of the panel on which it is put right, where no command does that. */
+  readonly href?: string;
+  /** The verdict on a snapshot of that actor. */
+  readonly judge: (snapshot: SnapshotView<C>) => Verdict;
+  /** Whether there is such a thing at all; rows without it are always there. */
+  readonly shown?: (snapshot: SnapshotView<C>) => boolean;
+}
+
+/** The capabilities of one actor as rows of the table of all; the interface that is named checks what they read. */
+export const capabilitiesOf = <A extends ActorInterface>(
+  rows: readonly Capability<A['id'], A['context']>[],
+): readonly Capability<A['id']>[] =>
+  // A row is only ever given snapshots of the actor it names, whose context has the type that was checked here.
+  rows as unknown as readonly Capability<A['id']>[];
+
+/** The verdict that an actor keeps among its own facts. */
+export const ownVerdict = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): Verdict => context.verdict;

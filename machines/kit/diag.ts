@@ -1,0 +1,11 @@
+/** `key=value` pairs in one line; what is not known is written `unknown`, never left out. */
+export const pairs = (facts: Readonly<Record<string, string | number | boolean | null | undefined>>): string =>
+  Object.entries(facts)
+    .map(([key, value]) => `${key}=${value ?? 'unknown'}`)
+    .join(' ');
+
+/** A line of `/api/v1/diag`: its bracketed head and what it says. */
+export const diagLine = (
+  head: string,
+  facts: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): string => `[${head}] ${pairs(facts)}`;

@@ -1,0 +1,57 @@
+import type { ActorInterface } from './actor.ts';
+import type { EpochMs } from './units.ts';
+
+/** Something that happened which an owner asks about later; never an address, a name or a value. */
+export interface Happening {
+  readonly at: EpochMs;
+  /** What it is about, `broker`; the subsystems' manifests name their own. */
+  readonly kind: string;
+  /** Who did it (`home-assistant`, `http`, `touch`, `elsewhere`) or, of `part`, which one; null where nobody did it. */
+  readonly by: string | null;
+  /** What it was: a stable code, or of `configuration` the saved keys with commas between. */
+  readonly code: string;
+}
+
+/** What entries of one kind may say. */
+export interface HistoryKind<C extends string = string> {
+  /** What the entries are about. */
+  readonly kind: string;
+  /** Every code they have, each with its sentence `happened.<kind>.<code>` in the catalogue of strings. */
+  readonly codes: readonly C[];
+  /** Present where each time matters to the owner, so that repetitions are not gathered. */
+  readonly single?: true;
+}
+
+/** How the history watches one actor: what it looks at, and what a change of that means. */
+export interface HistoryRow<I extends string = string> extends HistoryKind {
+  /** Registry id of the actor; it need not exist on every panel. */
+  readonly actor: I;
+  /** What is looked at, plain JSON; null while it is not known. */
+  readonly look: (context: unknown) => unknown;
+  /** What happened between two looks; `before` is null at the first. `now` stands where facts carry no time of their own. */
+  readonly happenings: (before: unknown, after: unknown, now: EpochMs) => readonly Happening[];
+}
+
+/** Writes one entry of a row's kind; only codes that the row names compile. */
+type Writer<C extends string> = (at: EpochMs, code: C, by?: string | null) => readonly Happening[];
+
+/** A row of one actor, before its kind is written into each entry. */
+interface HistorySource<A extends ActorInterface, S, C extends string> extends HistoryKind<C> {
+  readonly actor: A['id'];
+  readonly look: (context: A['context']) => S | null;
+  readonly happenings: (before: S | null, after: S, now: EpochMs, happened: Writer<C>) => readonly Happening[];
+}
+
+/**
+ * A row of the history of one actor: the interface that is named checks what it looks at, the codes it names what it
+ * writes. Where codes come from outside the list (saved keys, reasons of others) `C` is given as `string`.
+ */
+export const historyOf =
+  <A extends ActorInterface>() =>
+  <S, C extends string>({ happenings, ...row }: HistorySource<A, S, C>): HistoryRow<A['id']> =>
+    // The actor of that id has this context, and what was looked at comes back unchanged.
+    ({
+      ...row,
+      happenings: (before: S | null, after: S, now: EpochMs) =>
+        happenings(before, after, now, (at, code, by = null) => [{ at, kind: row.kind, by, code }]),
+    }) as unknown as HistoryRow<A['id']>;

@@ -1,0 +1,28 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { MqttActor } from './events.ts';
+import { history } from './history.ts';
+import { mqttSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+import { judgeBroker } from './verdict.ts';
+
+/** The link to the broker. */
+export const mqtt = subsystem<MqttActor>()({
+  ids: ['mqtt'],
+  group: 'broker',
+  settings: { place: 90, object: mqttSettings },
+  capabilities: capabilitiesOf<MqttActor>([
+    {
+      id: 'mqtt',
+      title: 'Broker',
+      actor: 'mqtt',
+      place: 140,
+      urgency: 40,
+      href: '/configure',
+      judge: ({ context }) => judgeBroker(context),
+    },
+  ]),
+  status,
+  diag,
+  history,
+});

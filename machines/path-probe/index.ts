@@ -1,0 +1,23 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { PathProbeActor } from './events.ts';
+import { diag, status } from './status.ts';
+import { judgePathProbe } from './verdict.ts';
+
+/** The probe of the way to the platform. */
+export const pathProbe = subsystem<PathProbeActor>()({
+  ids: ['path-probe'],
+  group: 'link',
+  probe: { type: 'path-probe.look' },
+  capabilities: capabilitiesOf<PathProbeActor>([
+    {
+      id: 'icmp',
+      title: 'Path probe',
+      actor: 'path-probe',
+      place: 190,
+      judge: ({ context }) => judgePathProbe(context),
+    },
+  ]),
+  status,
+  diag,
+});

@@ -1,0 +1,20 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { PowerActor } from './events.ts';
+import { history } from './history.ts';
+import { diag, status } from './status.ts';
+
+/** Rebooting. */
+export const power = subsystem<PowerActor>()({
+  ids: ['power'],
+  group: 'panel',
+  probe: { type: 'power.probe' },
+  entities: rows,
+  capabilities: capabilitiesOf<PowerActor>([
+    { id: 'reboot', title: 'Reboot', actor: 'power', place: 90, urgency: 80, judge: ownVerdict },
+  ]),
+  status,
+  diag,
+  history,
+});

@@ -1,0 +1,17 @@
+import type { ActorId, AnyActor } from './actors.ts';
+import type { TellEventOf } from './kit/actor.ts';
+import type { Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+const manifests: readonly Manifest[] = subsystems;
+
+/** What asks an actor to look again. */
+export interface Probe {
+  readonly id: ActorId;
+  readonly event: TellEventOf<AnyActor>;
+}
+
+/** Every actor that looks again when a person wants to know how it is now, with the event that it understands. */
+export const probes: readonly Probe[] = manifests.flatMap(({ ids, probe }) =>
+  probe === undefined ? [] : ids.map((id) => ({ id, event: probe })),
+);

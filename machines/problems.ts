@@ -1,0 +1,20 @@
+import type { Merged } from './kit/actor.ts';
+import { generalProblems } from './kit/problem-codes.ts';
+import type { Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+const manifests: readonly Manifest[] = subsystems;
+
+type OwnProblems = Merged<Extract<(typeof subsystems)[number], { readonly problems: unknown }>['problems']>;
+
+/** Every reason for which a request is refused, and its status code: the general ones and those of the subsystems. */
+export const statusOf: typeof generalProblems & OwnProblems = Object.assign(
+  { ...generalProblems },
+  ...manifests.map(({ problems }) => problems ?? {}),
+);
+
+/** A stable refusal code. */
+export type ProblemCode = keyof typeof statusOf;
+
+/** Status codes that problems answer with. */
+export type ProblemStatus = (typeof statusOf)[ProblemCode];

@@ -1,0 +1,33 @@
+import { subsystem, textLines } from '../subsystem.ts';
+import type { ProfilesActor } from './asks.ts';
+import { history } from './history.ts';
+
+/** The catalogue of profiles. */
+export const profiles = subsystem<ProfilesActor>()({
+  ids: ['profiles'],
+  group: 'upkeep',
+  warnings: [
+    textLines({
+      place: 40,
+      reads: ['profiles'],
+      lines: ({ read }) => {
+        const activation = read('profiles')?.catalog?.activation;
+        return activation?.state === 'rolled_back' && activation.detail !== null ? [activation.detail] : [];
+      },
+    }),
+  ],
+  history,
+  problems: {
+    'profile-ref-both-forms': 400,
+    'profile-unknown': 404,
+    'catalog-stale': 409,
+    'preview-stale': 409,
+    'profile-active-already': 409,
+    'profile-in-use': 409,
+    'profile-bundled': 409,
+    'profile-limit': 409,
+    'profile-on-command-line': 409,
+    'nothing-to-roll-back': 409,
+    'profile-invalid': 422,
+  },
+});

@@ -1,0 +1,28 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { judgeProximity } from './decide.ts';
+import { rows } from './entities.ts';
+import type { ProximityActor } from './events.ts';
+import { proximitySettings } from './settings.ts';
+
+/** The proximity sensor. */
+export const proximity = subsystem<ProximityActor>()({
+  ids: ['proximity'],
+  group: 'panel',
+  probe: { type: 'proximity.probe' },
+  settings: { place: 60, object: proximitySettings },
+  entities: rows,
+  capabilities: capabilitiesOf<ProximityActor>([
+    {
+      id: 'proximity',
+      title: 'Proximity',
+      actor: 'proximity',
+      place: 100,
+      judge: ({ context }) => judgeProximity(context),
+      shown: ({ context }) => context.shown,
+    },
+  ]),
+  sections: ['proximity'],
+  // The first is spelt as the contract's callers know it (api-facts 5.7).
+  problems: { proximity_source_required: 409, 'not-the-panels-page': 403 },
+});

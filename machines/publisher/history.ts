@@ -1,0 +1,16 @@
+import { historyOf } from '../kit/happening.ts';
+import type { PublisherActor } from './events.ts';
+
+/** A platform that came to the broker or left it. */
+export const history = [
+  historyOf<PublisherActor>()({
+    actor: 'publisher',
+    kind: 'platform',
+    codes: ['connected', 'lost'],
+    look: ({ phase, platformSeen }) => ({ live: phase === 'live', seen: platformSeen }),
+    happenings: (before, after, now, happened) => {
+      if (after.seen) return before?.seen === true ? [] : happened(now, 'connected');
+      return before?.seen === true && after.live ? happened(now, 'lost') : [];
+    },
+  }),
+];

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { diagLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
+import { judgePlatform } from './verdict.ts';
+
+/** The publishing's field of the status document. */
+export const status = statusSection({
+  reads: ['publisher'],
+  shape: {
+    platform: z
+      .object({
+        phase: z.enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live']),
+        seen: z.boolean().meta({ description: 'Whether the platform said it is online in this connection.' }),
+        announced: z.array(z.object({ key: z.string(), platform: z.string() })),
+        refused: z.record(z.string(), z.string()),
+        ghosts: z.number().int(),
+        detail: z.string(),
+      })
+      .nullable(),
+  },
+  project: ({ read }) => {
+    const publisher = read('publisher');
+    return {
+      platform:
+        publisher === undefined
+          ? null
+          : {
+              phase: publisher.phase,
+              seen: publisher.platformSeen,
+              announced: publisher.announced.map(({ key, platform }) => ({ key, platform })),
+              refused: { ...publisher.refused },
+              ghosts: publisher.ghosts,
+              detail: judgePlatform(publisher).detail,
+            },
+    };
+  },
+});
+
+/** What the platform was told, in numbers. */
+export const diag = [
+  textLines({
+    place: 44,
+    reads: ['publisher'],
+    lines: ({ read }) => {
+      const publisher = read('publisher');
+      return [
+        diagLine('platform', {
+          phase: publisher?.phase,
+          seen: publisher?.platformSeen,
+          entities: publisher?.announced.length,
+          refused: Object.keys(publisher?.refused ?? {}).length,
+          ghosts: publisher?.ghosts,
+        }),
+      ];
+    },
+  }),
+];
+
+/** Entities that were left out. */
+export const warnings = [
+  textLines({
+    place: 50,
+    reads: ['publisher'],
+    lines: ({ read }) => {
+      const refused = Object.keys(read('publisher')?.refused ?? {});
+      return refused.length === 0
+        ? []
+        : [`Left out for Home Assistant because their description was not valid: ${refused.join(', ')}.`];
+    },
+  }),
+];

@@ -1,0 +1,58 @@
+import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
+import type { PublisherContext } from './events.ts';
+
+/** The verdict on publishing entities to the platform. */
+export const judgePlatform = ({
+  phase,
+  announced,
+  refused,
+  platformSeen,
+  removedElsewhere,
+  advice,
+}: Pick<
+  PublisherContext,
+  'phase' | 'announced' | 'refused' | 'platformSeen' | 'removedElsewhere' | 'advice'
+>): Verdict => {
+  if (removedElsewhere) {
+    return needsYou(
+      'removed-elsewhere',
+      advice ?? 'This panel was removed from Home Assistant. Restart Sconce to bring it back.',
+      'A restart of Sconce, if you want the panel back.',
+    );
+  }
+  switch (phase) {
+    case 'waiting':
+      return verdictOf(
+        'off',
+        'waiting-for-broker',
+        'Home Assistant sees this panel as soon as the broker is connected.',
+        'A connection to the broker.',
+      );
+    case 'claiming':
+    case 'announcing':
+      return verdictOf('checking', phase, 'Sconce is introducing this panel to Home Assistant.');
+    case 'duplicate':
+      return needsYou(
+        'panel-id-taken',
+        advice ?? 'Another machine already uses the panel id of this one. Give this panel another id under Configure.',
+        'A panel id of its own.',
+      );
+    case 'live': {
+      const left = Object.keys(refused).length;
+      const count = announced.length === 1 ? 'one entity' : `${announced.length} entities`;
+      if (left > 0) {
+        return verdictOf(
+          'working',
+          'live-in-part',
+          `Home Assistant is told about ${count} of this panel.`,
+          left === 1
+            ? 'One entity was left out: its description would be refused.'
+            : `${left} entities were left out: their descriptions would be refused.`,
+        );
+      }
+      return platformSeen
+        ? working('live', `Home Assistant is online and is told about ${count} of this panel.`)
+        : working('live-unconfirmed', `Home Assistant is told about ${count} of this panel through the broker.`);
+    }
+  }
+};

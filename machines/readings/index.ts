@@ -1,0 +1,27 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { diag } from './diag.ts';
+import { rows } from './entities.ts';
+import type { ReadingsActor } from './events.ts';
+import { readingsSettings } from './settings.ts';
+import { judgeTemperature, judgeWifi } from './verdict.ts';
+
+/** The readings of the machine itself. */
+export const readings = subsystem<ReadingsActor>()({
+  ids: ['readings'],
+  group: 'panel',
+  probe: { type: 'readings.refresh' },
+  settings: { place: 130, object: readingsSettings },
+  entities: rows,
+  capabilities: capabilitiesOf<ReadingsActor>([
+    {
+      id: 'soc-temperature',
+      title: 'Processor temperature',
+      actor: 'readings',
+      place: 200,
+      judge: ({ context }) => judgeTemperature(context),
+    },
+    { id: 'wifi', title: 'Wi-Fi', actor: 'readings', place: 201, judge: ({ context }) => judgeWifi(context) },
+  ]),
+  diag,
+});

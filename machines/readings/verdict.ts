@@ -1,0 +1,46 @@
+import { checking, type Fix, type Verdict, verdictOf, working } from '../kit/verdict.ts';
+import type { ReadingsContext } from './events.ts';
+
+/** The verdict on the processor's temperature. */
+export const judgeTemperature = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
+  if (reading === null) return checking;
+  return reading.socCelsius === null
+    ? verdictOf(
+        'not_here',
+        'no-sensor',
+        'This machine does not show the temperature of its processor.',
+        'A temperature sensor that the kernel knows.',
+      )
+    : working('sensor-read', 'The temperature of the processor is read.');
+};
+
+const INSTALL_IW: Fix = {
+  command: 'sudo apt install iw',
+  effect: 'Installs the small tool that tells the name and the signal of the Wi-Fi network.',
+};
+
+/** The verdict on reading the Wi-Fi. */
+export const judgeWifi = ({ reading }: Pick<ReadingsContext, 'reading'>): Verdict => {
+  if (reading === null) return checking;
+  if (reading.wifi === 'none') return verdictOf('not_here', 'no-wifi', 'This machine has no Wi-Fi.');
+  if (reading.wifi === 'idle')
+    return verdictOf('off', 'wifi-not-joined', 'This machine has Wi-Fi, and it is not joined to a network.');
+  if (reading.wifiName !== null && reading.wifiSignalDbm !== null)
+    return working('wifi-read', 'The name and the signal of the Wi-Fi network are read.');
+  const missing = reading.wifiName === null ? 'A way to read the name of the network.' : 'A way to read the signal.';
+  return reading.wifiName === null && reading.wifiSignalDbm === null
+    ? verdictOf(
+        'off',
+        'wifi-unreadable',
+        'This machine is joined to a Wi-Fi network whose name and signal cannot be read.',
+        missing,
+        INSTALL_IW,
+      )
+    : verdictOf(
+        'working',
+        'wifi-in-part',
+        'Only a part of what there is to know about the Wi-Fi network can be read.',
+        missing,
+        INSTALL_IW,
+      );
+};

@@ -1,0 +1,15 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import { type RelayActor, relayIds } from './events.ts';
+
+/** The relays. */
+export const relays = subsystem<RelayActor>()({
+  ids: relayIds,
+  group: 'panel',
+  entities: rows,
+  capabilities: capabilitiesOf<RelayActor>(
+    relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, place: 60, judge: ownVerdict })),
+  ),
+  sections: relayIds,
+});

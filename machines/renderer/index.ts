@@ -1,0 +1,21 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { RendererActor } from './events.ts';
+import { history } from './history.ts';
+import { rendererSettings } from './settings.ts';
+import { status } from './status.ts';
+
+/** What shows the dashboard. */
+export const renderer = subsystem<RendererActor>()({
+  ids: ['renderer'],
+  group: 'view',
+  settings: { place: 40, object: rendererSettings },
+  entities: rows,
+  capabilities: capabilitiesOf<RendererActor>([
+    { id: 'dashboard', title: 'Dashboard', actor: 'renderer', place: 40, href: '/configure', judge: ownVerdict },
+  ]),
+  status,
+  history,
+  problems: { 'screenshot-unavailable': 503 },
+});

@@ -1,0 +1,18 @@
+import { historyOf } from '../kit/happening.ts';
+import type { ScreenActor } from './events.ts';
+
+/** What the history tells of the first screen. */
+export const history = [
+  historyOf<ScreenActor>()({
+    actor: 'screen',
+    kind: 'screen',
+    codes: ['on', 'off'],
+    single: true,
+    look: ({ lit, changed }) => (lit === null ? null : { lit, changed }),
+    happenings: (before, after, now, happened) => {
+      if (before === null || before.lit === after.lit) return [];
+      const told = after.changed?.at === before.changed?.at ? null : after.changed;
+      return happened(told?.at ?? now, after.lit ? 'on' : 'off', told?.by ?? 'elsewhere');
+    },
+  }),
+];

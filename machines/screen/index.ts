@@ -1,0 +1,31 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import { type ScreenActor, screenIds } from './events.ts';
+import { history } from './history.ts';
+import { screenSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** The screens. */
+export const screen = subsystem<ScreenActor>()({
+  ids: screenIds,
+  group: 'panel',
+  probe: { type: 'screen.probe' },
+  settings: { place: 50, object: screenSettings },
+  entities: rows,
+  capabilities: capabilitiesOf<ScreenActor>(
+    screenIds.map((id, index) => ({
+      id,
+      title: index === 0 ? 'Screen' : `Screen ${index + 1}`,
+      actor: id,
+      place: 20,
+      judge: ownVerdict,
+      // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
+      ...(index === 0 ? { urgency: 10 } : { shown: ({ context }) => context.seen }),
+    })),
+  ),
+  status,
+  diag,
+  history,
+  sections: ['panel', 'panel_2', 'panel_3', 'panel_4'],
+});

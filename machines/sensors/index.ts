@@ -1,0 +1,29 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import { type SensorActor, type SensorId, sensorIds } from './events.ts';
+import { sensorSettings } from './settings.ts';
+
+const titles: Readonly<Record<SensorId, string>> = {
+  illuminance: 'Light sensor',
+  temperature: 'Temperature',
+  humidity: 'Humidity',
+};
+
+/** The sensors that measure the room. */
+export const sensors = subsystem<SensorActor>()({
+  ids: sensorIds,
+  group: 'panel',
+  settings: { place: 110, object: sensorSettings },
+  entities: rows,
+  capabilities: capabilitiesOf<SensorActor>(
+    sensorIds.map((id) => ({
+      id,
+      title: titles[id],
+      actor: id,
+      place: 110,
+      judge: ownVerdict,
+      shown: ({ context }) => context.shown,
+    })),
+  ),
+});

@@ -1,0 +1,40 @@
+import { historyOf } from '../kit/happening.ts';
+import type { SettingsActor, SettingsContext } from './events.ts';
+
+/** Most keys that one entry of saved settings names. */
+const namedKeys = 6;
+
+const differing = <T>(
+  before: Readonly<Record<string, T>>,
+  after: Readonly<Record<string, T>>,
+  name = (key: string): string => key,
+): readonly string[] =>
+  Object.keys(after)
+    .filter((key) => before[key] !== after[key])
+    .map(name);
+
+type Saved = Pick<SettingsContext, 'revision' | 'values' | 'secrets' | 'expose'>;
+
+/** Names of the saved keys, never a value; a secret that replaced another one shows in no flag. */
+const savedKeys = (before: Saved, after: Saved): string => {
+  const keys = [
+    ...differing(before.values, after.values),
+    ...differing(before.secrets, after.secrets),
+    ...differing(before.expose, after.expose, (key) => `ha_expose_${key}`),
+  ];
+  if (keys.length === 0) return 'secret';
+  return [...keys.slice(0, namedKeys), ...(keys.length > namedKeys ? [`+${keys.length - namedKeys}`] : [])].join(',');
+};
+
+/** Settings that were saved, by key. */
+export const history = [
+  historyOf<SettingsActor>()<Saved, string>({
+    actor: 'settings',
+    kind: 'configuration',
+    codes: ['secret'],
+    single: true,
+    look: ({ revision, values, secrets, expose }) => (revision === 0 ? null : { revision, values, secrets, expose }),
+    happenings: (before, after, now, happened) =>
+      before === null || before.revision === after.revision ? [] : happened(now, savedKeys(before, after)),
+  }),
+];

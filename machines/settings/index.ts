@@ -1,0 +1,15 @@
+import { subsystem } from '../subsystem.ts';
+import type { SettingsActor } from './events.ts';
+import { history } from './history.ts';
+import { status, warnings } from './status.ts';
+
+/** The configuration in force. */
+export const settings = subsystem<SettingsActor>()({
+  ids: ['settings'],
+  group: 'base',
+  status,
+  warnings,
+  history,
+  sections: ['settings', 'secrets'],
+  problems: { 'invalid-config': 400, 'commit-failed': 500, 'save-unknown': 503 },
+});

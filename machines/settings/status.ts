@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { statusSection, textLines } from '../subsystem.ts';
+
+/** The configuration's field of the status document, with how well it is kept. */
+export const status = statusSection({
+  reads: ['settings', 'store'],
+  shape: {
+    configuration: z.object({
+      revision: z.number().int(),
+      digest: z.string(),
+      dropped: z
+        .array(z.string())
+        .meta({ description: 'Stored keys that were refused at start and are at their defaults.' }),
+      loss: z.string().nullable().meta({ description: 'Said when the stored file was unreadable at start.' }),
+      last_failure: z.string().nullable(),
+    }),
+  },
+  project: ({ read }) => {
+    const settings = read('settings');
+    const store = read('store');
+    return {
+      configuration: {
+        revision: settings?.revision ?? 0,
+        digest: settings?.digest ?? '00000000',
+        dropped: [...(settings?.dropped ?? [])],
+        loss: store?.loss?.reason ?? null,
+        last_failure: store?.lastFailure?.reason ?? null,
+      },
+    };
+  },
+});
+
+/** Stored settings that were refused at the start. */
+export const warnings = [
+  textLines({
+    place: 30,
+    reads: ['settings'],
+    lines: ({ read }) => {
+      const dropped = read('settings')?.dropped ?? [];
+      return dropped.length === 0
+        ? []
+        : [`Stored settings that were not valid are at their defaults: ${dropped.join(', ')}.`];
+    },
+  }),
+];

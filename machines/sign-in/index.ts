@@ -1,0 +1,35 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import type { SignInActor } from './events.ts';
+import { history } from './history.ts';
+import { signInSettings } from './settings.ts';
+import { status } from './status.ts';
+import { judgeSignIn } from './verdict.ts';
+
+/** The sign-in to Home Assistant. */
+export const signIn = subsystem<SignInActor>()({
+  ids: ['sign-in'],
+  group: 'access',
+  settings: { place: 20, object: signInSettings },
+  capabilities: capabilitiesOf<SignInActor>([
+    {
+      id: 'sign-in',
+      title: 'Sign-in',
+      actor: 'sign-in',
+      place: 170,
+      urgency: 30,
+      href: '/sign-in',
+      judge: ({ context }) => judgeSignIn(context),
+    },
+  ]),
+  status,
+  history,
+  problems: {
+    'bad-address': 400,
+    'bad-origin': 400,
+    'not-on-the-panel': 400,
+    'no-address': 409,
+    'origin-refused-by-platform': 409,
+    'address-loops-back': 409,
+  },
+});

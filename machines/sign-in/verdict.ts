@@ -1,0 +1,49 @@
+import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
+import type { SignInContext } from './events.ts';
+
+/** The verdict on the sign-in to the platform. */
+export const judgeSignIn = ({
+  phase,
+  reachable,
+  method,
+}: Pick<SignInContext, 'phase' | 'reachable' | 'method'>): Verdict => {
+  switch (phase) {
+    case 'no-address':
+      return verdictOf(
+        'off',
+        'no-address',
+        'Enter the address of Home Assistant, and this panel can sign in and show a dashboard.',
+        'The address of Home Assistant.',
+      );
+    case 'needed':
+      return needsYou(
+        'sign-in-needed',
+        'Sign in to Home Assistant with your phone or in this browser; the panel never sees your password.',
+        'A sign-in.',
+      );
+    case 'pending':
+      return needsYou(
+        'sign-in-pending',
+        'A sign-in was begun. Finish it on the page of Home Assistant, or begin anew.',
+        'The end of the sign-in.',
+      );
+    case 'refused':
+      return needsYou(
+        'sign-in-refused',
+        method === 'long-lived'
+          ? 'Home Assistant no longer takes the access token of this panel. Sign in, or enter another token under Configure.'
+          : 'Home Assistant no longer takes the sign-in of this panel: it was revoked. Sign in again.',
+        'A new sign-in.',
+      );
+    case 'signed-in':
+      if (reachable === null) return verdictOf('checking', 'signing-in', 'Sconce is signing in to Home Assistant.');
+      return reachable
+        ? working('signed-in', 'This panel is signed in to Home Assistant.')
+        : verdictOf(
+            'working',
+            'signed-in-unreachable',
+            'This panel is signed in; Home Assistant does not answer right now, and Sconce keeps trying.',
+            'An answer of Home Assistant.',
+          );
+  }
+};

@@ -1,0 +1,5 @@
+import { subsystem } from '../subsystem.ts';
+import type { SimulatorActor } from './events.ts';
+
+/** The hands on the simulated panel. */
+export const simulator = subsystem<SimulatorActor>()({ ids: ['simulator'], group: 'panel' });

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+import type { Merged } from './kit/actor.ts';
+import { CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
+import { HaNetwork, idleNetwork } from './status/network.ts';
+import type { Facts, Manifest } from './subsystem.ts';
+import { subsystems } from './subsystems.ts';
+
+const manifests: readonly Manifest[] = subsystems;
+
+type OwnFields = Merged<Extract<(typeof subsystems)[number], { readonly status: unknown }>['status']['shape']>;
+
+const sections = manifests.flatMap(({ status }) => status ?? []);
+
+/** The status document of `GET /api/v1/status`, also pushed by `GET /api/v1/events`. */
+export const StatusDocument = z
+  .object({
+    state: verdictWord,
+    sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
+    next: z
+      .object({ sentence: z.string(), fix: fix.nullable(), href: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The single next step when something needs a person.' }),
+    inspecting: z.boolean().meta({ description: 'Whether the agent was started with `--inspect`.' }),
+    warnings: z.array(z.string()),
+    capabilities: z.array(CapabilityRow),
+    // Each section declares its own fields; no two have one of the same name (a test).
+    ...(Object.assign({}, ...sections.map(({ shape }) => shape)) as OwnFields),
+    panel_assistant_update: z.object({ state: z.literal('none') }),
+    ha_network: HaNetwork,
+    happened: z
+      .array(z.object({ at: z.number(), sentence: z.string(), times: z.number().int().min(1) }))
+      .meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
+    supervision: TreeNode,
+    taken_at: z.number().int(),
+  })
+  .meta({
+    id: 'Status',
+    description: 'Everything the panel knows of itself, without addresses, credentials or install identifiers.',
+  });
+export type StatusDocument = z.infer<typeof StatusDocument>;
+
+/** What the subsystems bring to the status document. */
+export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] };
+
+/** The subsystems' fields of the status document as they are now. */
+export const projectStatus = (facts: Facts): StatusFields =>
+  // Each section answers with exactly the fields of its shape, which `statusSection` checks.
+  Object.assign({}, ...sections.map(({ project }) => project(facts))) as StatusFields;
+
+/** The network verdict and the update notice, of which nothing in this build reports yet. */
+export const unmeasured = { panel_assistant_update: { state: 'none' }, ha_network: idleNetwork } as const;
+
+/** What an owner should know beside the verdicts of the capabilities, the gravest first. */
+export const projectWarnings = (facts: Facts): string[] =>
+  manifests
+    .flatMap(({ warnings }) => warnings ?? [])
+    .toSorted((a, b) => a.place - b.place)
+    .flatMap(({ lines }) => lines(facts));

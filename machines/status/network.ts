@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+const unmeasured = 'Milliseconds; -1 while unmeasured.';
+
+/** The network verdict of the contract ("Status objects"): never an address, a network name or a sample. */
+export const HaNetwork = z
+  .object({
+    measuring: z.boolean(),
+    state: z.enum(['idle', 'settling', 'healthy', 'warning', 'severe']),
+    ha_net: z
+      .enum(['healthy', 'warning', 'severe', 'settling'])
+      .nullable()
+      .meta({ description: 'Null while no platform socket is held.' }),
+    ha_resp: z
+      .enum(['healthy', 'warning', 'severe'])
+      .nullable()
+      .meta({ description: 'Null while no platform socket is held.' }),
+    window_ms: z.number().int(),
+    probes: z.number().int(),
+    round_trips: z.number().int(),
+    network_failures: z.number().int(),
+    server_failures: z.number().int(),
+    auth_failures: z.number().int(),
+    consecutive_failures: z.number().int(),
+    p50_ms: z.number().int().meta({ description: unmeasured }),
+    p95_ms: z.number().int().meta({ description: unmeasured }),
+    max_ms: z.number().int().meta({ description: unmeasured }),
+    jitter_ms: z.number().int().meta({ description: unmeasured }),
+    loss_percent: z.number().meta({ description: '-1 while unmeasured.' }),
+    last_round_trip_age_ms: z.number().int().meta({ description: unmeasured }),
+  })
+  .meta({
+    id: 'HaNetwork',
+    description:
+      'Both verdicts on the path to the platform. This build holds no platform socket, so nothing is measured and no verdict is formed.',
+  });
+
+/**
+ * The network verdict while no platform socket is held: nothing measured, and never shown as healthy (contract, rule
+ * 2).
+ */
+export const idleNetwork: z.infer<typeof HaNetwork> = {
+  measuring: false,
+  state: 'idle',
+  ha_net: null,
+  ha_resp: null,
+  window_ms: 300_000,
+  probes: 0,
+  round_trips: 0,
+  network_failures: 0,
+  server_failures: 0,
+  auth_failures: 0,
+  consecutive_failures: 0,
+  p50_ms: -1,
+  p95_ms: -1,
+  max_ms: -1,
+  jitter_ms: -1,
+  loss_percent: -1,
+  last_round_trip_age_ms: -1,
+};

@@ -1,0 +1,27 @@
+import { capabilitiesOf } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { StorageHealthActor } from './events.ts';
+import { diag, status, warnings } from './status.ts';
+import { judgeStorage } from './verdict.ts';
+
+/** Free space and the health of the durable document. */
+export const storageHealth = subsystem<StorageHealthActor>()({
+  ids: ['storage-health'],
+  group: 'upkeep',
+  probe: { type: 'storage.look' },
+  entities: rows,
+  capabilities: capabilitiesOf<StorageHealthActor>([
+    {
+      id: 'storage',
+      title: 'Storage',
+      actor: 'storage-health',
+      place: 180,
+      urgency: 20,
+      judge: ({ context }) => judgeStorage(context),
+    },
+  ]),
+  status,
+  diag,
+  warnings,
+});

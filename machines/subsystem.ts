@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+
+import type { ActorId, AnyActor, ContextOf } from './actors.ts';
+import type { ActorInterface, TellEventOf } from './kit/actor.ts';
+import type { Capability } from './kit/capability.ts';
+import type { EntityRow } from './kit/entity.ts';
+import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { TreeNode } from './kit/status.ts';
+import type { EpochMs } from './kit/units.ts';
+
+/** The groups of the supervision tree (`actors/tree.ts`). */
+export type GroupId =
+  | 'base'
+  | 'edge'
+  | 'link'
+  | 'broker'
+  | 'panel'
+  | 'view'
+  | 'media'
+  | 'access'
+  | 'upkeep'
+  | 'heartbeat';
+
+/** What a projection is made from: public facts of the actors that it lists, and what is true of the whole agent. */
+export interface Facts<I extends ActorId = ActorId> {
+  /** Public facts of an actor now; undefined while it is absent. */
+  readonly read: <R extends I>(id: R) => ContextOf<R> | undefined;
+  readonly now: EpochMs;
+  /** When this run of the agent began. */
+  readonly startedAt: EpochMs;
+  /** Version of this agent, semantic versioning. */
+  readonly version: string;
+  /** Eight hex digits that change with each build. */
+  readonly build: string;
+  readonly tree: TreeNode;
+}
+
+/** Fields of the status document that a subsystem brings. */
+export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$ZodShape = z.core.$ZodShape> {
+  /** The actors whose facts it reads. */
+  readonly reads: readonly I[];
+  /** The fields with their schemas. */
+  readonly shape: S;
+  /** The same fields now. */
+  readonly project: (facts: Facts<I>) => { readonly [K in keyof S]: z.output<S[K]> };
+}
+
+/** Keeps the types of a section: the projection compiles only with the ids that it lists and the schema that it has. */
+export const statusSection = <const I extends ActorId, S extends z.core.$ZodShape>(
+  section: StatusSection<I, S>,
+): StatusSection<I, S> => section;
+
+/** Lines of text that a subsystem brings, in an order among those of all. */
+export interface TextLines<I extends ActorId = ActorId> {
+  /** Lower numbers first. */
+  readonly place: number;
+  /** The actors whose facts it reads. */
+  readonly reads: readonly I[];
+  /** The lines now: classes and aggregates, never an address, a name or an identifier. */
+  readonly lines: (facts: Facts<I>) => readonly string[];
+}
+
+/** Keeps the types of lines: they compile only with the ids that are listed. */
+export const textLines = <const I extends ActorId>(lines: TextLines<I>): TextLines<I> => lines;
+
+/** Everything that the rest of the house must know of a subsystem; each one's `index.ts` exports its own. */
+export interface Manifest<A extends ActorInterface = AnyActor> {
+  /** Registry ids in start order; none for a subsystem without an actor. */
+  readonly ids: readonly A['id'][];
+  /** The group that supervises its actors; null without one. */
+  readonly group: GroupId | null;
+  /** What asks an actor to look again when a person wants to know how it is now. */
+  readonly probe?: TellEventOf<A>;
+  /** False where a change of its facts is no news for the live stream; true when absent. */
+  readonly live?: boolean;
+  /** Its settings, and where the form shows them: lower numbers first. */
+  readonly settings?: { readonly place: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
+  readonly entities?: readonly EntityRow<AnyActor>[];
+  readonly capabilities?: readonly Capability<ActorId>[];
+  readonly status?: StatusSection;
+  /** Lines of `/api/v1/diag`. */
+  readonly diag?: readonly TextLines[];
+  /** Sentences for the warnings of the status document, the gravest first. */
+  readonly warnings?: readonly TextLines[];
+  /** What of it the history tells. */
+  readonly history?: readonly HistoryRow<ActorId>[];
+  /** Kinds of the history that the agent itself tells, so that no actor is watched for them. */
+  readonly told?: readonly HistoryKind[];
+  /** Sections of the durable document that it alone writes. */
+  readonly sections?: readonly string[];
+  /** Codes of refusals that only its routes answer with, and their HTTP status. */
+  readonly problems?: Readonly<Record<string, number>>;
+}
+
+/** The manifest of a subsystem whose actors have the interface `A`, which `part` proves of the logic that runs. */
+export type SubsystemOf<A extends ActorInterface, M> = M & {
+  /** Carries `A`; never set. */
+  readonly interface?: A;
+};
+
+/** Makes a manifest: `subsystem<ZigbeeActor>()({ ... })`, so that the interface is named and the rest is inferred. */
+export const subsystem =
+  <A extends ActorInterface>() =>
+  <const M extends Manifest<A>>(manifest: M): SubsystemOf<A, M> =>
+    manifest;
+
+/** The interface of a subsystem without an actor. */
+export type NoActor = { readonly id: never; readonly context: never; readonly event: never };

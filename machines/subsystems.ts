@@ -1,0 +1,90 @@
+import { adb } from './adb/index.ts';
+import { advertiser } from './advertiser/index.ts';
+import { announcer } from './announcer/index.ts';
+import { camera } from './camera/index.ts';
+import { dashboard } from './dashboard/index.ts';
+import { finder } from './finder/index.ts';
+import { history } from './history/index.ts';
+import { http } from './http/index.ts';
+import { identity } from './identity/index.ts';
+import { input } from './input/index.ts';
+import { inspector } from './inspector/index.ts';
+import { lights } from './lights/index.ts';
+import { logs } from './logs/index.ts';
+import { mqtt } from './mqtt/index.ts';
+import { pathProbe } from './path-probe/index.ts';
+import { power } from './power/index.ts';
+import { profile } from './profile/index.ts';
+import { profiles } from './profiles/index.ts';
+import { provisioning } from './provisioning/index.ts';
+import { proximity } from './proximity/index.ts';
+import { publisher } from './publisher/index.ts';
+import { readings } from './readings/index.ts';
+import { relays } from './relays/index.ts';
+import { relight } from './relight/index.ts';
+import { renderer } from './renderer/index.ts';
+import { screen } from './screen/index.ts';
+import { sensors } from './sensors/index.ts';
+import { service } from './service/index.ts';
+import { settings } from './settings/index.ts';
+import { signIn } from './sign-in/index.ts';
+import { simulator } from './simulator/index.ts';
+import { storageHealth } from './storage-health/index.ts';
+import { store } from './store/index.ts';
+import { stream } from './stream/index.ts';
+import { system } from './system/index.ts';
+import { volume } from './volume/index.ts';
+import { zigbee } from './zigbee/index.ts';
+
+/** Every subsystem, in the order in which its actors start within their group; those without an actor are last. */
+export const subsystems = [
+  // base
+  store,
+  settings,
+  identity,
+  profile,
+  // edge
+  http,
+  stream,
+  logs,
+  inspector,
+  // link
+  advertiser,
+  finder,
+  // link, broker
+  mqtt,
+  publisher,
+  // link
+  pathProbe,
+  // panel
+  simulator,
+  adb,
+  relight,
+  screen,
+  input,
+  power,
+  lights,
+  relays,
+  sensors,
+  zigbee,
+  readings,
+  provisioning,
+  proximity,
+  // view
+  renderer,
+  // media
+  volume,
+  announcer,
+  camera,
+  // access
+  signIn,
+  // upkeep
+  history,
+  profiles,
+  storageHealth,
+  // upkeep, heartbeat
+  service,
+  // no actor
+  dashboard,
+  system,
+] as const;

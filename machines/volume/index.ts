@@ -1,0 +1,20 @@
+import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { subsystem } from '../subsystem.ts';
+import { rows } from './entities.ts';
+import type { VolumeActor } from './events.ts';
+import { volumeSettings } from './settings.ts';
+import { diag, status } from './status.ts';
+
+/** The volume of the music stream. */
+export const volume = subsystem<VolumeActor>()({
+  ids: ['volume'],
+  group: 'media',
+  probe: { type: 'volume.probe' },
+  settings: { place: 70, object: volumeSettings },
+  entities: rows,
+  capabilities: capabilitiesOf<VolumeActor>([
+    { id: 'volume', title: 'Volume', actor: 'volume', place: 70, urgency: 60, judge: ownVerdict },
+  ]),
+  status,
+  diag,
+});

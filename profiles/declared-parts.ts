@@ -1,0 +1,49 @@
+import type { ChosenDriver, ProfileParts } from './document.ts';
+import { type Slot, type SlotName, slotRows } from './slots.ts';
+import type { Path } from './yaml/places.ts';
+
+/** A declared part with its slot and its place in the document. */
+export interface PlacedPart {
+  /** Name of the slot in the table. */
+  readonly name: SlotName;
+  readonly slot: Slot;
+  /** Place in the list, from 0; 0 where the slot is no list. */
+  readonly index: number;
+  readonly path: Path;
+  readonly part: ChosenDriver;
+}
+
+/** The drivers that a document names for a slot: none where it declares that absent. */
+export const chosenFor = ({ place }: Slot, document: ProfileParts): readonly ChosenDriver[] => {
+  const chosen = place[0] === 'input' ? document.input : document[place[0]]?.[place[1]];
+  if (chosen === undefined || typeof chosen === 'string') return [];
+  return 'driver' in chosen ? [chosen] : chosen;
+};
+
+/** Every part that a document declares, in the order of the schema. */
+export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
+  slotRows.flatMap(([name, slot]) =>
+    chosenFor(slot, document).map((part, index) => ({
+      name,
+      slot,
+      index,
+      path: slot.list === true ? [...slot.place, index] : slot.place,
+      part,
+    })),
+  );
+
+const listsNothing = (chosen: readonly ChosenDriver[], option: string): boolean =>
+  chosen.every(({ options }) => {
+    const value = options?.[option];
+    return !Array.isArray(value) || value.length === 0;
+  });
+
+/** Capabilities that a document declares absent, by leaving a slot or a place of a list empty. */
+export const absentCapabilities = (document: ProfileParts): readonly string[] =>
+  slotRows.flatMap(([, slot]) => {
+    const { ids, capabilities = ids, listed = {}, list } = slot;
+    const chosen = chosenFor(slot, document);
+    if (list === true) return capabilities.slice(chosen.length);
+    if (chosen.length === 0) return capabilities;
+    return Object.entries(listed).flatMap(([option, capability]) => (listsNothing(chosen, option) ? [capability] : []));
+  });

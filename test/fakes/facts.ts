@@ -1,0 +1,13 @@
+import type { ActorId, ContextOf } from '#machines/actors.ts';
+import type { Facts } from '#machines/subsystem.ts';
+
+/** What projections are made from, over fixed public facts by actor id; an actor that is left out is absent. */
+export const factsFrom = (contexts: Readonly<Record<string, unknown>>): Facts => ({
+  // Facts are put by name; the test that puts them knows what the actor of that name shows.
+  read: <R extends ActorId>(id: R) => contexts[id] as ContextOf<R> | undefined,
+  now: 1_700_000_000_000,
+  startedAt: 1_699_999_000_000,
+  version: '0.1.0',
+  build: 'abcdef01',
+  tree: { id: 'root', kind: 'group', phase: 'running', restarts: 0, reason: null, since: 1, children: [] },
+});
