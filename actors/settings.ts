@@ -1,6 +1,6 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { MergeOutcome, OwnWrite, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
-import { settings } from '#machines/settings/index.ts';
+import { settings as manifest } from '#machines/settings/index.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
@@ -107,6 +107,6 @@ export const settingsWriter = (registry: Asking) =>
 
 /** The one writer of the configuration, after the store. */
 export const settingsSpec = (deps: { readonly registry: Asking }): Part =>
-  part(settings, settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }), {
+  part(manifest, settingsMachine.provide({ actors: { writer: settingsWriter(deps.registry) } }), {
     stop: { event: { type: 'settings.stop' }, withinMs: 300 },
   });

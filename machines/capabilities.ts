@@ -14,7 +14,8 @@ export const capabilities: readonly Capability<ActorId>[] = manifests
   .toSorted((a, b) => a.place - b.place);
 
 /**
- * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids of
+ * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids
+ * of
  * capabilities.
  */
 export const judgeCapabilities = (

@@ -7,7 +7,10 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-/** Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section 4). */
+/**
+ * Every entity of the panel, one row each; both surfaces, the pages and the documents walk these rows (design, section
+ * 4).
+ */
 export const entityRows: readonly EntityRow<AnyActor>[] = [
   ...manifests.flatMap(({ entities }) => entities ?? []),
   ...rowsFromSettings(descriptors),

@@ -8,10 +8,11 @@ const manifests: readonly Manifest[] = subsystems;
 type OwnProblems = Merged<Extract<(typeof subsystems)[number], { readonly problems: unknown }>['problems']>;
 
 /** Every reason for which a request is refused, and its status code: the general ones and those of the subsystems. */
-export const statusOf: typeof generalProblems & OwnProblems = Object.assign(
+export const statusOf = Object.assign(
   { ...generalProblems },
+  // Each manifest brings its own codes and no two the same one (a test), so all of them are there.
   ...manifests.map(({ problems }) => problems ?? {}),
-);
+) as typeof generalProblems & OwnProblems;
 
 /** A stable refusal code. */
 export type ProblemCode = keyof typeof statusOf;

@@ -42,7 +42,9 @@ type AnsweredBy<L extends AnyActorLogic> = OutcomeIn<SaidBy<L>>;
 type EmittedIn<A> = A extends { readonly emitted: infer E } ? E : never;
 type AnswersIn<A> = AsksOf<A>[keyof AsksOf<A>];
 
-/** Whether a logic is what an interface promises: `unknown` when it is, else what is wrong, for the compiler's message. */
+/**
+ * Whether a logic is what an interface promises: `unknown` when it is, else what is wrong, for the compiler's message.
+ */
 type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] extends [A['context']]
   ? [A['event']] extends [EventFromLogic<L>]
     ? Same<EmittedBy<L>, EmittedIn<A>> extends true

@@ -36,7 +36,9 @@ export interface Registry<M extends ActorMap<M> = Actors> {
   readonly tell: <I extends IdOf<M>>(id: I, event: TellEventOf<M[I]>) => SendOutcome;
   /** The actor's state and public facts now; undefined while absent. */
   readonly read: <I extends IdOf<M>>(id: I) => SnapshotView<M[I]['context']> | undefined;
-  /** Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects. */
+  /**
+   * Sends the event with a `requestId` of its own and waits for the one emitted `reply` that carries it; never rejects.
+   */
   readonly ask: <I extends IdOf<M>, T extends AskTypeOf<M[I]>>(
     id: I,
     event: { readonly type: T } & AskEventOf<M[I], T>,

@@ -3,9 +3,12 @@ export interface NamedEvent {
   readonly type: string;
 }
 
-/** What one actor shows to everything outside it; each subsystem's `events.ts` exports one, `machines/actors.ts` joins them. */
+/**
+ * What one actor shows to everything outside it; each subsystem's `events.ts` exports one, `machines/actors.ts` joins
+ * them.
+ */
 export interface ActorInterface {
-  /** Registry ids under which such actors run; several where several of a kind do, `never` for a subsystem without one. */
+  /** Registry ids under which such actors run; several where several of a kind do. */
   readonly id: string;
   /** Public facts, plain JSON. */
   readonly context: unknown;
@@ -25,11 +28,11 @@ export interface FaultEvent {
   readonly error: unknown;
 }
 
-/** The events of an actor that are answered, each with its answer; none where it names none. */
-export type AsksOf<A> = A extends { readonly asks: infer Q } ? Q : Readonly<Record<never, never>>;
+/** The events of an actor that are answered, each with its answer; `never` where it names none. */
+export type AsksOf<A> = A extends { readonly asks: infer Q } ? Q : never;
 
 /** Names of the events that are answered. */
-export type AskTypeOf<A> = A extends ActorInterface ? keyof AsksOf<A> & string : never;
+export type AskTypeOf<A> = A extends { readonly asks: infer Q } ? keyof Q & string : never;
 
 /** The answer to the event of that name. */
 export type AnswerOf<A, T extends string> = A extends ActorInterface

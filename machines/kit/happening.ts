@@ -28,7 +28,10 @@ export interface HistoryRow<I extends string = string> extends HistoryKind {
   readonly actor: I;
   /** What is looked at, plain JSON; null while it is not known. */
   readonly look: (context: unknown) => unknown;
-  /** What happened between two looks; `before` is null at the first. `now` stands where facts carry no time of their own. */
+  /**
+   * What happened between two looks; `before` is null at the first. `now` stands where facts carry no time of their
+   * own.
+   */
   readonly happenings: (before: unknown, after: unknown, now: EpochMs) => readonly Happening[];
 }
 

@@ -18,9 +18,9 @@ const uptime = (ms: number): string => {
 /** The word of `/diag` for a verdict (api-facts 3.11: ok, degraded, none). */
 const diagWord = { working: 'ok', needs_you: 'degraded', off: 'none', not_here: 'none', checking: 'unknown' } as const;
 
-const treeLines = (node: TreeNode, depth: number): string[] => [
-  `${'  '.repeat(depth)}${node.id} ${pairs({ phase: node.phase, restarts: node.restarts, reason: node.reason ?? 'none' })}`,
-  ...node.children.flatMap((child) => treeLines(child, depth + 1)),
+const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: number): string[] => [
+  `${'  '.repeat(depth)}${id} ${pairs({ phase, restarts, reason: reason ?? 'none' })}`,
+  ...children.flatMap((child) => treeLines(child, depth + 1)),
 ];
 
 const networkLine = (): string =>

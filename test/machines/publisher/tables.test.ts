@@ -328,12 +328,15 @@ describe('what the platform would refuse', () => {
 });
 
 describe('the catalogue', () => {
+  // In the order of the subsystems, those from settings last.
   it('keeps its keys for ever', () => {
     expect(entityRows.map((row) => `${row.platform}.${row.key}`)).toEqual([
       'light.screen',
       'light.screen_2',
       'light.screen_3',
       'light.screen_4',
+      'event.button',
+      'button.reboot',
       'light.led',
       'light.buttons',
       'light.button_led1',
@@ -344,25 +347,10 @@ describe('the catalogue', () => {
       'switch.relay2',
       'switch.relay3',
       'switch.relay4',
-      'number.volume',
-      'text.home_dashboard',
-      'text.navigate',
-      'button.reload',
-      'button.reboot',
-      'event.button',
       'sensor.illuminance',
       'sensor.temperature',
       'sensor.humidity',
-      'number.screen_minimum_percent',
-      'switch.wake_on_wave',
-      'number.volume_limit_percent',
-      'number.temperature_offset',
-      'number.humidity_offset',
-      'select.log_level',
-      'binary_sensor.proximity',
-      'sensor.proximity_level',
       'sensor.zigbee_gateway_health',
-      'sensor.storage_health',
       'sensor.diag_ip',
       'sensor.diag_cpu',
       'sensor.diag_memory',
@@ -370,6 +358,19 @@ describe('the catalogue', () => {
       'sensor.diag_boot',
       'sensor.diag_wifi_ssid',
       'sensor.diag_wifi_rssi',
+      'binary_sensor.proximity',
+      'sensor.proximity_level',
+      'text.navigate',
+      'button.reload',
+      'number.volume',
+      'sensor.storage_health',
+      'text.home_dashboard',
+      'number.screen_minimum_percent',
+      'switch.wake_on_wave',
+      'number.volume_limit_percent',
+      'number.temperature_offset',
+      'number.humidity_offset',
+      'select.log_level',
     ]);
   });
   it('offers of a light what its hardware was found to do', () => {
