@@ -221,10 +221,7 @@ export const surface = ({
         );
       }),
       ...followPanel(registry, rows, (parts) => send({ type: 'panel.changed', panel: panelOf(rows, parts) })),
-      // The link emits these with the fields of its contract, machines/mqtt/events.ts.
-      registry.listen('mqtt', 'broker.message', (message) =>
-        send(message as Extract<SurfaceFact, { type: 'broker.message' }>),
-      ),
+      registry.listen('mqtt', 'broker.message', send),
       registry.follow(
         'mqtt',
         (snapshot): LinkState => linkOf(snapshot?.context),

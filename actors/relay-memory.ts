@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayEvent, RelayId, RelayMemoryCommand } from '#machines/relays/events.ts';
-import type { StoreEvent } from '#machines/store/events.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -20,8 +19,6 @@ export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 const ASK_BOUND_MS: Milliseconds = 2000;
 /** Pause before a store that did not answer is asked again. */
 export const RECALL_PAUSE_MS: Milliseconds = 1000;
-
-type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
 /** A relay's section of the document, version 1. */
 const remembered = z.object({ version: z.literal(1), closed: z.boolean() });
@@ -44,8 +41,7 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
         wanted = null;
         if (closed === null || closed === kept) return;
         const value: z.infer<typeof remembered> = { version: 1, closed };
-        const question: Asked<'store.commit'> = { type: 'store.commit', section: relay, value };
-        const answer = await registry.ask('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', { type: 'store.commit', section: relay, value }, ASK_BOUND_MS);
         if (answer.ok && answer.value.ok) kept = closed;
         // What could not be kept is tried again with the next that is allowed, unless a newer state came.
         else wanted ??= closed;
@@ -75,8 +71,7 @@ export const relayMemory = (registry: Registry, relay: RelayId): DriverLogic<Rel
         return keep();
       });
       const recall = async (): Promise<void> => {
-        const question: Asked<'store.read'> = { type: 'store.read', section: relay };
-        const answer = await registry.ask('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', { type: 'store.read', section: relay }, ASK_BOUND_MS);
         if (signal.aborted) return;
         if (!answer.ok || !answer.value.ok) {
           recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
-import type { Section, StoreEvent } from '#machines/store/events.ts';
+import type { StoredSection } from '#machines/stored-sections.ts';
 
 import type { Registry } from './kit/registry.ts';
 
@@ -13,8 +13,6 @@ export const COMMIT_PAUSE_MS: Milliseconds = 5000;
 const ASK_BOUND_MS: Milliseconds = 2000;
 /** Pause before a store that did not answer is asked again. */
 export const RECALL_PAUSE_MS: Milliseconds = 1000;
-
-type Asked<T extends StoreEvent['type']> = Omit<Extract<StoreEvent, { type: T }>, 'requestId'>;
 
 const route = z.enum(['adb', 'backlight', 'wlopm', 'kscreen', 'xset', 'ddc', 'dimming']).nullable();
 
@@ -38,7 +36,7 @@ const same = (one: Remembered | null, other: Remembered): boolean => JSON.string
  * Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most
  * every five seconds.
  */
-export const screenMemory = (registry: Registry, section: Section): DriverLogic<ScreenMemoryCommand, undefined> =>
+export const screenMemory = (registry: Registry, section: StoredSection): DriverLogic<ScreenMemoryCommand, undefined> =>
   fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' | 'routes.recalled' }>>(
     ({ send, onEvent, guard, signal }) => {
       let kept: Remembered | null = null;
@@ -53,8 +51,7 @@ export const screenMemory = (registry: Registry, section: Section): DriverLogic<
         if (screen === null || same(kept, screen)) return;
         wanted = null;
         const value: z.infer<typeof remembered> = { version: 1, screen };
-        const question: Asked<'store.commit'> = { type: 'store.commit', section, value };
-        const answer = await registry.ask('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', { type: 'store.commit', section, value }, ASK_BOUND_MS);
         if (answer.ok && answer.value.ok) kept = screen;
       };
       const commitLater = (): void => {
@@ -80,8 +77,7 @@ export const screenMemory = (registry: Registry, section: Section): DriverLogic<
         if (!same(kept, wanted)) commitLater();
       });
       const recall = async (): Promise<void> => {
-        const question: Asked<'store.read'> = { type: 'store.read', section };
-        const answer = await registry.ask('store', question, ASK_BOUND_MS);
+        const answer = await registry.ask('store', { type: 'store.read', section }, ASK_BOUND_MS);
         if (signal.aborted) return;
         // Once a newer level is kept, the older one is of no use.
         if (!answer.ok || !answer.value.ok) {

@@ -2,7 +2,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { ScreenDriver, ScreenId } from '#machines/screen/events.ts';
 import { screen } from '#machines/screen/index.ts';
 import { screenMachine } from '#machines/screen/machine.ts';
-import type { Section } from '#machines/store/events.ts';
+import type { StoredSection } from '#machines/stored-sections.ts';
 
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
@@ -28,7 +28,7 @@ const STOP_MS: Milliseconds = 100;
 /** The same for each further one: parts stop one after another, and all of them have five seconds. */
 const FURTHER_STOP_MS: Milliseconds = 20;
 
-const sections: Readonly<Record<ScreenId, Section>> = {
+const sections: Readonly<Record<ScreenId, StoredSection>> = {
   screen: 'panel',
   screen_2: 'panel_2',
   screen_3: 'panel_3',

@@ -4,7 +4,7 @@ import { settings as manifest } from '#machines/settings/index.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
-import type { Section } from '#machines/store/events.ts';
+import type { StoredSection } from '#machines/stored-sections.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
@@ -21,7 +21,7 @@ const COMMIT_MS = 6000;
 /**
  * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
  */
-export const readSection = async (registry: Asking, section: Section): Promise<unknown> => {
+export const readSection = async (registry: Asking, section: StoredSection): Promise<unknown> => {
   const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
   return asked.ok && asked.value.ok ? asked.value.value : undefined;
 };
@@ -29,7 +29,7 @@ export const readSection = async (registry: Asking, section: Section): Promise<u
 /** Makes sections durable, all or none; null on success, else the reason. */
 export const commitSections = async (
   registry: Asking,
-  sections: Readonly<Partial<Record<Section, unknown>>>,
+  sections: Readonly<Partial<Record<StoredSection, unknown>>>,
 ): Promise<string | null> => {
   const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
   if (!asked.ok) return asked.reason;

@@ -2,6 +2,8 @@ import type { ActorId } from '#machines/actors.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { streamMachine } from '#machines/stream/machine.ts';
 import { stream } from '#machines/stream/index.ts';
+import type { Manifest } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
 import { sameValue } from '#actors/kit/follow.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
@@ -10,8 +12,10 @@ import { part, type Part } from './kit/part.ts';
 export const streamSpec = (): Part =>
   part(stream, streamMachine, { stop: { event: { type: 'stream.stop' }, withinMs: 50 } });
 
+const manifests: readonly Manifest[] = subsystems;
+
 /** Actors whose facts are not shown live: the stream itself would answer its own echo. */
-const silent: ReadonlySet<string> = new Set(['stream', 'service', 'logs']);
+const silent: ReadonlySet<ActorId> = new Set(manifests.flatMap(({ ids, live }) => (live === false ? ids : [])));
 
 const sameFields = (a: object, b: object): boolean => {
   const before = new Map<string, unknown>(Object.entries(a));

@@ -1,22 +1,5 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** The parts of the one durable document; each has one owner. */
-export type Section =
-  | 'settings'
-  | 'secrets'
-  | 'identity'
-  | 'ledger'
-  | 'panel'
-  | 'history'
-  | 'panel_2'
-  | 'panel_3'
-  | 'panel_4'
-  | 'proximity'
-  | 'relay1'
-  | 'relay2'
-  | 'relay3'
-  | 'relay4';
-
 /** Why a commit or a read of the store failed: POSIX error names, never library messages. */
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';
 
@@ -27,24 +10,24 @@ export type StoreEvent =
   /**
    * Replace one section, durably; answered by one `reply` with a `CommitOutcome`. Commits are made one after another.
    */
-  | { readonly type: 'store.commit'; readonly requestId: string; readonly section: Section; readonly value: unknown }
+  | { readonly type: 'store.commit'; readonly requestId: string; readonly section: string; readonly value: unknown }
   /** Several sections in one durable step: all of them or none. */
   | {
       readonly type: 'store.commit-all';
       readonly requestId: string;
-      readonly sections: Readonly<Partial<Record<Section, unknown>>>;
+      readonly sections: Readonly<Record<string, unknown>>;
     }
   /** Read one section; answered by one `reply` with a `ReadOutcome`. Secrets travel only in this reply. */
-  | { readonly type: 'store.read'; readonly requestId: string; readonly section: Section }
+  | { readonly type: 'store.read'; readonly requestId: string; readonly section: string }
   | { readonly type: 'store.stop' };
 
 /** What the store machine tells its driver; each is answered by one fact with the same request id. */
 export type DocumentCommand =
-  | { readonly type: 'document.read'; readonly requestId: string; readonly section: Section }
+  | { readonly type: 'document.read'; readonly requestId: string; readonly section: string }
   | {
       readonly type: 'document.write';
       readonly requestId: string;
-      readonly sections: Readonly<Partial<Record<Section, unknown>>>;
+      readonly sections: Readonly<Record<string, unknown>>;
     }
   /** Finish what is under way, then say `document.closed`. */
   | { readonly type: 'document.close' };

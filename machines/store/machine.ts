@@ -2,15 +2,7 @@ import { assign, emit, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type {
-  CommitOutcome,
-  DocumentCommand,
-  DocumentFact,
-  ReadOutcome,
-  Section,
-  StoreContext,
-  StoreEvent,
-} from './events.ts';
+import type { CommitOutcome, DocumentCommand, DocumentFact, ReadOutcome, StoreContext, StoreEvent } from './events.ts';
 import { lossOf } from './loss.ts';
 
 type Loaded = Extract<DocumentFact, { type: 'document.loaded' }>;
@@ -44,13 +36,13 @@ export const storeMachine = setup({
         ? { commits: context.commits + 1, documentBytes: fact.bytes, lastFailure: null }
         : { lastFailure: { reason: fact.outcome.reason, at: fact.at } },
     ),
-    passRead: sendTo('document', (_, read: { readonly requestId: string; readonly section: Section }) => ({
+    passRead: sendTo('document', (_, read: { readonly requestId: string; readonly section: string }) => ({
       type: 'document.read',
       ...read,
     })),
     passWrite: sendTo(
       'document',
-      (_, write: { readonly requestId: string; readonly sections: Readonly<Partial<Record<Section, unknown>>> }) => ({
+      (_, write: { readonly requestId: string; readonly sections: Readonly<Record<string, unknown>> }) => ({
         type: 'document.write',
         ...write,
       }),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { securityHeaderNames, verdictOf } from './check-table.ts';
+import { securityHeaderNames, verdictOf } from './wire.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 
 const PORT = 8888;

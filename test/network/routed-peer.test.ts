@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { verdictOf } from './check-table.ts';
+import { verdictOf } from './wire.ts';
 import { paths, startRouted, whyNoNamespaces, type RoutedServer } from './routed.ts';
 
 const PORT = 8888;

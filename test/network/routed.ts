@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { parseResponse, type WireResponse } from './check-table.ts';
+import { parseResponse, type WireResponse } from './wire.ts';
 
 const run = promisify(execFile);
 const ask = fileURLToPath(new URL('ask.mjs', import.meta.url));

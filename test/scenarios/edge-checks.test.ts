@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  allowedHostTable,
-  checkTable,
-  exchange,
-  securityHeaderNames,
-  verdictOf,
-  type Endpoint,
-} from '#test/network/check-table.ts';
+import { allowedHostTable, checkTable } from '#test/network/check-table.ts';
+import { exchange, securityHeaderNames, verdictOf, type Endpoint } from '#test/network/wire.ts';
 import { post, startLive, type LiveAgent } from './live-agent.ts';
 
 describe('the pre-routing checks of a running agent', () => {

@@ -2,14 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import type { HttpBindings } from '#machines/http/events.ts';
-import {
-  allowedHostTable,
-  checkTable,
-  exchange,
-  securityHeaderNames,
-  verdictOf,
-  type WireResponse,
-} from '#test/network/check-table.ts';
+import { allowedHostTable, checkTable } from '#test/network/check-table.ts';
+import { exchange, securityHeaderNames, verdictOf, type WireResponse } from '#test/network/wire.ts';
 import { begin, serve, until, type Serving } from './serving.ts';
 
 let running: Serving | undefined;

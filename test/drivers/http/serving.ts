@@ -6,7 +6,7 @@ import { httpListener, type ListenerDeps } from '#drivers/http/listener.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import type { HttpContext } from '#machines/http/events.ts';
-import type { Endpoint } from '#test/network/check-table.ts';
+import type { Endpoint } from '#test/network/wire.ts';
 
 /** A web server started for one test. */
 export interface Serving extends Endpoint {

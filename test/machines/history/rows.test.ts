@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyKinds, historyRows, historyWords } from '#machines/history.ts';
-import { catalogue } from '#ui/strings/catalogue.ts';
+import { historyRows } from '#machines/history.ts';
 
 const NOW = 900;
 
@@ -184,15 +183,5 @@ describe('the table of what is told', () => {
     ],
   ])('%s', (_, id, contexts, words) => {
     expect(told(id, ...contexts)).toEqual(words);
-  });
-
-  it('has a sentence for every kind', () => {
-    const keys = Object.keys(catalogue);
-    expect(historyKinds.filter((kind) => !keys.some((key) => key.startsWith(`happened.${kind}`)))).toEqual([]);
-  });
-
-  it('has a sentence for every code', () => {
-    const codes = historyWords.flatMap(({ kind, codes: each }) => each.map((code) => `happened.${kind}.${code}`));
-    expect(codes.filter((key) => !Object.hasOwn(catalogue, key))).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 import { admit } from '#machines/http/admission.ts';
 import type { AdmissionPolicy, RawRequest } from '#machines/http/events.ts';
-import { allowedHostTable, checkTable, type Endpoint, type Row } from '#test/network/check-table.ts';
+import { allowedHostTable, checkTable } from '#test/network/check-table.ts';
+import type { Endpoint, Row } from '#test/network/wire.ts';
 
 const policy: AdmissionPolicy = {
   ownPrefixes: ['198.51.100.1/24'],

@@ -1,0 +1,216 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+import { watchForChanges } from '#actors/stream.ts';
+import type { ActorId } from '#machines/actors.ts';
+import { entityRows } from '#machines/entities.ts';
+import { generalProblems } from '#machines/kit/problem-codes.ts';
+import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
+import { StatusDocument } from '#machines/status.ts';
+import type { Facts, Manifest } from '#machines/subsystem.ts';
+import { subsystems } from '#machines/subsystems.ts';
+import { factsFrom } from '#test/fakes/facts.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+import { settledFacts } from '#test/fakes/route-deps.ts';
+import { sourceFiles, writtenEdges } from '#test/rules/read-edges.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const manifests: readonly Manifest[] = subsystems;
+const ids = manifests.flatMap((manifest) => manifest.ids);
+
+type SupervisedId = (typeof subsystems)[number]['ids'][number];
+type Same<X, Y> = [X] extends [Y] ? ([Y] extends [X] ? true : false) : false;
+/** Compiles only while the actors of `machines/actors.ts` are those of the manifests. */
+const sameIds: Same<ActorId, SupervisedId> = true;
+
+const twice = (names: readonly string[]): readonly string[] =>
+  names.filter((name, index) => names.indexOf(name) !== index);
+
+/** Fields of the status document that no subsystem brings. */
+const generalFields = [
+  'state',
+  'sentence',
+  'next',
+  'inspecting',
+  'warnings',
+  'capabilities',
+  'panel_assistant_update',
+  'ha_network',
+  'happened',
+  'supervision',
+  'taken_at',
+];
+const ownFields = manifests.flatMap(({ status }) => Object.keys(status?.shape ?? {}));
+
+describe('no two manifests share', () => {
+  it.each<[string, readonly string[]]>([
+    ['an id', ids],
+    ['an entity', manifests.flatMap(({ entities }) => (entities ?? []).map(({ key }) => key))],
+    ['an entity with a setting that is one', entityRows.map(({ key }) => key)],
+    ['a capability', manifests.flatMap(({ capabilities }) => (capabilities ?? []).map(({ id }) => id))],
+    ['a setting', manifests.flatMap(({ settings }) => Object.keys(settings?.object.shape ?? {}))],
+    ['a place among the settings', manifests.flatMap(({ settings }) => (settings ? [`${settings.place}`] : []))],
+    [
+      'a place among the warnings',
+      manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ place }) => `${place}`)),
+    ],
+    ['a place among the diagnostics', manifests.flatMap(({ diag }) => (diag ?? []).map(({ place }) => `${place}`))],
+    ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
+    ['a stored section', manifests.flatMap(({ sections }) => sections ?? [])],
+    [
+      'a problem, nor have a general one',
+      [...Object.keys(generalProblems), ...manifests.flatMap(({ problems }) => Object.keys(problems ?? {}))],
+    ],
+    [
+      'a code of the history',
+      manifests.flatMap(({ told, history }) =>
+        [...(told ?? []), ...(history ?? [])].flatMap(({ kind, codes }) => codes.map((code) => `${kind}.${code}`)),
+      ),
+    ],
+  ])('%s', (_, names) => {
+    expect(names.length).toBeGreaterThan(0);
+    expect(twice(names)).toEqual([]);
+  });
+
+  it('a field, so that the status document has all of them', () => {
+    expect(Object.keys(StatusDocument.shape).toSorted()).toEqual([...generalFields, ...ownFields].toSorted());
+  });
+});
+
+describe('what a manifest names', () => {
+  const capabilities = manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id));
+
+  it('is a group where it has actors, and none where it has none', () => {
+    expect(manifests.filter(({ group, ids: own }) => (group === null) !== (own.length === 0))).toEqual([]);
+  });
+
+  it('of capabilities and the history is about its own actors', () => {
+    const strange = manifests.flatMap(({ ids: own, capabilities: judged = [], history = [] }) =>
+      [...judged, ...history].filter(({ actor }) => !own.includes(actor)),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  it('of others exists: actors, capabilities, settings that show an entity', () => {
+    expect(entityRows.filter(({ actor }) => !ids.includes(actor))).toEqual([]);
+    expect(
+      [...entityRows.map(({ capability }) => capability), ...descriptors.map(({ needs }) => needs)].filter(
+        (id) => id !== undefined && id !== null && !capabilities.includes(id),
+      ),
+    ).toEqual([]);
+    const exposable = exposableSettings.map(({ key }) => key);
+    expect(
+      entityRows.filter(({ expose }) => expose !== undefined && !exposable.includes(expose)).map(({ key }) => key),
+    ).toEqual([]);
+    expect(descriptors.filter(({ key }) => key.startsWith(EXPOSE_PREFIX))).toEqual([]);
+  });
+
+  it('as no news for the live stream is what the live stream does not follow', () => {
+    const followed: string[] = [];
+    const registry = fakeRegistry({});
+    const end = watchForChanges(
+      {
+        ...registry,
+        follow: (id, ...rest) => {
+          followed.push(id);
+          return registry.follow(id, ...rest);
+        },
+      },
+      // The stream follows itself for another reason: to know when it has told what changed.
+      ids.filter((id) => id !== 'stream'),
+    );
+    end();
+    expect([...new Set(followed)].filter((id) => id !== 'stream').toSorted()).toEqual(
+      manifests.flatMap(({ live, ids: own }) => (live === false ? [] : own)).toSorted(),
+    );
+  });
+});
+
+describe('the folders of the subsystems', () => {
+  const folders = readdirSync(join(root, 'machines'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const indexes = folders.map((name) => `machines/${name}/index.ts`).filter((file) => existsSync(join(root, file)));
+  const declaresActor = (folder: string): boolean =>
+    sourceFiles(root, [`machines/${folder}`]).some(
+      (file) =>
+        file === `machines/${folder}/machine.ts` ||
+        /^export interface \w+Actor\b/m.test(readFileSync(join(root, file), 'utf8')),
+    );
+
+  it('each with an actor holds a manifest', () => {
+    const withActor = folders.filter((name) => name !== 'kit' && declaresActor(name));
+    expect(withActor.length).toBeGreaterThan(30);
+    expect(withActor.filter((name) => !indexes.includes(`machines/${name}/index.ts`))).toEqual([]);
+  });
+
+  it('each manifest is among the subsystems, once', () => {
+    const listed = writtenEdges(root, 'machines/subsystems.ts').map(({ to }) => to);
+    expect(listed.toSorted()).toEqual(indexes.toSorted());
+    expect(new Set(manifests).size).toBe(indexes.length);
+    expect(manifests.length).toBe(indexes.length);
+  });
+
+  it('have the actors of machines/actors.ts and no other', () => expect(sameIds).toBe(true));
+});
+
+interface Projection {
+  readonly name: string;
+  readonly reads: readonly ActorId[];
+  readonly run: (facts: Facts) => unknown;
+}
+
+const projections = manifests.flatMap(({ ids: own, settings, status, diag = [], warnings = [] }): Projection[] => {
+  const name = own[0] ?? Object.keys(settings?.object.shape ?? {})[0] ?? '';
+  return [
+    ...(status === undefined ? [] : [{ name: `${name}: status`, reads: status.reads, run: status.project }]),
+    ...diag.map(({ place, reads, lines }) => ({ name: `${name}: diagnostics at ${place}`, reads, run: lines })),
+    ...warnings.map(({ place, reads, lines }) => ({ name: `${name}: warnings at ${place}`, reads, run: lines })),
+  ];
+});
+
+/** Facts that are refused to whoever does not list their actor; `asked` gathers whose were looked for. */
+const guarded = (facts: Facts, reads: readonly ActorId[], asked: Set<ActorId>): Facts => ({
+  ...facts,
+  read: (id) => {
+    if (!reads.includes(id)) throw new Error(`reads ${id}, which it does not list`);
+    asked.add(id);
+    return facts.read(id);
+  },
+});
+
+describe('what a projection reads', () => {
+  it.each(projections)('$name: is what it lists, whether that is absent or not', ({ reads, run }) => {
+    expect(reads.filter((id) => !ids.includes(id))).toEqual([]);
+    const asked = new Set<ActorId>();
+    run(guarded(factsFrom({}), reads, asked));
+    run(guarded(factsFrom(settledFacts()), reads, asked));
+    expect([...asked].toSorted()).toEqual([...reads].toSorted());
+  });
+
+  it('is refused where it is not listed', () => {
+    const [first] = projections;
+    expect(() => first?.run(guarded(factsFrom({}), [], new Set()))).toThrow(/which it does not list/);
+  });
+});
+
+describe('a section of the status document', () => {
+  const sections = manifests.flatMap(({ status }) => status ?? []);
+
+  it.each([
+    ['away', factsFrom({})],
+    ['there', factsFrom(settledFacts())],
+  ])('answers with its fields and nothing else while every part is %s', (_, facts) => {
+    for (const { shape, project } of sections) {
+      const fields = project(facts);
+      expect(Object.keys(fields).toSorted()).toEqual(Object.keys(shape).toSorted());
+      for (const [key, field] of Object.entries(shape)) {
+        const value: unknown = Reflect.get(fields, key);
+        expect(StatusDocument.shape, key).toHaveProperty(key, field);
+        expect(StatusDocument.pick({ [key]: true } as never).safeParse({ [key]: value }).error, key).toBeUndefined();
+      }
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { historyKinds, historyWords } from '#machines/history.ts';
+import { HistoryEntryStatus } from '#machines/history/status.ts';
+import { descriptors } from '#machines/settings.ts';
+import { catalogue } from '#ui/strings/catalogue.ts';
+import { happeningWords } from '#ui/strings/happened.ts';
+import { t } from '#ui/strings/t.ts';
+
+const keys = Object.keys(catalogue);
+
+describe('the words of the history', () => {
+  it('has a sentence for every kind', () => {
+    expect(historyKinds.filter((kind) => !keys.some((key) => key.startsWith(`happened.${kind}`)))).toEqual([]);
+  });
+
+  it('has a sentence for every code', () => {
+    const codes = historyWords.flatMap(({ kind, codes: each }) => each.map((code) => `happened.${kind}.${code}`));
+    expect(codes.length).toBeGreaterThan(30);
+    expect(codes.filter((key) => !Object.hasOwn(catalogue, key))).toEqual([]);
+  });
+
+  it('says every code in its own sentence', () => {
+    const unsaid = historyWords.flatMap(({ kind, codes }) =>
+      codes.filter((code) => happeningWords({ kind, code, by: null }) === t('happened.other', { kind, code })),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  it('has no sentence that nothing says', () => {
+    // What is said of kinds whose codes come from outside, and of entries of another version.
+    const outside = ['happened.other', 'happened.configuration', 'happened.announcement.failed'];
+    const said = historyWords.flatMap(({ kind, codes }) => codes.map((code) => `happened.${kind}.${code}`));
+    expect(keys.filter((key) => key.startsWith('happened.') && !said.includes(key) && !outside.includes(key))).toEqual(
+      [],
+    );
+  });
+
+  it('names every kind in the description of an entry, and no other', () => {
+    const description = HistoryEntryStatus.shape.kind.meta()?.description ?? '';
+    expect([...description.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind).toSorted()).toEqual(
+      historyKinds.toSorted(),
+    );
+  });
+});
+
+it('every group of settings has a title', () => {
+  const groups = [...new Set(descriptors.map(({ group }) => group))];
+  expect(groups.length).toBeGreaterThan(5);
+  expect(groups.filter((group) => !Object.hasOwn(catalogue, `form.group.${group}`))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+import { setup } from 'xstate';
+import { z } from 'zod';
+
+import { part } from '#actors/kit/part.ts';
+import { capabilitiesOf } from '#machines/kit/capability.ts';
+import { rowsOf } from '#machines/kit/entity.ts';
+import { historyOf } from '#machines/kit/happening.ts';
+import { working } from '#machines/kit/verdict.ts';
+import { statusSection, subsystem, textLines } from '#machines/subsystem.ts';
+
+/** A bell: it counts, can be rung, answers when asked, and says when it rang. */
+interface BellActor {
+  readonly id: 'bell';
+  readonly context: { readonly rings: number };
+  readonly event:
+    | { readonly type: 'bell.ring' }
+    | { readonly type: 'bell.count'; readonly requestId: string }
+    | { readonly type: 'bell.stop' };
+  readonly asks: { readonly 'bell.count': number };
+  readonly emitted: { readonly type: 'bell.rang'; readonly at: number };
+}
+
+type Events = BellActor['event'] | { readonly type: 'hammer.moved' };
+type Reply<T> = { readonly type: 'reply'; readonly requestId: string; readonly outcome: T };
+type Rang = BellActor['emitted'];
+
+const bell = subsystem<BellActor>()({ ids: ['bell'], group: 'panel' });
+const machine = <C extends { readonly rings: number }, E extends { readonly type: string }, M extends { readonly type: string }>(
+  context: C,
+) => setup({ types: { context: {} as C, events: {} as E, emitted: {} as M } }).createMachine({ context });
+
+// Further facts and events of its own are nobody's business.
+export const fits = part(bell, machine<{ rings: number; hammer: string }, Events, Rang | Reply<number>>({ rings: 0, hammer: 'up' }));
+export const stopped = part(bell, machine<{ rings: number }, Events, Rang | Reply<number>>({ rings: 0 }), {
+  stop: { event: { type: 'bell.stop' }, withinMs: 5 },
+});
+
+const poor = setup({ types: { context: {} as { rung: boolean }, events: {} as Events, emitted: {} as Rang | Reply<number> } });
+export const otherFacts = part(bell, poor.createMachine({ context: { rung: false } })); // refused: facts of another shape
+const deaf = machine<{ rings: number }, { readonly type: 'bell.stop' }, Rang | Reply<number>>({ rings: 0 });
+export const otherEvents = part(bell, deaf); // refused: it takes no bell.ring
+const silent = machine<{ rings: number }, Events, Reply<number>>({ rings: 0 });
+export const saysNothing = part(bell, silent); // refused: it never says bell.rang
+const chatty = machine<{ rings: number }, Events, Rang | Reply<number> | { readonly type: 'bell.broke' }>({ rings: 0 });
+export const saysMore = part(bell, chatty); // refused: bell.broke is in no interface
+const vague = machine<{ rings: number }, Events, Rang | Reply<string>>({ rings: 0 });
+export const otherAnswer = part(bell, vague); // refused: the answer is a number
+const mute = machine<{ rings: number }, Events, Rang>({ rings: 0 });
+export const noAnswer = part(bell, mute); // refused: it never answers
+const sound = machine<{ rings: number }, Events, Rang | Reply<number>>({ rings: 0 });
+export const otherStop = part(bell, sound, { stop: { event: { type: 'bell.end' }, withinMs: 5 } }); // refused: no such event
+export const otherId = part(bell, sound, { id: 'gong' }); // refused: no such id
+
+subsystem<BellActor>()({ ids: ['gong'], group: 'panel' }); // refused: an id that the interface does not have
+subsystem<BellActor>()({ ids: ['bell'], group: 'attic' }); // refused: no such group
+subsystem<BellActor>()({ ids: ['bell'], group: 'panel', probe: { type: 'bell.look' } }); // refused: no such event
+
+const row = { platform: 'sensor', key: 'rings', name: 'Rings', available: () => true } as const;
+rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.rings }]);
+rowsOf<BellActor>([{ ...row, actor: 'gong', read: ({ context }) => context.rings }]); // refused: another actor
+rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.volume }]); // refused: no such fact
+capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', place: 1, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
+
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
+
+textLines({ place: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
+textLines({ place: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
+textLines({ place: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
+statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 1 }) });
+statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
+statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({}) }); // refused: a field is missing
