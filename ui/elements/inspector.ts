@@ -3,6 +3,7 @@ import type { EventFrame, EventRecord, MachineFacts, Machines } from '#machines/
 import { InspectorChart } from '../parts/inspector-chart.tsx';
 import { InspectorEvent, InspectorParts, type LogRow } from '../parts/inspector-parts.tsx';
 import { t } from '../strings/t.ts';
+import { fill } from './fill.ts';
 import { say } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask } from './send.ts';
@@ -182,7 +183,7 @@ export class SconceInspector extends HTMLElement {
   }
 
   #drawEvents(): void {
-    this.#place('events')?.replaceChildren();
+    fill(this.#place('events'));
     this.#addEvents(newestFirst(this.#rows));
   }
 

@@ -1,6 +1,7 @@
 import type { ProfilePreview } from '#machines/profiles/asks.ts';
 import { ProfileFindings, type Findings } from '../parts/profile-findings.tsx';
 import { t } from '../strings/t.ts';
+import { fill } from './fill.ts';
 import { say } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ProfileCheck } from './profile-check.ts';
@@ -92,7 +93,7 @@ export class SconceProfileDraft extends HTMLElement {
     if (this.#editor !== null) return this.#editor;
     const editor = new SconceYaml();
     editor.setAttribute('label', t('profiles.editor_label'));
-    this.querySelector('[data-editor-place]')?.replaceChildren(editor);
+    fill(this.querySelector('[data-editor-place]'), editor);
     this.#editor = editor;
     void ask('/api/v1/profiles/schema').then((answer) => {
       // A JSON Schema of the panel's own making; every field read of it is optional.

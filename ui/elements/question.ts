@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** What a person is asked before something happens. */
 export interface Question {
   readonly title: string;
@@ -18,7 +20,8 @@ export const askPerson = (id: string, { title, texts, yes }: Question): Promise<
     const heading = dialog.querySelector('h2');
     if (heading !== null) heading.textContent = title;
     const list = dialog.querySelector('[data-texts]');
-    list?.replaceChildren(
+    fill(
+      list,
       ...texts.map((text) => {
         const item = document.createElement('li');
         item.textContent = text;
