@@ -1,6 +1,6 @@
-import type { AnyActorLogic } from 'xstate';
+import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 
-import type { ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { ProvisioningDriverCommand, ProvisioningFact, ProvisioningWish } from '#machines/provisioning/events.ts';
 import { provisioning } from '#machines/provisioning/index.ts';
 import { provisioningMachine } from '#machines/provisioning/machine.ts';
 
@@ -11,7 +11,7 @@ export interface ProvisioningDeps {
   /** What the active profile wants. */
   readonly wishes: readonly ProvisioningWish[];
   /** What looks at the machine. */
-  readonly eyes: AnyActorLogic;
+  readonly eyes: DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact>;
 }
 
 /**

@@ -32,8 +32,6 @@ export interface Slot<Made = unknown> {
    * is a capability of its own.
    */
   readonly capabilities?: readonly [string, ...string[]];
-  /** Capability that the part is judged as, where that is none of these. */
-  readonly judgedAs?: string;
   /** Capabilities that are absent also while an option of the driver lists nothing, by the name of that option. */
   readonly listed?: Readonly<Record<string, string>>;
   /** Recommended where left out, optional where an option of the driver says so. */
@@ -85,7 +83,6 @@ export const slots = {
     family: lightDrivers,
     ids: ['buttons'],
     capabilities: ['button_backlight'],
-    judgedAs: 'buttons',
   },
   zigbee: {
     place: ['hardware', 'zigbee_gateway'],

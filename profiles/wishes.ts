@@ -8,8 +8,7 @@ import type { DeclaredPart } from './resolved.ts';
 /** Names as a person reads them: `relay1` for the first of the relays. */
 const nameOf = ({ name, slot, index }: PlacedPart): string => (slot.list === true ? (slot.ids[index] ?? name) : name);
 
-const capabilityOf = ({ slot, index }: PlacedPart): string =>
-  slot.judgedAs ?? (slot.capabilities ?? slot.ids)[index] ?? slot.ids[0];
+const capabilityOf = ({ slot, index }: PlacedPart): string => (slot.capabilities ?? slot.ids)[index] ?? slot.ids[0];
 
 const importanceOf = ({ slot, part }: PlacedPart): Importance =>
   slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');

@@ -121,7 +121,9 @@ const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Ob
 };
 
 /** Looks at packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
-export const provisioningEyes = (options: ObserveOptions): DriverLogic<ProvisioningDriverCommand, undefined> =>
+export const provisioningEyes = (
+  options: ObserveOptions,
+): DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact> =>
   fromDriver<ProvisioningDriverCommand, undefined, ProvisioningFact>(({ send, onEvent, guard, signal }) =>
     onEvent(
       guard(async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
+import type { Part } from '#actors/kit/part.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
-import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs } from '#actors/kit/spec.ts';
+import { type ChildSpec, type GroupSpec, isGroup, stopBoundMs, workerIds } from '#actors/kit/spec.ts';
 import { superviseAll } from '#actors/tree.ts';
 import { assembleParts } from '#bin/parts/all.ts';
 import { createLogger } from '#drivers/log/logger.ts';
+import { subsystems } from '#machines/subsystems.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
@@ -12,29 +14,29 @@ import { fakeDeps } from '../fakes/route-deps.ts';
 /** The whole process is cut after five seconds; a little of that is left for the process itself. */
 const STOP_MS = 4900;
 
-const tree = (): GroupSpec =>
-  superviseAll(
-    assembleParts({
-      registry: createRegistry(),
-      profile: simulatedProfile(),
-      log: createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} }),
-      now: () => 0,
-      folder: '/nowhere',
-      document: '/nowhere/state.json',
-      port: 0,
-      version: '0.0.0',
-      build: '00000000',
-      app: createApp(fakeDeps()),
-      service: { socket: null, listening: false, heartbeatMs: null },
-      responder: '/nowhere/responder.cjs',
-      inspecting: true,
-      relight: null,
-      looking: false,
-      renderer: null,
-      boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
-      askedProfile: null,
-    }),
-  );
+const parts = (): readonly Part[] =>
+  assembleParts({
+    registry: createRegistry(),
+    profile: simulatedProfile(),
+    log: createLogger({ level: 'error', secretKeys: [], human: false, write: () => {} }),
+    now: () => 0,
+    folder: '/nowhere',
+    document: '/nowhere/state.json',
+    port: 0,
+    version: '0.0.0',
+    build: '00000000',
+    app: createApp(fakeDeps()),
+    service: { socket: null, listening: false, heartbeatMs: null },
+    responder: '/nowhere/responder.cjs',
+    inspecting: true,
+    relight: null,
+    looking: false,
+    renderer: null,
+    boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+    askedProfile: null,
+  });
+
+const tree = (): GroupSpec => superviseAll(parts());
 
 const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | null => {
   if (spec.id === id) return spec;
@@ -44,6 +46,21 @@ const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | 
 describe('the tree', () => {
   it('stops within the time after which the process is cut', () => {
     expect(stopBoundMs(tree())).toBeLessThanOrEqual(STOP_MS);
+  });
+
+  it('has every part once, in the group that its manifest names and in the order of the subsystems', () => {
+    const all = parts();
+    const supervised = superviseAll(all);
+    const started = workerIds(supervised);
+    expect(started.length).toBeGreaterThan(30);
+    expect(started.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    const order = subsystems.flatMap<string>(({ ids }) => ids);
+    expect(started).toEqual(order.filter((id) => started.includes(id)));
+    for (const manifest of subsystems) {
+      const group = manifest.group === null ? null : find(supervised, manifest.group);
+      for (const id of manifest.ids.filter((one) => started.includes(one)))
+        expect(group, id).toMatchObject({ children: expect.arrayContaining([expect.objectContaining({ id })]) });
+    }
   });
 
   it('does not leave the service manager’s watchdog without a heartbeat for long', () => {

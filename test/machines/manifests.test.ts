@@ -5,12 +5,14 @@ import { describe, expect, it } from 'vitest';
 
 import { watchForChanges } from '#actors/stream.ts';
 import type { ActorId } from '#machines/actors.ts';
+import { capabilities } from '#machines/capabilities.ts';
 import { entityRows } from '#machines/entities.ts';
 import { generalProblems } from '#machines/kit/problem-codes.ts';
-import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
+import { descriptors, exposableSettings } from '#machines/settings.ts';
 import { StatusDocument } from '#machines/status.ts';
 import type { Facts, Manifest } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
+import { emergencyProfile } from '#profiles/emergency.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
@@ -49,7 +51,7 @@ describe('no two manifests share', () => {
     ['an id', ids],
     ['an entity', manifests.flatMap(({ entities }) => (entities ?? []).map(({ key }) => key))],
     ['an entity with a setting that is one', entityRows.map(({ key }) => key)],
-    ['a capability', manifests.flatMap(({ capabilities }) => (capabilities ?? []).map(({ id }) => id))],
+    ['a capability', manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id))],
     ['a setting', manifests.flatMap(({ settings }) => Object.keys(settings?.object.shape ?? {}))],
     ['a place among the settings', manifests.flatMap(({ settings }) => (settings ? [`${settings.place}`] : []))],
     [
@@ -80,8 +82,6 @@ describe('no two manifests share', () => {
 });
 
 describe('what a manifest names', () => {
-  const capabilities = manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id));
-
   it('is a group where it has actors, and none where it has none', () => {
     expect(manifests.filter(({ group, ids: own }) => (group === null) !== (own.length === 0))).toEqual([]);
   });
@@ -93,18 +93,16 @@ describe('what a manifest names', () => {
     expect(strange).toEqual([]);
   });
 
-  it('of others exists: actors, capabilities, settings that show an entity', () => {
+  it('of others exists: actors, settings that show an entity, capabilities', () => {
     expect(entityRows.filter(({ actor }) => !ids.includes(actor))).toEqual([]);
-    expect(
-      [...entityRows.map(({ capability }) => capability), ...descriptors.map(({ needs }) => needs)].filter(
-        (id) => id !== undefined && id !== null && !capabilities.includes(id),
-      ),
-    ).toEqual([]);
     const exposable = exposableSettings.map(({ key }) => key);
     expect(
       entityRows.filter(({ expose }) => expose !== undefined && !exposable.includes(expose)).map(({ key }) => key),
     ).toEqual([]);
-    expect(descriptors.filter(({ key }) => key.startsWith(EXPOSE_PREFIX))).toEqual([]);
+    // The emergency profile has nothing: it declares everything absent that a profile can.
+    const known = [...capabilities.map(({ id }) => id), ...emergencyProfile().absent];
+    const needed = [...entityRows.map(({ capability }) => capability), ...descriptors.map(({ needs }) => needs)];
+    expect(needed.filter((id) => id !== undefined && id !== null && !known.includes(id))).toEqual([]);
   });
 
   it('as no news for the live stream is what the live stream does not follow', () => {

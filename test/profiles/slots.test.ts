@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { capabilities } from '#machines/capabilities.ts';
 import { absentCapabilities, declaredParts } from '#profiles/declared-parts.ts';
 import type { ProfileParts } from '#profiles/document.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
@@ -115,7 +116,7 @@ describe('the table of slots', () => {
       'loudspeaker announcements recommended',
       'power reboot recommended',
       'led led recommended',
-      'buttons buttons recommended',
+      'buttons button_backlight recommended',
       'zigbee zigbee recommended',
       'button_led1 button_led1 recommended',
       'button_led2 button_led2 recommended',
@@ -131,6 +132,16 @@ describe('the table of slots', () => {
       'proximity proximity recommended',
       'input touch recommended',
     ]);
+  });
+
+  it('judges each part as a capability of its own actor', () => {
+    const { declared } = simulatedProfile();
+    for (const [, { place, ids }] of slotRows) {
+      const here = declared.filter(({ wish: { slot } }) => ids.includes(slot) || slot === place.at(-1));
+      expect(here.length, place.join('.')).toBeGreaterThan(0);
+      for (const { wish } of here)
+        expect(ids, wish.slot).toContain(capabilities.find(({ id }) => id === wish.capability)?.actor);
+    }
   });
 
   it('leaves nothing to a panel without a profile', () => {

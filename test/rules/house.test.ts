@@ -43,6 +43,14 @@ const bans: readonly {
     good: 'registry.attach(root.system)',
   },
   {
+    rule: 'no worker that was not made by part',
+    pattern: /\brestart:\s*['"`](?:permanent|transient|temporary)\b|\bas\s+(?:unknown\s+as\s+)?(?:Part|ChildSpec)\b/,
+    within: rooms,
+    except: ['actors/kit/part.ts'],
+    bad: "({ id: 'x', logic, restart: 'permanent' })",
+    good: 'part(relays, relayMachine, {})',
+  },
+  {
     rule: 'no enum',
     pattern: /^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w/m,
     within: all,

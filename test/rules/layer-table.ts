@@ -24,13 +24,29 @@ const isOf = (path: string, ...names: readonly string[]): boolean =>
  */
 const subsystem = (path: string): string | undefined => /^machines\/([^/]+)\//.exec(path)?.[1];
 
+/** What a subsystem tells of itself; the bundle of machines/ begins with all of them. */
+const manifestFile = /^machines\/[^/]+\/index\.ts$/;
+const machineFile = /^machines\/[^/]+\/machine\.ts$/;
+/** A file beside the subsystems that goes over all manifests: each one but those that manifests are made with. */
+const isWalk = (path: string): boolean =>
+  /^machines\/[^/]+\.ts$/.test(path) && !isOf(path, 'machines/actors.ts', 'machines/subsystem.ts');
+
+/** A manifest is made from its own folder, without its machine, and from what all of them are made with. */
+const isOfManifest = ({ from, to, kind }: Edge): boolean => {
+  if (to === 'machines/actors.ts') return kind === 'type';
+  if (to === 'machines/subsystem.ts' || subsystem(to) === 'kit') return true;
+  return subsystem(to) === subsystem(from) && !machineFile.test(to);
+};
+
 type Row = (to: string, kind: ImportKind, from: string) => boolean;
 
 /** The table of the house, one row per room: whether an import that leaves its room or names a package is allowed. */
 const rows: Readonly<Record<Room, Row>> = {
   machines: (to, kind, from) => {
+    if (manifestFile.test(from)) return isOfManifest({ from, to, kind });
     if (roomOf(to) === undefined) return isOf(to, 'xstate', 'zod');
     if (roomOf(to) !== 'machines') return false;
+    if (from === 'machines/actors.ts') return kind === 'type' && !manifestFile.test(to);
     const [own, other] = [subsystem(from), subsystem(to)];
     if (own === undefined || other === undefined || other === own || other === 'kit')
       return own !== 'kit' || other === 'kit';
@@ -63,4 +79,27 @@ const rows: Readonly<Record<Room, Row>> = {
 export const isAllowed = ({ from, to, kind }: Edge): boolean => {
   const room = roomOf(from);
   return room === undefined || rows[room](to, kind, from);
+};
+
+/**
+ * Every way on which a manifest reaches at run time what it must not: a walk, which would go over manifests that are
+ * not made yet, or a machine, which whoever reads manifests does not need. Each as the files on the way.
+ */
+export const wrongWays = (edges: readonly Edge[]): readonly string[] => {
+  const next = new Map<string, readonly string[]>();
+  for (const { from, to, kind } of edges)
+    if (kind === 'value' && roomOf(to) === 'machines') next.set(from, [...(next.get(from) ?? []), to]);
+  return [...next.keys()]
+    .filter((file) => manifestFile.test(file))
+    .flatMap((manifest) => {
+      const seen = new Set<string>();
+      const from = (way: readonly string[], file: string): readonly string[] => {
+        if (seen.has(file)) return [];
+        seen.add(file);
+        const reached = [...way, file];
+        if (isWalk(file) || machineFile.test(file)) return [reached.join(' -> ')];
+        return (next.get(file) ?? []).flatMap((to) => from(reached, to));
+      };
+      return from([], manifest);
+    });
 };

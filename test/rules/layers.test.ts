@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { isAllowed, type Edge } from './layer-table.ts';
+import { type Edge, isAllowed, wrongWays } from './layer-table.ts';
 import { bundledEdges, sourceFiles, writtenEdges } from './read-edges.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,6 +20,8 @@ describe('the layers of the house', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(edges.length).toBeGreaterThan(files.length);
     expect(wrong(edges)).toEqual([]);
+    expect(files.filter((file) => /^machines\/[^/]+\/index\.ts$/.test(file)).length).toBeGreaterThan(30);
+    expect(wrongWays(edges)).toEqual([]);
   });
 
   it('hold for every edge that the bundler resolves from bin/main.ts', async () => {
@@ -29,6 +31,7 @@ describe('the layers of the house', () => {
     expect(edges.length).toBeGreaterThan(0);
     expect(new Set(edges.map(({ from }) => from.split('/')[0]))).toEqual(new Set(folders));
     expect(wrong(edges)).toEqual([]);
+    expect(wrongWays(edges)).toEqual([]);
   });
 });
 
@@ -40,6 +43,7 @@ describe('the bad fixtures are refused', () => {
   let copy = '';
   let linted = new Map<string, number>();
   let bundled: readonly Edge[] = [];
+  let ways: readonly string[] = [];
 
   beforeAll(async () => {
     // A tree of its own, so that the linter's rules per folder apply to it as they do to the real one.
@@ -59,7 +63,9 @@ describe('the bad fixtures are refused', () => {
     linted = new Map();
     for (const { filename, code } of diagnostics)
       if (/no-restricted-imports/.test(code)) linted.set(filename, (linted.get(filename) ?? 0) + 1);
-    bundled = (await bundledEdges(copy, sourceFiles(copy, [...badRooms]))).edges;
+    const files = sourceFiles(copy, [...badRooms]);
+    bundled = (await bundledEdges(copy, files)).edges;
+    ways = wrongWays(files.flatMap((file) => writtenEdges(copy, file)));
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -81,20 +87,49 @@ describe('the bad fixtures are refused', () => {
     }
   }
 
-  const others = sourceFiles(join(root, 'test/rules/bad'), [...badRooms]).filter((file) => /\/worse\//.test(file));
+  const others = sourceFiles(join(root, 'test/rules/bad'), [...badRooms]).filter((file) =>
+    // A folder of its own for each manifest, of which only the manifest itself is at fault.
+    /\/worse\/|\/worse-[a-z-]+\/index\.ts$/.test(file),
+  );
   it('has more of them', () => expect(others.length).toBeGreaterThan(0));
   for (const file of others) {
     it(file, () => {
-      const refused = linted.has(file) || wrong(writtenEdges(copy, file)).length > 0;
+      const refused =
+        linted.has(file) ||
+        wrong(writtenEdges(copy, file)).length > 0 ||
+        ways.some((way) => way.startsWith(`${file} -> `));
       expect(refused, readFileSync(join(copy, file), 'utf8')).toBe(true);
     });
   }
 
-  const good = sourceFiles(join(root, 'test/rules/bad'), [...badRooms]).filter((file) => /\/good\//.test(file));
+  const good = sourceFiles(join(root, 'test/rules/bad'), [...badRooms]).filter((file) =>
+    /\/good(?:-[a-z-]+)?\//.test(file),
+  );
   for (const file of good) {
     it(`${file} is accepted`, () => {
       expect(linted.get(file) ?? 0).toBe(0);
       expect(wrong(writtenEdges(copy, file))).toEqual([]);
+      expect(ways.filter((way) => way.startsWith(file))).toEqual([]);
     });
   }
+
+  it('machines/actors.ts: what is there at run time, and a manifest', () => {
+    expect(wrong(writtenEdges(copy, 'machines/actors.ts'))).toEqual([
+      'machines/actors.ts -> machines/target/thing.ts (value)',
+      'machines/actors.ts -> machines/good-manifest/index.ts (type)',
+    ]);
+  });
+
+  it('a manifest that reaches over its own files what it must not', () => {
+    const around = ['walk', 'machine'].map((name) => `machines/worse-way-to-${name}/index.ts`);
+    for (const file of around) expect(wrong(writtenEdges(copy, file)), file).toEqual([]);
+    const [walk, machine] = around.map((file) => file.replace('/index.ts', ''));
+    const expected = [
+      `${machine}/index.ts -> ${machine}/rows.ts -> ${machine}/machine.ts`,
+      `${walk}/index.ts -> ${walk}/status.ts -> ${walk}/words.ts -> machines/settings.ts`,
+    ];
+    expect(ways.filter((way) => way.includes('/worse-way-to-')).toSorted()).toEqual(expected);
+    const resolved = wrongWays(bundled);
+    for (const way of expected) expect(resolved).toContain(way);
+  });
 });

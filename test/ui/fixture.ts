@@ -7,8 +7,9 @@ import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import type { CapabilityRow, TreeNode } from '#machines/kit/status.ts';
-import type { StatusDocument } from '#machines/status.ts';
+import { projectStatus, type StatusDocument } from '#machines/status.ts';
 import { idleNetwork } from '#machines/status/network.ts';
+import { factsFrom } from '#test/fakes/facts.ts';
 
 /** The moment of every fixture: 2026-03-14 09:41:00 UTC. */
 export const fixtureNow = Date.UTC(2026, 2, 14, 9, 41);
@@ -51,6 +52,8 @@ const row = (
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
+  // What the pages' tests do not look at is as it is before its part has started.
+  ...projectStatus(factsFrom({})),
   inspecting: false,
   discovery: { state: 'advertising', seen: 'visible', misses: 0, rebuilds: 0, renamed: false, reason: null },
   sign_in: {

@@ -1,0 +1,4 @@
+export interface Manifest {
+  readonly name: string;
+}
+export const subsystem = (manifest: Manifest): Manifest => manifest;

@@ -1,0 +1,3 @@
+import { actors } from '../actors.ts';
+
+export const name = actors[0];

@@ -1,0 +1,3 @@
+import { subsystems } from '../subsystems.ts';
+
+export const name = subsystems[0].name;

@@ -1,0 +1,4 @@
+export interface Thing {
+  readonly name: string;
+}
+export const thing: Thing = { name: 'thing' };

@@ -1,0 +1,3 @@
+import { thing } from './machine.ts';
+
+export const name = thing.name;

@@ -1,0 +1,3 @@
+import { manifest } from '../good-manifest/index.ts';
+
+export const name = manifest.name;

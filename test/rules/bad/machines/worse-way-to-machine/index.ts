@@ -1,0 +1,3 @@
+import { name as own } from './rows.ts';
+
+export const name = own;

@@ -1,0 +1,3 @@
+import { name as own } from './status.ts';
+
+export const name = own;
