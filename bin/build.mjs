@@ -28,6 +28,7 @@ const browserTarget = 'chrome83';
 const client = async () => {
   const entries = {
     app: 'ui/elements/main.ts',
+    configure: 'ui/elements/configure-page.ts',
     simulator: 'ui/elements/simulator-page.ts',
     inspector: 'ui/elements/inspector-page.ts',
     explorer: 'ui/elements/explorer.ts',

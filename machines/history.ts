@@ -1,4 +1,5 @@
 import type { ActorId } from './actors.ts';
+import { historyEntryStatus } from './history/status.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
 import type { Manifest } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -13,6 +14,9 @@ export const historyWords: readonly HistoryKind[] = [...manifests.flatMap(({ tol
 
 /** What entries can be about. */
 export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];
+
+/** One entry as `/api/v1/history` serves it. */
+export const HistoryEntryStatus = historyEntryStatus(historyKinds);
 
 /** Kinds of which each single time matters to the owner, so that none is gathered. */
 export const singleKinds: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
-import { HistoryEntryStatus } from '#machines/history/status.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 

@@ -22,9 +22,14 @@ const timed = [
   'test/scenarios/wake.test.ts',
   'test/ui/yaml-words.test.ts',
 ];
-for (const file of timed) {
+
+// This compiles and builds a whole copy of the sources: beside it nothing else would get a core.
+const heavy = ['test/rules/worked-example.test.ts'];
+const alone = [...timed, ...heavy];
+for (const file of alone) {
   // A renamed file would quietly run among others.
-  if (!existsSync(new URL(`../${file}`, import.meta.url))) throw new Error(`${file} is listed as timed and missing`);
+  if (!existsSync(new URL(`../${file}`, import.meta.url)))
+    throw new Error(`${file} is listed to run alone and missing`);
 }
 
 export default defineConfig({
@@ -40,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: pure.flatMap((room) => [`${room}/*.test.ts`, `${room}/*.test.tsx`]),
-          exclude: [...elsewhere, ...timed],
+          exclude: [...elsewhere, ...alone],
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -51,7 +56,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: tests,
-          exclude: [...elsewhere, ...pure, ...timed],
+          exclude: [...elsewhere, ...pure, ...alone],
           // More than there are cores: most of the time these wait.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -59,7 +64,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } },
+        test: { name: 'timed', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

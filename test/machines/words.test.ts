@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyKinds, historyWords } from '#machines/history.ts';
-import { HistoryEntryStatus } from '#machines/history/status.ts';
+import { HistoryEntryStatus, historyKinds, historyWords } from '#machines/history.ts';
 import { descriptors } from '#machines/settings.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { happeningWords } from '#ui/strings/happened.ts';

@@ -1,4 +1,6 @@
-/** Puts these in place of everything that an element holds; `replaceChildren` came with Chromium 86, the floor is 83. */
+/**
+ * Puts these in place of everything that an element holds; `replaceChildren` came with Chromium 86, the floor is 83.
+ */
 export const fill = (place: Element | null | undefined, ...children: readonly Node[]): void => {
   if (!place) return;
   place.textContent = '';

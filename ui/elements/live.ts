@@ -1,17 +1,22 @@
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
-import { liveParts, type LivePart } from '../parts/live.tsx';
+import type { DrawPart } from '../parts/shell-parts.tsx';
 import { redraw } from './morph.ts';
 import { onLink, onStatus } from './stream.ts';
 
-const isPart = (name: string | null): name is LivePart => name !== null && name in liveParts;
+let parts: ReadonlyMap<string, DrawPart> = new Map();
+
+/** Says which parts this page may have; before the first of them is there. */
+export const drawWith = (all: ReadonlyMap<string, DrawPart>): void => {
+  parts = all;
+};
 
 /** A part of the page that is drawn again whenever the status changes. */
 export class SconceLive extends HTMLElement {
   connectedCallback(): void {
-    const part = this.getAttribute('part');
-    if (!isPart(part)) return;
-    onStatus((status) => redraw(this, liveParts[part](status, Date.now()).toString()));
+    const draw = parts.get(this.getAttribute('part') ?? '');
+    if (draw === undefined) return;
+    onStatus((status) => redraw(this, draw(status, Date.now()).toString()));
   }
 }
 

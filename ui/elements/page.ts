@@ -1,11 +1,18 @@
 import { markFlexGap } from './flex-gap.ts';
-import { SconceLink, SconceLive, startMoments } from './live.ts';
+import { type DrawPart, shellParts } from '../parts/shell-parts.tsx';
+import { drawWith, SconceLink, SconceLive, startMoments } from './live.ts';
 import { enliven } from './morph.ts';
 import { startStream } from './stream.ts';
 import { applyTheme, startTheme } from './theme.ts';
 
-/** Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. */
-export const startPage = (startOwn: () => void): void => {
+/**
+ * Starts what every page has; `startOwn` adds what one page has, before the stream brings the first status. `parts` are
+ * those of the page that follow the status, where it has more than the shell.
+ */
+export const startPage = (
+  startOwn: () => void,
+  parts: ReadonlyMap<string, DrawPart> = new Map(Object.entries(shellParts)),
+): void => {
   // The script stands in the head so that a pinned theme is there before the first paint; the rest waits for the page.
   applyTheme();
   document.addEventListener('DOMContentLoaded', () => {
@@ -13,6 +20,7 @@ export const startPage = (startOwn: () => void): void => {
     enliven(document);
     startTheme();
     startMoments();
+    drawWith(parts);
     customElements.define('sconce-live', SconceLive);
     customElements.define('sconce-link', SconceLink);
     startOwn();

@@ -94,7 +94,15 @@ export const ConfigurePage = ({ status, descriptors, config }: ConfigurePageProp
     <Shell status={status} page="configure" title="page.configure" styles={['form']}>
       <p class="lead">{t(descriptors.length === 0 ? 'form.empty' : 'form.intro')}</p>
       <sconce-settings data-revision={status.configuration.revision}>
-        <form class="settings" method="post" action="/api/v1/config" novalidate autocomplete="off">
+        <form
+          class="settings"
+          method="post"
+          action="/api/v1/config"
+          novalidate
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        >
           <nav class="jump" aria-label={t('form.sections')}>
             {groups.map((group) => (
               <a key={group.id} href={`#group-${group.id}`}>

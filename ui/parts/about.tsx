@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { TitledCard } from './card.ts';
 import { Moment } from './moment.tsx';
 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
@@ -31,3 +32,6 @@ export const About = ({ status, now }: { readonly status: StatusDocument; readon
     </div>
   </dl>
 );
+
+/** The card of what this machine is. */
+export const aboutCard = { name: 'about', title: 'about.title', draw: About } as const satisfies TitledCard;

@@ -1,7 +1,9 @@
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { TitledCard } from './card.ts';
 import { Command } from './command.tsx';
+import { Icon } from './icon.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
 const rank: Readonly<Record<StateWord, number>> = { needs_you: 0, checking: 1, working: 2, off: 3, not_here: 4 };
@@ -63,3 +65,23 @@ export const Capabilities = ({ status }: { readonly status: StatusDocument }) =>
     </div>
   );
 };
+
+const CheckAgain = () => (
+  <sconce-check>
+    <span class="said" role="status"></span>
+    <button type="button" class="button quiet" disabled>
+      <Icon name="refresh" size={20} />
+      <span>{t('capabilities.check')}</span>
+    </button>
+  </sconce-check>
+);
+
+/** The card of what is known of this hardware; others lead to it. */
+export const capabilitiesCard = {
+  name: 'capabilities',
+  title: 'capabilities.title',
+  columns: 2,
+  anchor: 'capabilities',
+  beside: () => <CheckAgain />,
+  draw: Capabilities,
+} as const satisfies TitledCard;

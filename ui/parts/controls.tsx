@@ -1,6 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t, tOr } from '../strings/t.ts';
 import { Announcement } from './announcement.tsx';
+import type { TitledCard } from './card.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
@@ -181,3 +182,12 @@ export const Controls = ({ status, now }: { readonly status: StatusDocument; rea
     <p class="said" role="status" data-said="controls" data-keep></p>
   </div>
 );
+
+/** The card of the controls. */
+export const controlsCard = {
+  name: 'controls',
+  title: 'controls.title',
+  columns: 2,
+  strings: ['controls', 'try'],
+  draw: Controls,
+} as const satisfies TitledCard;

@@ -33,9 +33,6 @@ const Input = ({ item, value }: { readonly item: FormItem; readonly value: Value
         step={item.type === 'FLOAT' ? (item.step ?? 'any') : undefined}
         maxlength={!numeric && item.maxLength !== null ? item.maxLength : undefined}
         inputmode={numeric && (item.min ?? 0) >= 0 ? 'decimal' : undefined}
-        autocomplete="off"
-        autocapitalize={numeric ? undefined : 'none'}
-        spellcheck={numeric ? undefined : false}
       />
       {item.unit ? <span class="input-unit">{item.unit}</span> : null}
     </span>

@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { TitledCard } from './card.ts';
 import { Moment } from './moment.tsx';
 
 /** Entries of the history as they are drawn. */
@@ -29,3 +30,12 @@ export const HappenedList = ({ entries, now }: { readonly entries: Happenings; r
 export const Happened = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <HappenedList entries={status.happened} now={now} />
 );
+
+/** The card of what happened lately. */
+export const happenedCard = {
+  name: 'happened',
+  title: 'page.history',
+  beside: () => <a href="/history">{t('history.all')}</a>,
+  strings: [],
+  draw: Happened,
+} as const satisfies TitledCard;

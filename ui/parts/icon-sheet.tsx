@@ -1,4 +1,6 @@
-import { icons } from '../icons.ts';
+import { eachCard } from '../cards.ts';
+import { type IconName, icons } from '../icons.ts';
+import type { Card } from './card.ts';
 import type { PageName } from './shell.tsx';
 
 const panelPages: readonly PageName[] = ['status', 'simulator'];
@@ -38,11 +40,18 @@ const owned: Readonly<Record<string, readonly PageName[]>> = {
   'volume-off': panelPages,
 };
 
+const onCards: readonly string[] = eachCard.flatMap(({ icons: own = [] }: Card): readonly IconName[] => own);
+
+const isDrawn = (name: string, page: PageName | null): boolean =>
+  owned[name] === undefined ||
+  (page !== null && owned[name].includes(page)) ||
+  (page === 'status' && onCards.includes(name));
+
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
 export const IconSheet = ({ page, inspecting }: { readonly page: PageName | null; readonly inspecting: boolean }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
-      (name !== 'magnify' || inspecting) && (owned[name] === undefined || (page !== null && owned[name].includes(page)))
+      (name !== 'magnify' || inspecting) && isDrawn(name, page)
         ? [
             <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
               <path d={path} />

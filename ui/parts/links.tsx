@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { TitledCard } from './card.ts';
 import { brokerState, platformState } from './link-state.ts';
 import { Moment } from './moment.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -94,3 +95,12 @@ export const Links = ({ status, now }: { readonly status: StatusDocument; readon
     <SignIn status={status} />
   </div>
 );
+
+/** The card of the way to Home Assistant; other pages draw the same links. */
+export const linksCard = {
+  name: 'links',
+  title: 'links.title',
+  beside: () => <a href="/configure#group-mqtt">{t('links.settings')}</a>,
+  strings: [],
+  draw: Links,
+} as const satisfies TitledCard;

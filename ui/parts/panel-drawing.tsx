@@ -3,7 +3,9 @@ import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
+import type { FramedCard } from './card.ts';
 import { platformState } from './link-state.ts';
+import { ScreenPicture } from './screen-picture.tsx';
 
 interface Face {
   readonly mode: 'lit' | 'dark' | 'unknown' | 'none';
@@ -184,3 +186,16 @@ export const PanelDrawing = ({ status, now, words = '', children }: DrawingProps
     </svg>
   );
 };
+
+/** The card of the panel itself, with what its screen shows. */
+export const drawingCard = {
+  name: 'drawing',
+  frame: ({ status, children }) => (
+    <section class="hero card span-2" aria-label={status.panel.name}>
+      {children}
+      <ScreenPicture status={status} />
+    </section>
+  ),
+  strings: [],
+  draw: PanelDrawing,
+} as const satisfies FramedCard;

@@ -1,9 +1,11 @@
 import { raw } from 'hono/html';
 import { type Child, useContext } from 'hono/jsx';
 import type { StatusDocument } from '#machines/status.ts';
+import { eachCard } from '../cards.ts';
 import type { IconName } from '../icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { language, t, type StringKey } from '../strings/t.ts';
+import type { Card } from './card.ts';
 import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
@@ -76,9 +78,20 @@ export interface ShellProps {
   readonly children?: Child;
 }
 
+const familiesOf = (card: Card): readonly string[] =>
+  card.strings ?? ('title' in card ? [card.title.split('.')[0] ?? ''] : []);
+
+/** What stands around the live part of a card is drawn by the server alone. */
+const aroundCards: ReadonlySet<string> = new Set(
+  eachCard.flatMap((card: Card) =>
+    'title' in card ? [card.title, ...(card.help === undefined ? [] : [card.help])] : [],
+  ),
+);
+
 /** Families of strings that only the server or one other page draws; everything else goes to the browser. */
 const serverFamilies = ['missing', 'nav', 'page', 'more', 'snippets', 'sign', 'glass', 'happened', 'shot'];
 const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
+  ...Object.fromEntries(eachCard.flatMap((card) => familiesOf(card).map((family) => [family, ['status'] as const]))),
   form: ['configure'],
   sim: ['simulator'],
   proximity: ['proximity'],
@@ -87,22 +100,25 @@ const pageFamilies: Readonly<Record<string, readonly PageName[]>> = {
   logs: ['logs'],
   signing: ['sign-in'],
   inspector: ['inspector'],
-  controls: ['status'],
   drawing: ['status', 'simulator'],
-  try: ['status'],
-  capabilities: ['status'],
   tree: ['status', 'inspector'],
   history: ['status', 'history'],
-  about: ['status'],
-  summary: ['status'],
 };
 
 /** Keys of a family that goes to the browser which only the server draws. */
 const serverKeys =
-  /^(?:(?:controls|capabilities|links|about|tree)\.title|capabilities\.check|links\.settings|history\.(?:all|intro)|tree\.help|shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
+  /^(?:capabilities\.check|links\.settings|history\.(?:all|intro)|shell\.(?:skip|simulated|simulated_help|no_script|footer)|form\.(?:group\..*|intro|advanced|sections|restart|secret_clear|secret_old_.*|secret_new|expose|expose_label|readings|readings_help|save|discard|bar|broker|empty))$/;
 
 /** Pages that bring all their scripts in one file of their own. */
-const ownScripts: readonly PageName[] = ['simulator', 'inspector', 'logs', 'sign-in', 'profiles', 'proximity'];
+const ownScripts: readonly PageName[] = [
+  'configure',
+  'simulator',
+  'inspector',
+  'logs',
+  'sign-in',
+  'profiles',
+  'proximity',
+];
 
 /** Keys of a family that pages of others use too. */
 const shared: readonly string[] = ['controls.failed', 'controls.on', 'controls.off'];
@@ -114,6 +130,7 @@ const stringsOf = (page: PageName | null): string => {
     return (
       !serverFamilies.includes(family) &&
       !serverKeys.test(key) &&
+      !aroundCards.has(key) &&
       (owners === undefined || (page !== null && owners.includes(page)) || shared.includes(key))
     );
   });

@@ -1,5 +1,6 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
+import type { FramedCard } from './card.ts';
 import { Command } from './command.tsx';
 import { StateMark } from './state-mark.tsx';
 
@@ -32,3 +33,15 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => (
     )}
   </div>
 );
+
+/** The card that says how the panel is, beside its drawing. */
+export const summaryCard = {
+  name: 'summary',
+  frame: ({ children }) => (
+    <section class="card hero-words" aria-label={t('page.status')}>
+      {children}
+    </section>
+  ),
+  strings: ['summary'],
+  draw: Summary,
+} as const satisfies FramedCard;

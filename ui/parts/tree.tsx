@@ -1,6 +1,7 @@
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
+import type { TitledCard } from './card.ts';
 import { Icon } from './icon.tsx';
 
 const shapes: Readonly<Record<Exclude<TreeNode['phase'], 'running'>, IconName>> = {
@@ -72,3 +73,13 @@ export const Tree = ({ root }: { readonly root: TreeNode }) => {
     </div>
   );
 };
+
+/** The card of the parts of the engine. */
+export const treeCard = {
+  name: 'tree',
+  title: 'tree.title',
+  help: 'tree.help',
+  columns: 3,
+  strings: [],
+  draw: ({ status }) => <Tree root={status.supervision} />,
+} as const satisfies TitledCard;

@@ -1,0 +1,214 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { Aedes } from 'aedes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import { TreeNode } from '#machines/kit/status.ts';
+import { type AgentProcess, clearAway, startAgent } from '#test/scenarios/agent-process.ts';
+import { freePort, post, until } from '#test/scenarios/live-agent.ts';
+
+import { isAllowed } from './layer-table.ts';
+import { wideLines } from './line-width.mjs';
+import { writtenEdges } from './read-edges.ts';
+import { applySteps, copySources, judgeSteps, readSteps } from './worked-example.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const steps = readSteps(readFileSync(join(root, 'machines/README.md'), 'utf8'));
+const isThere = (file: string): boolean => existsSync(join(root, file));
+const sources = steps.map(({ file }) => file).filter((file) => /\.tsx?$/.test(file));
+/** One compilation of the whole agent on a machine that is busy otherwise. */
+const boundMs = 120_000;
+
+describe('the judge of the example', () => {
+  const edit = (file: string) => ({ file, insertions: [{ after: '', lines: [''] }] });
+
+  it('lets a subsystem edit its five shared files, the strings and the cards', () => {
+    const files = ['machines/actors.ts', 'machines/subsystems.ts', 'bin/parts/panel.ts', 'routes/app.ts'];
+    const more = ['profiles/slots.ts', 'ui/strings/en.json', 'ui/cards.ts'];
+    expect(judgeSteps([...files, ...more].map(edit), 'panel', isThere)).toEqual([]);
+  });
+
+  it.each([
+    'machines/settings.ts',
+    'machines/kit/setting.ts',
+    'routes/status/read-status.ts',
+    'ui/parts/shell.tsx',
+    'ui/icons.ts',
+    'bin/parts/media.ts',
+    'machines/zigbee/index.ts',
+    'package.json',
+  ])('refuses an edit of %s', (file) => {
+    expect(isThere(file)).toBe(true);
+    expect(judgeSteps([edit(file)], 'panel', isThere)).toEqual([`${file} is no file that a subsystem may edit`]);
+  });
+
+  it('refuses to replace a file that is there, shared or not', () => {
+    for (const file of ['machines/settings.ts', 'machines/actors.ts'])
+      expect(judgeSteps([{ file, text: '' }], 'panel', isThere)).toHaveLength(1);
+  });
+
+  it('reads what is new, and what goes into a file below which line', () => {
+    const text =
+      '```ts a/b.ts\nnew\n```\n\n```ts\nno file\n```\n\n```diff c.ts\n one\n+two\n+three\n four\n+five\n```\n';
+    expect(readSteps(text)).toEqual([
+      { file: 'a/b.ts', text: 'new\n' },
+      {
+        file: 'c.ts',
+        insertions: [
+          { after: 'one', lines: ['two', 'three'] },
+          { after: 'four', lines: ['five'] },
+        ],
+      },
+    ]);
+    expect(() => readSteps('```diff c.ts\n-one\n```\n')).toThrow('-one');
+  });
+});
+
+const run = (cwd: string, program: string, args: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(program, args, { cwd, maxBuffer: 1e8, timeout: boundMs }, (failure, stdout, stderr) =>
+      resolve(failure === null ? '' : `${stdout}${stderr}` || failure.message),
+    );
+  });
+
+/** A broker in this process, and what was published there last. */
+const startBroker = async () => {
+  const heard = new Map<string, string>();
+  const aedes = await Aedes.createBroker();
+  aedes.on('publish', ({ topic, payload }) => void heard.set(topic, payload.toString()));
+  const server = createServer(aedes.handle);
+  const port = await freePort();
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      aedes.close(() => server.close(() => resolve()));
+    });
+  return { port, heard, close };
+};
+
+/** What is looked at of the answers of the agent, which describes them by itself. */
+const Answers = {
+  schema: z.array(z.object({ key: z.string(), group: z.string() })),
+  status: z.object({
+    capabilities: z.array(z.object({ id: z.string(), state: z.string() })),
+    doorbell: z.object({ rings: z.number(), last_at: z.number().nullable() }),
+    happened: z.array(z.object({ sentence: z.string() })),
+    supervision: TreeNode,
+  }),
+  openapi: z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+  discovery: z.object({ components: z.record(z.string(), z.looseObject({ platform: z.string() })) }),
+};
+
+describe('the example of machines/README.md', () => {
+  let copy = '';
+  let said: Readonly<Record<string, string>> = {};
+  let agent: AgentProcess;
+  let broker: Awaited<ReturnType<typeof startBroker>>;
+
+  const text = async (path: string): Promise<string> => (await fetch(`${agent.url}${path}`)).text();
+  const read = async <T>(path: string, shape: z.ZodType<T>): Promise<T> => shape.parse(JSON.parse(await text(path)));
+
+  beforeAll(async () => {
+    copy = mkdtempSync(join(tmpdir(), 'sconce-example-'));
+    copySources(root, copy);
+    applySteps(copy, steps);
+    // The tests of the tree are compiled where they belong; here only what the example brings.
+    const configuration = { extends: './tsconfig.json', include: [...sources, 'bin', 'ui'], exclude: ['ui/elements'] };
+    writeFileSync(join(copy, 'tsconfig.example.json'), JSON.stringify(configuration));
+    const tool = (name: string, ...args: readonly string[]) => run(copy, join(root, 'node_modules/.bin', name), args);
+    const vitest = ['--config', 'test/vitest.config.ts', '--project', 'pure'];
+    const rules = ['test/machines/doorbell', 'test/machines/manifests', 'test/rules/machines', 'test/ui/strings'];
+    const asked: Readonly<Record<string, Promise<string>>> = {
+      build: run(copy, process.execPath, ['bin/build.mjs']),
+      types: tool('tsc', '-p', 'tsconfig.example.json', '--pretty', 'false'),
+      'types of the pages': tool('tsc', '-p', 'ui/tsconfig.json', '--pretty', 'false'),
+      format: tool('oxfmt', '--check', ...sources),
+      lint: tool('oxlint', '--type-aware', '--max-warnings', '0', ...sources),
+      rules: tool('vitest', 'run', ...vitest, ...rules),
+    };
+    said = Object.fromEntries(
+      await Promise.all(Object.entries(asked).map(async ([name, what]) => [name, await what] as const)),
+    );
+    agent = await startAgent({ program: join(copy, 'dist/sconce.cjs') });
+    broker = await startBroker();
+    await post(`${agent.url}/api/v1/config`, { panel_id: 'hall', mqtt_broker: `mqtt://127.0.0.1:${broker.port}` });
+  }, boundMs);
+  afterAll(async () => {
+    clearAway();
+    await broker?.close();
+    rmSync(copy, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  });
+
+  it('edits no shared file beside those that a subsystem may', () => {
+    expect(steps.length).toBeGreaterThan(10);
+    expect(judgeSteps(steps, 'panel', isThere)).toEqual([]);
+    expect(new Set(steps.map(({ file }) => file)).size).toBe(steps.length);
+  });
+
+  it.each(['types', 'types of the pages', 'build', 'format', 'lint', 'rules'])('passes: %s', (step) =>
+    expect(said[step]).toBe(''),
+  );
+
+  it('keeps to the width of a line and to the layers', () => {
+    for (const file of sources) {
+      const code = readFileSync(join(copy, file), 'utf8');
+      expect(wideLines(code, file.endsWith('x') ? 'tsx' : 'ts'), file).toEqual([]);
+      expect(
+        writtenEdges(copy, file).filter((edge) => !isAllowed(edge)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
+  it('shows its setting in the schema and in the form', async () => {
+    const items = await read('/api/v1/config/schema', Answers.schema);
+    expect(items.find(({ key }) => key === 'doorbell_pause_s')).toMatchObject({ group: 'sound' });
+    expect(await text('/configure')).toContain('name="doorbell_pause_s"');
+  });
+
+  it('is announced to Home Assistant with its entity and its state', async () => {
+    const topics = ['homeassistant/device/sconce_hall/config', 'sconce/hall/doorbell_rings/state'];
+    await until('the announcement and the state', () => topics.every((topic) => broker.heard.has(topic)));
+    const { components } = Answers.discovery.parse(
+      JSON.parse(broker.heard.get('homeassistant/device/sconce_hall/config') ?? '{}'),
+    );
+    expect(components['doorbell_rings']).toMatchObject({ platform: 'sensor', icon: 'mdi:doorbell' });
+  });
+
+  it('is supervised in its group, and a part on the page', async () => {
+    const { supervision } = await read('/api/v1/status', Answers.status);
+    const panel = supervision.children.find(({ id }) => id === 'panel');
+    expect(panel?.children.find(({ id }) => id === 'doorbell')).toMatchObject({ kind: 'worker', phase: 'running' });
+    expect(await text('/')).toContain('<li class="part">doorbell</li>');
+  });
+
+  it('has its route in the description of the interface', async () => {
+    const { paths } = await read('/api/v1/openapi.json', Answers.openapi);
+    expect(Object.keys(paths['/api/v1/doorbell'] ?? {})).toEqual(['post']);
+  });
+
+  it('counts a ring, and tells of it wherever one looks', async () => {
+    expect((await fetch(`${agent.url}/api/v1/doorbell`, { method: 'POST' })).status).toBe(200);
+    const status = await read('/api/v1/status', Answers.status);
+    expect(status.doorbell).toMatchObject({ rings: 1 });
+    expect(status.capabilities.find(({ id }) => id === 'doorbell')).toMatchObject({ state: 'working' });
+    expect(status.happened[0]).toMatchObject({ sentence: 'Somebody rang at the door.' });
+    expect(await text('/api/v1/diag')).toContain('[doorbell] reason=bell-simulated rings=1\n');
+    await until('the state', () => broker.heard.get('sconce/hall/doorbell_rings/state') === '1');
+    const page = await text('/');
+    expect(page).toContain('<h2 id="doorbell-title">Doorbell</h2><sconce-live part="doorbell">');
+    expect(page).toContain('1 visitor rang.');
+  });
+
+  it('is drawn by the script of the page, and its words are sent to that page alone', async () => {
+    expect(await text('/assets/app.js')).toContain('"doorbell.rings"');
+    expect(await text('/')).toContain('"doorbell.rings":');
+    expect(await text('/more')).not.toContain('"doorbell.rings":');
+  });
+});

@@ -1,0 +1,44 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { StatusDocument } from '#machines/status.ts';
+import type { IconName } from '../icons.ts';
+import type { StringKey } from '../strings/t.ts';
+import type { Children } from './children.ts';
+
+/** What a card is drawn from; `now` is the moment of drawing (epoch milliseconds). */
+export interface CardProps {
+  readonly status: StatusDocument;
+  readonly now: number;
+}
+
+interface AnyCard {
+  /** Name of its part that follows the status, in lower case. */
+  readonly name: string;
+  /** Draws that part, on the server and in the browser alike. */
+  readonly draw: (props: CardProps) => JSX.Element;
+  /** Families of strings that it alone draws, so that no other page is sent them; that of its title when absent. */
+  readonly strings?: readonly string[];
+  /** Icons that it draws; those that every page has may be left out. */
+  readonly icons?: readonly IconName[];
+}
+
+/** A card under a heading, the usual one. */
+export interface TitledCard extends AnyCard {
+  readonly title: StringKey;
+  /** Columns that it is wide where there is room; one when absent. */
+  readonly columns?: 2 | 3;
+  /** One sentence below the heading. */
+  readonly help?: StringKey;
+  /** A link or a button beside the heading; drawn once, by the server. */
+  readonly beside?: () => Children;
+  /** Id of the heading, for links to the card; made from the name when absent. */
+  readonly anchor?: string;
+}
+
+/** A card without a heading. */
+export interface FramedCard extends AnyCard {
+  /** What stands around the part that follows the status; drawn once, by the server. */
+  readonly frame: (props: { readonly status: StatusDocument; readonly children: Children }) => JSX.Element;
+}
+
+/** A card of the page `/`; its component's file exports it, and `ui/cards.ts` says where it stands. */
+export type Card = TitledCard | FramedCard;

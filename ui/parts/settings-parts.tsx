@@ -1,0 +1,9 @@
+import type { StatusDocument } from '#machines/status.ts';
+import { Broker } from './links.tsx';
+import { SignIn } from './sign-in.tsx';
+
+/** Every part of the page of settings that follows the status, each beside the settings it belongs to. */
+export const settingsParts = {
+  broker: (status: StatusDocument, now: number) => <Broker status={status} now={now} />,
+  'sign-in': (status: StatusDocument) => <SignIn status={status} />,
+} as const;
