@@ -15,8 +15,7 @@ export const capabilities: readonly Capability<ActorId>[] = manifests
 
 /**
  * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids
- * of
- * capabilities.
+ * of capabilities.
  */
 export const judgeCapabilities = (
   read: (id: ActorId) => SnapshotView | undefined,

@@ -7,7 +7,9 @@ const manifests: readonly Manifest[] = subsystems;
 
 /** What asks an actor to look again. */
 export interface Probe {
+  /** Whom it is for. */
   readonly id: ActorId;
+  /** What that actor understands as the request. */
   readonly event: TellEventOf<AnyActor>;
 }
 

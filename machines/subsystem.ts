@@ -32,12 +32,13 @@ export interface Facts<I extends ActorId = ActorId> {
   readonly version: string;
   /** Eight hex digits that change with each build. */
   readonly build: string;
+  /** The supervision tree as it is now. */
   readonly tree: TreeNode;
 }
 
 /** Fields of the status document that a subsystem brings. */
 export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$ZodShape = z.core.$ZodShape> {
-  /** The actors whose facts it reads. */
+  /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
   readonly reads: readonly I[];
   /** The fields with their schemas. */
   readonly shape: S;
@@ -75,8 +76,11 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly live?: boolean;
   /** Its settings, and where the form shows them: lower numbers first. */
   readonly settings?: { readonly place: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
+  /** Its rows of the catalogue of entities. */
   readonly entities?: readonly EntityRow<AnyActor>[];
+  /** What the panel can do through it, each with its verdict. */
   readonly capabilities?: readonly Capability<ActorId>[];
+  /** Its fields of the status document. */
   readonly status?: StatusSection;
   /** Lines of `/api/v1/diag`. */
   readonly diag?: readonly TextLines[];
@@ -98,10 +102,13 @@ export type SubsystemOf<A extends ActorInterface, M> = M & {
   readonly interface?: A;
 };
 
+/** Refuses fields that no manifest has, which an inferred type would let through. */
+type Known<M> = Readonly<Record<Exclude<keyof M, keyof Manifest>, never>>;
+
 /** Makes a manifest: `subsystem<ZigbeeActor>()({ ... })`, so that the interface is named and the rest is inferred. */
 export const subsystem =
   <A extends ActorInterface>() =>
-  <const M extends Manifest<A>>(manifest: M): SubsystemOf<A, M> =>
+  <const M extends Manifest<A>>(manifest: M & Known<M>): SubsystemOf<A, M> =>
     manifest;
 
 /** The interface of a subsystem without an actor. */

@@ -1,3 +1,4 @@
+import type { ActorId } from '#machines/actors.ts';
 import { relayIds } from '#machines/relays/events.ts';
 import { screenIds } from '#machines/screen/events.ts';
 
@@ -26,7 +27,7 @@ export interface Slot<Made = unknown> {
   /** The drivers that fit. */
   readonly family: DriverFamily<Made>;
   /** Registry ids of the actors that its drivers are for, in order; where there is one, the slot makes one at most. */
-  readonly ids: readonly [string, ...string[]];
+  readonly ids: readonly [ActorId, ...ActorId[]];
   /**
    * Capabilities that are absent while nothing is in the slot; the part is judged as the first. Left out where each id
    * is a capability of its own.

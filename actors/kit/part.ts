@@ -8,6 +8,7 @@ import type { ChildSpec } from './spec.ts';
 
 /** A worker with the group that supervises it; `superviseAll` puts it into the tree. */
 export interface Part extends ChildSpec {
+  /** The group that its manifest names. */
   readonly group: GroupId;
 }
 
@@ -19,16 +20,25 @@ interface Declared<A extends ActorInterface> {
 }
 
 /** How a part is run; everything beside the logic itself. */
-interface Running<A extends ActorInterface, L extends AnyActorLogic> {
+interface Running<A extends ActorInterface> {
   /** Which of the subsystem's ids it is; the only one when absent. */
   readonly id?: A['id'];
-  /** Made anew for each start. */
-  readonly input?: () => InputFrom<L>;
   /** What asks it to stop, and how long it may take before it is cut; without it it is stopped at once. */
   readonly stop?: { readonly event: A['event']; readonly withinMs: Milliseconds };
 }
 
-type Same<X, Y> = [X] extends [Y] ? ([Y] extends [X] ? true : false) : false;
+/** What the logic is started with, made anew for each start; demanded of a logic that needs it. */
+type Started<L extends AnyActorLogic> =
+  undefined extends InputFrom<L> ? { readonly input?: () => InputFrom<L> } : { readonly input: () => InputFrom<L> };
+
+type Rest<A extends ActorInterface, L extends AnyActorLogic> =
+  undefined extends InputFrom<L>
+    ? readonly [running?: Running<A> & Started<L>]
+    : readonly [running: Running<A> & Started<L>];
+
+/** Whether two types are the very same, not only assignable to each other: `{ ok, value }` is also an `{ ok }`. */
+type Same<X, Y> =
+  (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : [X] extends [never] ? false : false;
 
 /** Facts that a logic shows; none of a logic without facts. */
 type ShownBy<L> = SnapshotFrom<L> extends { readonly context: infer C } ? C : never;
@@ -36,7 +46,9 @@ type ShownBy<L> = SnapshotFrom<L> extends { readonly context: infer C } ? C : ne
 /** Logic that does not say what it emits emits nothing that anybody is told of. */
 type SaidBy<L extends AnyActorLogic> = EventObject extends EmittedFrom<L> ? never : EmittedFrom<L>;
 type EmittedBy<L extends AnyActorLogic> = Exclude<SaidBy<L>, { readonly type: 'reply' | 'fault' }>;
-type OutcomeIn<E> = E extends { readonly type: 'reply'; readonly outcome: infer O } ? O : never;
+type OutcomeIn<E> = E extends { readonly type: 'reply'; readonly requestId: string; readonly outcome: infer O }
+  ? O
+  : never;
 type AnsweredBy<L extends AnyActorLogic> = OutcomeIn<SaidBy<L>>;
 
 type EmittedIn<A> = A extends { readonly emitted: infer E } ? E : never;
@@ -62,8 +74,9 @@ type Fits<A extends ActorInterface, L extends AnyActorLogic> = [ShownBy<L>] exte
 export const part = <A extends ActorInterface, L extends AnyActorLogic>(
   manifest: Declared<A>,
   logic: L & Fits<A, L>,
-  { id = manifest.ids[0], ...running }: Running<A, L> = {},
+  ...[running]: Rest<A, L>
 ): Part => {
+  const { id = manifest.ids[0], input, stop }: Running<A> & { readonly input?: () => unknown } = { ...running };
   if (id === undefined || manifest.group === null) throw new Error('a part without an id or a group');
-  return { ...running, id, group: manifest.group, logic, restart: 'permanent' };
+  return { id, group: manifest.group, logic, restart: 'permanent', ...(input && { input }), ...(stop && { stop }) };
 };

@@ -10,16 +10,24 @@ import type { App } from '#routes/app.ts';
 /** What the parts are wired with. */
 export interface PartDeps {
   readonly registry: Registry;
+  /** The active profile with the drivers of its slots. */
   readonly profile: ResolvedProfile;
   readonly log: Logger;
+  /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** The data folder. */
   readonly folder: string;
   /** Path of the durable document. */
   readonly document: string;
+  /** TCP port of the pages; 0 takes a free one. */
   readonly port: number;
+  /** Version of this agent, semantic versioning. */
   readonly version: string;
+  /** Eight hex digits that change with each build. */
   readonly build: string;
+  /** Answers every request that is let through. */
   readonly app: App;
+  /** What the service manager said when it started this process. */
   readonly service: ServiceEnvironment;
   /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
   readonly responder: string | null;

@@ -83,15 +83,55 @@ export const ffplay: Player = {
   failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
 };
 
-/** GStreamer: a pipeline that begins at the file; without playbin nothing in it opens an address. */
+/** The element of GStreamer that takes each container apart; aiffparse comes with the bad plug-ins, the others not. */
+const GSTREAMER_PARSERS: Readonly<Record<SoundKind, string>> = {
+  wav: 'wavparse',
+  mp3: 'mpegaudioparse',
+  aac: 'aacparse',
+  ogg: 'oggdemux',
+  flac: 'flacparse',
+  mp4: 'qtdemux',
+  matroska: 'matroskademux',
+  aiff: 'aiffparse',
+  au: 'auparse',
+};
+
+/** What may come out of a container: only these reach decodebin, and none of them can name another source. */
+const GSTREAMER_CODECS = [
+  'audio/x-raw',
+  'audio/mpeg',
+  'audio/x-vorbis',
+  'audio/x-opus',
+  'audio/x-flac',
+  'audio/x-alac',
+  'audio/x-speex',
+  'audio/x-alaw',
+  'audio/x-mulaw',
+  'audio/x-adpcm',
+  'audio/x-ac3',
+  'audio/x-eac3',
+  'audio/x-dts',
+  'audio/x-wavpack',
+  'audio/AMR',
+  'audio/AMR-WB',
+].join(';');
+
+/**
+ * GStreamer: a pipeline that begins at the file and takes it for what it was found to be. Left to itself decodebin
+ * guesses, and of a list it opens what that names: the file by hlsdemux, an address by what it finds.
+ */
 export const gstreamer: Player = {
   tool: 'gst-launch-1.0',
   // The tool alone plays nothing: this sink comes with the good plug-ins, which bring the base ones along.
   probe: ['gst-inspect-1.0', '--exists', 'autoaudiosink'],
-  args: (name) => [
+  args: (name, kind) => [
     '-q',
     'filesrc',
     `location=./${name}`,
+    '!',
+    GSTREAMER_PARSERS[kind],
+    '!',
+    GSTREAMER_CODECS,
     '!',
     'decodebin',
     '!',
@@ -101,6 +141,7 @@ export const gstreamer: Player = {
     '!',
     'autoaudiosink',
   ],
+  // Its parsers are not always there: "WARNING: erroneous pipeline" ends it with a status of its own.
   failed: (errors) => /^ERROR/m.test(errors),
 };
 
@@ -167,6 +208,8 @@ export const runPlayer = (
     const { stderr }: { readonly stderr?: Readable | null } = child;
     stderr?.on('data', (chunk: Buffer) => {
       if (errors.length < ERRORS_KEPT) errors += chunk.toString('latin1');
+      // GStreamer may hang for ever once it has said that it failed.
+      if (player.failed(errors)) kill();
     });
     child.on('close', (status) =>
       end(late ? 'play-timeout' : status === 0 && !player.failed(errors) ? 'finished' : 'not-playable'),

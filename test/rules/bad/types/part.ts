@@ -20,6 +20,16 @@ interface BellActor {
   readonly emitted: { readonly type: 'bell.rang'; readonly at: number };
 }
 
+type Done = { readonly ok: true };
+type Weighed = { readonly ok: true; readonly grams: number };
+interface BellActorBase {
+  readonly id: 'bell';
+  readonly context: { readonly rings: number };
+  readonly event:
+    | { readonly type: 'bell.count'; readonly requestId: string }
+    | { readonly type: 'bell.weigh'; readonly requestId: string };
+}
+
 type Events = BellActor['event'] | { readonly type: 'hammer.moved' };
 type Reply<T> = { readonly type: 'reply'; readonly requestId: string; readonly outcome: T };
 type Rang = BellActor['emitted'];
@@ -48,10 +58,30 @@ export const otherAnswer = part(bell, vague); // refused: the answer is a number
 const mute = machine<{ rings: number }, Events, Rang>({ rings: 0 });
 export const noAnswer = part(bell, mute); // refused: it never answers
 const sound = machine<{ rings: number }, Events, Rang | Reply<number>>({ rings: 0 });
+// An answer of which the interface's is only a special case, and one that does not say whose it is.
+interface DoubtActor extends BellActorBase {
+  readonly asks: { readonly 'bell.count': Done; readonly 'bell.weigh': Weighed };
+}
+const doubt = subsystem<DoubtActor>()({ ids: ['bell'], group: 'panel' });
+const half = machine<{ rings: number }, DoubtActor['event'], Reply<Done>>({ rings: 0 });
+export const halfAnswered = part(doubt, half); // refused: bell.weigh is never answered
+const whole = machine<{ rings: number }, DoubtActor['event'], Reply<Done | Weighed>>({ rings: 0 });
+export const allAnswered = part(doubt, whole);
+const nobodys = machine<{ rings: number }, Events, Rang | { readonly type: 'reply'; readonly outcome: number }>({ rings: 0 });
+export const toNobody = part(bell, nobodys); // refused: an answer without its request
+
+const fed = setup({
+  types: { context: {} as { rings: number }, events: {} as Events, emitted: {} as Rang | Reply<number>, input: {} as { from: number } },
+}).createMachine({ context: ({ input }) => ({ rings: input.from }) });
+export const started = part(bell, fed, { input: () => ({ from: 3 }) });
+export const unfed = part(bell, fed); // refused: it needs an input
+export const wronglyFed = part(bell, fed, { input: () => ({ from: 'three' }) }); // refused: an input of another shape
+
 export const otherStop = part(bell, sound, { stop: { event: { type: 'bell.end' }, withinMs: 5 } }); // refused: no such event
 export const otherId = part(bell, sound, { id: 'gong' }); // refused: no such id
 
 subsystem<BellActor>()({ ids: ['gong'], group: 'panel' }); // refused: an id that the interface does not have
+subsystem<BellActor>()({ ids: ['bell'], group: 'panel', histroy: [] }); // refused: no manifest has such a field
 subsystem<BellActor>()({ ids: ['bell'], group: 'attic' }); // refused: no such group
 subsystem<BellActor>()({ ids: ['bell'], group: 'panel', probe: { type: 'bell.look' } }); // refused: no such event
 
