@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { AdbDriver, AdbEvent, AdbWish } from '#machines/adb/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { AdbDriver, AdbWish, WishFact } from '#machines/adb/events.ts';
 import { adb } from '#machines/adb/index.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
 
@@ -14,8 +14,8 @@ export interface AdbDeps {
   readonly bridge: AdbDriver;
 }
 
-const wishes = (registry: Registry): DriverLogic<EventObject, undefined> =>
-  fromDriver<EventObject, undefined, AdbEvent>(({ send }) =>
+const wishes = (registry: Registry) =>
+  fromDriver<EventObject, undefined, WishFact>(({ send }) =>
     registry.follow(
       'settings',
       (snapshot): AdbWish | null => {

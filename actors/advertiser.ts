@@ -1,5 +1,11 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { AdvertiserCommand, AdvertiserEvent, AdvertiserWish } from '#machines/advertiser/events.ts';
+import type {
+  AdvertiserCommand,
+  AdvertiserFact,
+  AdvertiserWish,
+  LanFact,
+  WishFact,
+} from '#machines/advertiser/events.ts';
 import { advertiser } from '#machines/advertiser/index.ts';
 import { advertiserMachine } from '#machines/advertiser/machine.ts';
 
@@ -11,17 +17,17 @@ import { part, type Part } from './kit/part.ts';
 export interface AdvertiserDeps {
   readonly registry: Registry;
   /** Runs the responder (`mdnsResponder()` of the advertiser's drivers). */
-  readonly responder: DriverLogic<AdvertiserCommand, undefined>;
+  readonly responder: DriverLogic<AdvertiserCommand, undefined, AdvertiserFact>;
   /** Tells the way to the network (`lanWatch()` of the same). */
-  readonly lan: DriverLogic<AdvertiserCommand, undefined>;
+  readonly lan: DriverLogic<AdvertiserCommand, undefined, LanFact>;
 }
 
 /**
  * Tells what is announced: who the panel is and the port that is really listened on. While one of them is away, what
  * was told last stands.
  */
-const wishFollower = (registry: Registry): DriverLogic<AdvertiserCommand, undefined> =>
-  fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ send }) => {
+const wishFollower = (registry: Registry) =>
+  fromDriver<AdvertiserCommand, undefined, WishFact>(({ send }) => {
     let told: AdvertiserWish | null = null;
     const look = (): void => {
       // The actors' public facts, by their contracts in machines/*/events.ts.

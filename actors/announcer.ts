@@ -1,5 +1,5 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { AnnouncerEvent, LaneCommand } from '#machines/announcer/events.ts';
+import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
 import { announcer } from '#machines/announcer/index.ts';
 import { announcerMachine } from '#machines/announcer/machine.ts';
 
@@ -10,7 +10,7 @@ import { settingFollower } from './setting-follower.ts';
 /** What the announcement player's actor is wired to. */
 export interface AnnouncerDeps {
   readonly registry: Registry;
-  readonly lane: DriverLogic<LaneCommand, undefined>;
+  readonly lane: DriverLogic<LaneCommand, undefined, LaneFact>;
 }
 
 /** The announcement player: asked to stop, it ends at once, and its driver ends the sound. */
@@ -20,7 +20,7 @@ export const announcerSpec = ({ registry, lane }: AnnouncerDeps): Part =>
     announcerMachine.provide({
       actors: {
         lane,
-        duck: settingFollower<AnnouncerEvent>(registry, 'announcement_duck_percent', (value) =>
+        duck: settingFollower(registry, 'announcement_duck_percent', (value) =>
           typeof value === 'number' ? { type: 'announcer.duck', percent: value } : null,
         ),
       },

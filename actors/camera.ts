@@ -1,5 +1,5 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { CameraDriverCommand } from '#machines/camera/events.ts';
+import type { CameraDriverCommand, CameraFact } from '#machines/camera/events.ts';
 import { camera } from '#machines/camera/index.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
 
@@ -7,7 +7,7 @@ import { part, type Part } from './kit/part.ts';
 
 /** What the camera's actor is wired to. */
 export interface CameraDeps {
-  readonly driver: DriverLogic<CameraDriverCommand, undefined>;
+  readonly driver: DriverLogic<CameraDriverCommand, undefined, CameraFact>;
   /** Whether the profile says that there is no camera; the driver is not started then. */
   readonly suppressed: boolean;
 }

@@ -1,5 +1,5 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { FinderEvent } from '#machines/finder/events.ts';
+import type { FinderEvent, FinderFact, WantedFact } from '#machines/finder/events.ts';
 import { finder } from '#machines/finder/index.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 
@@ -13,14 +13,14 @@ export interface FinderDeps {
    * Browses the network for the platform (`platformBrowser()` of the finder's drivers); null where the network is left
    * alone.
    */
-  readonly browse: DriverLogic<FinderEvent, undefined> | null;
+  readonly browse: DriverLogic<FinderEvent, undefined, FinderFact> | null;
 }
 
 /**
  * Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands.
  */
-const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined> =>
-  fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
+const brokerFollower = (registry: Registry) =>
+  fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
     registry.follow(
       'settings',
       (snapshot): boolean | null => {
@@ -34,7 +34,7 @@ const brokerFollower = (registry: Registry): DriverLogic<FinderEvent, undefined>
   );
 
 /** Asks for nothing. */
-const silent = fromDriver<FinderEvent, undefined, FinderEvent>(() => {});
+const silent = fromDriver<FinderEvent, undefined, never>(() => {});
 
 /** The finder. */
 export const finderSpec = ({ registry, browse }: FinderDeps): Part =>

@@ -1,8 +1,8 @@
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { historyRows } from '#machines/history.ts';
-import type { HistoryEntry, HistoryEvent, RecordCommand } from '#machines/history/events.ts';
+import type { HistoryEntry, RecordCommand, RecordFact, WitnessFact } from '#machines/history/events.ts';
 import { history } from '#machines/history/index.ts';
 import { historyMachine } from '#machines/history/machine.ts';
 import { recallEntries } from '#machines/history/record.ts';
@@ -20,8 +20,8 @@ const RECALL_PAUSE_MS: Milliseconds = 1000;
 /**
  * Keeps the history in the durable document: recalled at start, written at most every three seconds, and at the stop.
  */
-const recordKeeper = (registry: Registry): DriverLogic<RecordCommand, undefined> =>
-  fromDriver<RecordCommand, undefined, HistoryEvent>(({ send, onEvent, guard, signal }) => {
+const recordKeeper = (registry: Registry) =>
+  fromDriver<RecordCommand, undefined, RecordFact>(({ send, onEvent, guard, signal }) => {
     let unkept: readonly HistoryEntry[] | null = null;
     let timer: NodeJS.Timeout | undefined;
 
@@ -71,8 +71,8 @@ const recordKeeper = (registry: Registry): DriverLogic<RecordCommand, undefined>
   });
 
 /** Follows every actor of the table and tells what happened to it. */
-const witness = (registry: Registry, now: () => EpochMs): DriverLogic<EventObject, undefined> =>
-  fromDriver<EventObject, undefined, HistoryEvent>(({ send }) => {
+const witness = (registry: Registry, now: () => EpochMs) =>
+  fromDriver<EventObject, undefined, WitnessFact>(({ send }) => {
     const ends = historyRows.map(({ actor, look, happenings }) => {
       // A part that was away for a moment is compared with what it was before.
       let before: unknown = null;

@@ -1,5 +1,5 @@
 import { part, type Part } from './kit/part.ts';
-import type { HttpEvent } from '#machines/http/events.ts';
+import type { HttpEvent, HttpFact } from '#machines/http/events.ts';
 import { http } from '#machines/http/index.ts';
 import { httpMachine } from '#machines/http/machine.ts';
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
@@ -13,7 +13,7 @@ const STOP_MS: Milliseconds = 1000;
  * one.
  */
 export const httpSpec = (deps: {
-  readonly listener: DriverLogic<HttpEvent, { readonly port: number }>;
+  readonly listener: DriverLogic<HttpEvent, { readonly port: number }, HttpFact>;
   readonly port: number;
 }): Part =>
   part(http, httpMachine.provide({ actors: { listener: deps.listener } }), {

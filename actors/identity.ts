@@ -13,7 +13,7 @@ import { commitSections, readSection } from './settings.ts';
 export interface IdentityDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow'>;
   /** The driver that looks at the machine (`machineFactsDriver()` of the identity's drivers). */
-  readonly machineFacts: DriverLogic<EventObject, undefined>;
+  readonly machineFacts: DriverLogic<EventObject, undefined, IdentityFact>;
   /** Version of this agent, semantic versioning. */
   readonly version: string;
   /** Eight hex digits that change with each build. */

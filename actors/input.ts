@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { InputDriver, InputEvent, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { InputDriver, SeenDisplay, SeenFact, WakeCommand } from '#machines/input/events.ts';
 import { input } from '#machines/input/index.ts';
 import { TOUCH_ORIGIN } from '#machines/input/events.ts';
 import { inputMachine } from '#machines/input/machine.ts';
@@ -22,8 +22,8 @@ export interface InputDeps {
 
 const absent: SeenDisplay = { lit: null, wanted: null, changed: null };
 
-const followScreens = (registry: Registry, displays: readonly ScreenId[]): DriverLogic<EventObject, undefined> =>
-  fromDriver<EventObject, undefined, Extract<InputEvent, { type: 'screen.seen' }>>(({ send, guard }) => {
+const followScreens = (registry: Registry, displays: readonly ScreenId[]) =>
+  fromDriver<EventObject, undefined, SeenFact>(({ send, guard }) => {
     const ends = displays.map((id) =>
       registry.follow(
         id,
@@ -40,9 +40,9 @@ const followScreens = (registry: Registry, displays: readonly ScreenId[]): Drive
     };
   });
 
-const lightScreens = (registry: Registry, known: readonly ScreenId[]): DriverLogic<WakeCommand, undefined> => {
+const lightScreens = (registry: Registry, known: readonly ScreenId[]) => {
   const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: TOUCH_ORIGIN };
-  return fromDriver<WakeCommand, undefined, EventObject>(({ onEvent }) =>
+  return fromDriver<WakeCommand, undefined, never>(({ onEvent }) =>
     onEvent(({ displays }) => {
       for (const id of known) if (displays.includes(id)) registry.tell(id, light);
     }),

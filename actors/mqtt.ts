@@ -1,6 +1,6 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
-import type { BrokerCommand, ConnectionInput, MqttEvent } from '#machines/mqtt/events.ts';
+import type { BrokerCommand, BrokerFact, ConnectionInput, MqttEvent, WishFact } from '#machines/mqtt/events.ts';
 import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
@@ -14,7 +14,7 @@ import { part, type Part } from './kit/part.ts';
 export interface MqttDeps {
   readonly registry: Registry;
   /** One connection attempt (`brokerClient()` of the link's drivers). */
-  readonly connection: DriverLogic<BrokerCommand, ConnectionInput>;
+  readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
   /**
    * The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and never told
    * on.
@@ -44,8 +44,8 @@ const foundBy = (finder: FinderContext | undefined): Found => {
  * Tells the link what to connect to, whenever settings, password, identity or what was found change it, and whether
  * somebody speaks there.
  */
-const wishFollower = ({ registry, readPassword }: MqttDeps): DriverLogic<MqttEvent, undefined> =>
-  fromDriver<MqttEvent, undefined, MqttEvent>(({ send, signal, guard }) => {
+const wishFollower = ({ registry, readPassword }: MqttDeps) =>
+  fromDriver<MqttEvent, undefined, WishFact>(({ send, signal, guard }) => {
     let facts: Facts | null = null;
     let name: Name | null = null;
     let found: Found = { outcome: 'none', host: null };

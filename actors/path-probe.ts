@@ -1,5 +1,11 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { PathProbeDriverCommand, PathProbeEvent, RouteFamily } from '#machines/path-probe/events.ts';
+import type {
+  PathProbeDriverCommand,
+  PathProbeEvent,
+  RouteFact,
+  RouteFamily,
+  SocketFact,
+} from '#machines/path-probe/events.ts';
 import { pathProbe } from '#machines/path-probe/index.ts';
 import { pathProbeMachine } from '#machines/path-probe/machine.ts';
 
@@ -9,12 +15,12 @@ import { part, type Part } from './kit/part.ts';
 /** What the path probe's actor is wired to. */
 export interface PathProbeDeps {
   readonly registry: Registry;
-  readonly driver: DriverLogic<PathProbeDriverCommand, undefined>;
+  readonly driver: DriverLogic<PathProbeDriverCommand, undefined, SocketFact>;
 }
 
 /** Tells the family of the default route whenever the readings know it. */
-const routeFollower = (registry: Registry): DriverLogic<PathProbeEvent, undefined> =>
-  fromDriver<PathProbeEvent, undefined, PathProbeEvent>(({ send }) =>
+const routeFollower = (registry: Registry) =>
+  fromDriver<PathProbeEvent, undefined, RouteFact>(({ send }) =>
     registry.follow(
       'readings',
       (snapshot): RouteFamily | null => snapshot?.context?.reading?.routeFamily ?? null,

@@ -1,4 +1,4 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { calibrationsSection, readCalibrations } from '#machines/proximity/calibration.ts';
 import type { ProximityMemoryCommand, ProximityMemoryFact } from '#machines/proximity/events.ts';
@@ -12,7 +12,7 @@ const RECALL_PAUSE_MS: Milliseconds = 1000;
  * Keeps the saved calibrations in their section of the durable document: read at start, written when a person saves or
  * resets.
  */
-export const proximityMemory = (registry: Asking): DriverLogic<ProximityMemoryCommand, undefined> =>
+export const proximityMemory = (registry: Asking) =>
   fromDriver<ProximityMemoryCommand, undefined, ProximityMemoryFact>(({ send, onEvent, guard, signal }) => {
     let again: NodeJS.Timeout | undefined;
     const recall = async (): Promise<void> => {

@@ -1,6 +1,4 @@
-import type { EventObject } from 'xstate';
-
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { type ProximityDriver, WAVE_ORIGIN, type WaveCommand } from '#machines/proximity/events.ts';
 import { proximity } from '#machines/proximity/index.ts';
 import { proximityMachine } from '#machines/proximity/machine.ts';
@@ -20,9 +18,9 @@ export interface ProximityDeps {
   readonly displays: readonly ScreenId[];
 }
 
-const lightDark = (registry: Registry, displays: readonly ScreenId[]): DriverLogic<WaveCommand, undefined> => {
+const lightDark = (registry: Registry, displays: readonly ScreenId[]) => {
   const light: ScreenActor['event'] = { type: 'screen.set', on: true, origin: WAVE_ORIGIN };
-  return fromDriver<WaveCommand, undefined, EventObject>(({ onEvent }) =>
+  return fromDriver<WaveCommand, undefined, never>(({ onEvent }) =>
     onEvent(() => {
       for (const id of displays) if (registry.read(id)?.context.lit === false) registry.tell(id, light);
     }),

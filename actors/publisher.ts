@@ -1,6 +1,6 @@
 import { fromPromise } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { entityRows } from '#machines/entities.ts';
 import type { ActorId, AnyActor } from '#machines/actors.ts';
 import type { EntityRow, LightModes } from '#machines/kit/entity.ts';
@@ -156,11 +156,7 @@ const carryOut = async (registry: Registry, actor: ActorId, event: Question): Pr
 };
 
 /** Between the publisher's machine and the rest of the agent: rows and link in, commands and messages out. */
-export const surface = ({
-  registry,
-  rows = entityRows,
-  note = () => {},
-}: PublisherDeps): DriverLogic<SurfaceCommand, undefined> =>
+export const surface = ({ registry, rows = entityRows, note = () => {} }: PublisherDeps) =>
   fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
     const byKey = new Map(rows.map((row) => [row.key, row]));
     let lanes: Lanes<Question> = {};

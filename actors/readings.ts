@@ -1,12 +1,16 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { ReadingsDriverCommand } from '#machines/readings/events.ts';
+import type { ReadingsDriverCommand, ReadingsFact } from '#machines/readings/events.ts';
 import { readings } from '#machines/readings/index.ts';
 import { readingsMachine } from '#machines/readings/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
 /** The machine's own readings. `driver` is what looks. */
-export const readingsSpec = ({ driver }: { readonly driver: DriverLogic<ReadingsDriverCommand, undefined> }): Part =>
+export const readingsSpec = ({
+  driver,
+}: {
+  readonly driver: DriverLogic<ReadingsDriverCommand, undefined, ReadingsFact>;
+}): Part =>
   part(readings, readingsMachine.provide({ actors: { probe: driver } }), {
     stop: { event: { type: 'readings.stop' }, withinMs: 50 },
   });

@@ -1,5 +1,12 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, LaunchInput, ReachCommand, RendererMode } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  LaunchInput,
+  ReachCommand,
+  ReachFact,
+  RendererMode,
+} from '#machines/renderer/events.ts';
 import { renderer } from '#machines/renderer/index.ts';
 import type { Credential, FollowedFact } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
@@ -16,9 +23,9 @@ import { part, type Part } from './kit/part.ts';
 export interface RendererDeps {
   readonly registry: Registry;
   /** The drivers of all programs behind one logic. */
-  readonly browser: DriverLogic<BrowserCommand, LaunchInput>;
+  readonly browser: DriverLogic<BrowserCommand, LaunchInput, BrowserFact>;
   /** Looks at the platform while it is away. */
-  readonly reach: DriverLogic<ReachCommand, undefined>;
+  readonly reach: DriverLogic<ReachCommand, undefined, ReachFact>;
   /** What `--renderer` said; null where it said nothing. */
   readonly asked: RendererMode | null;
   /** Whether the panel is the simulated one. */
@@ -35,7 +42,7 @@ const LEARN_MS = 10_000;
 const unknown: Credential = { phase: 'needed', method: null, revision: 0 };
 
 /** Tells the renderer what it follows of the settings, the listener, the sign-in and the screen. */
-const follower = ({ registry, asked, simulated }: RendererDeps): DriverLogic<{ type: string }, undefined> =>
+const follower = ({ registry, asked, simulated }: RendererDeps) =>
   fromDriver<{ type: string }, undefined, FollowedFact>(({ send, guard }) => {
     let settings: SettingsContext | null = null;
     let port = -1;

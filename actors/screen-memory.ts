@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { ScreenEvent, ScreenMemoryCommand } from '#machines/screen/events.ts';
+import type { ScreenMemoryCommand, ScreenMemoryFact } from '#machines/screen/events.ts';
 import type { StoredSection } from '#machines/stored-sections.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -36,65 +36,63 @@ const same = (one: Remembered | null, other: Remembered): boolean => JSON.string
  * Keeps the screen's last level and its routes in a section of the durable document: recalled at start, written at most
  * every five seconds.
  */
-export const screenMemory = (registry: Registry, section: StoredSection): DriverLogic<ScreenMemoryCommand, undefined> =>
-  fromDriver<ScreenMemoryCommand, undefined, Extract<ScreenEvent, { type: 'level.recalled' | 'routes.recalled' }>>(
-    ({ send, onEvent, guard, signal }) => {
-      let kept: Remembered | null = null;
-      let wanted: Remembered | null = null;
-      let level: number | null = null;
-      let routes: Remembered['routes'];
-      let timer: NodeJS.Timeout | undefined;
-      let recalling: NodeJS.Timeout | undefined;
+export const screenMemory = (registry: Registry, section: StoredSection) =>
+  fromDriver<ScreenMemoryCommand, undefined, ScreenMemoryFact>(({ send, onEvent, guard, signal }) => {
+    let kept: Remembered | null = null;
+    let wanted: Remembered | null = null;
+    let level: number | null = null;
+    let routes: Remembered['routes'];
+    let timer: NodeJS.Timeout | undefined;
+    let recalling: NodeJS.Timeout | undefined;
 
-      const commit = async (): Promise<void> => {
-        const screen = wanted;
-        if (screen === null || same(kept, screen)) return;
-        wanted = null;
-        const value: z.infer<typeof remembered> = { version: 1, screen };
-        const answer = await registry.ask('store', { type: 'store.commit', section, value }, ASK_BOUND_MS);
-        if (answer.ok && answer.value.ok) kept = screen;
-      };
-      const commitLater = (): void => {
-        timer ??= setTimeout(
-          guard(async () => {
-            await commit();
-            timer = undefined;
-            // A level that the disk refused is tried again with the next change, not for ever.
-            if (!signal.aborted && wanted !== null) commitLater();
-          }),
-          COMMIT_PAUSE_MS,
-        );
-      };
+    const commit = async (): Promise<void> => {
+      const screen = wanted;
+      if (screen === null || same(kept, screen)) return;
+      wanted = null;
+      const value: z.infer<typeof remembered> = { version: 1, screen };
+      const answer = await registry.ask('store', { type: 'store.commit', section, value }, ASK_BOUND_MS);
+      if (answer.ok && answer.value.ok) kept = screen;
+    };
+    const commitLater = (): void => {
+      timer ??= setTimeout(
+        guard(async () => {
+          await commit();
+          timer = undefined;
+          // A level that the disk refused is tried again with the next change, not for ever.
+          if (!signal.aborted && wanted !== null) commitLater();
+        }),
+        COMMIT_PAUSE_MS,
+      );
+    };
 
-      onEvent((command) => {
-        if (command.type === 'level.keep') level = command.level;
-        else if (command.choice.brightness !== null || command.choice.power !== null)
-          routes = { display: command.display, choice: command.choice };
-        // Routes alone are kept with the level that the store still holds, once that is known.
-        const lastBrightness = level ?? kept?.lastBrightness ?? null;
-        if (lastBrightness === null) return;
-        wanted = { lastBrightness, ...(routes === undefined ? {} : { routes }) };
-        if (!same(kept, wanted)) commitLater();
-      });
-      const recall = async (): Promise<void> => {
-        const answer = await registry.ask('store', { type: 'store.read', section }, ASK_BOUND_MS);
-        if (signal.aborted) return;
-        // Once a newer level is kept, the older one is of no use.
-        if (!answer.ok || !answer.value.ok) {
-          if (kept === null && wanted === null) recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);
-          return;
-        }
-        const found = remembered.safeParse(answer.value.value);
-        if (!found.success || kept !== null) return;
-        kept = found.data.screen;
-        send({ type: 'level.recalled', level: kept.lastBrightness });
-        if (kept.routes !== undefined) send({ type: 'routes.recalled', ...kept.routes });
-      };
-      guard(recall)();
-      return () => {
-        clearTimeout(timer);
-        clearTimeout(recalling);
-        return commit();
-      };
-    },
-  );
+    onEvent((command) => {
+      if (command.type === 'level.keep') level = command.level;
+      else if (command.choice.brightness !== null || command.choice.power !== null)
+        routes = { display: command.display, choice: command.choice };
+      // Routes alone are kept with the level that the store still holds, once that is known.
+      const lastBrightness = level ?? kept?.lastBrightness ?? null;
+      if (lastBrightness === null) return;
+      wanted = { lastBrightness, ...(routes === undefined ? {} : { routes }) };
+      if (!same(kept, wanted)) commitLater();
+    });
+    const recall = async (): Promise<void> => {
+      const answer = await registry.ask('store', { type: 'store.read', section }, ASK_BOUND_MS);
+      if (signal.aborted) return;
+      // Once a newer level is kept, the older one is of no use.
+      if (!answer.ok || !answer.value.ok) {
+        if (kept === null && wanted === null) recalling = setTimeout(guard(recall), RECALL_PAUSE_MS);
+        return;
+      }
+      const found = remembered.safeParse(answer.value.value);
+      if (!found.success || kept !== null) return;
+      kept = found.data.screen;
+      send({ type: 'level.recalled', level: kept.lastBrightness });
+      if (kept.routes !== undefined) send({ type: 'routes.recalled', ...kept.routes });
+    };
+    guard(recall)();
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(recalling);
+      return commit();
+    };
+  });

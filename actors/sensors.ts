@@ -1,5 +1,7 @@
+import type { EventObject } from 'xstate';
+
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { SensorDriver, SensorEvent, SensorId } from '#machines/sensors/events.ts';
+import type { OffsetFact, SensorDriver, SensorId } from '#machines/sensors/events.ts';
 import { sensors } from '#machines/sensors/index.ts';
 import { sensorMachine, type SensorInput } from '#machines/sensors/machine.ts';
 
@@ -22,8 +24,8 @@ const corrections: Readonly<Partial<Record<SensorId, string>>> = {
 
 const correction = (registry: Registry, key: string | undefined) =>
   key === undefined
-    ? fromDriver(() => {})
-    : settingFollower<SensorEvent>(registry, key, (value) =>
+    ? fromDriver<EventObject, undefined, never>(() => {})
+    : settingFollower<OffsetFact>(registry, key, (value) =>
         typeof value === 'number' ? { type: 'sensor.correct', offset: value } : null,
       );
 

@@ -1,5 +1,5 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { ServiceDriverCommand, ServiceWish } from '#machines/service/events.ts';
+import type { ServiceDriverCommand, ServiceFact, ServiceWish } from '#machines/service/events.ts';
 import { service } from '#machines/service/index.ts';
 import { serviceMachine } from '#machines/service/machine.ts';
 
@@ -8,7 +8,7 @@ import { part, type Part } from './kit/part.ts';
 /** What the service manager's actor is wired to. */
 export interface ServiceDeps extends ServiceWish {
   /** Sends to the service manager; never started when none listens. */
-  readonly driver: DriverLogic<ServiceDriverCommand, undefined>;
+  readonly driver: DriverLogic<ServiceDriverCommand, undefined, ServiceFact>;
 }
 
 /** Talking to the service manager. */

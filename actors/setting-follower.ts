@@ -1,6 +1,6 @@
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SettingValue } from '#machines/settings/events.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -13,7 +13,7 @@ export const settingFollower = <TFact extends EventObject>(
   registry: Registry,
   key: string,
   toFact: (value: SettingValue) => TFact | null,
-): DriverLogic<EventObject, undefined> =>
+) =>
   fromDriver<EventObject, undefined, TFact>(({ send }) =>
     registry.follow(
       'settings',

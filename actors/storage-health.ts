@@ -1,5 +1,10 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { StorageDriverCommand, StorageHealthEvent } from '#machines/storage-health/events.ts';
+import type {
+  DiskFact,
+  StorageDriverCommand,
+  StorageHealthEvent,
+  WritesFact,
+} from '#machines/storage-health/events.ts';
 import { storageHealth } from '#machines/storage-health/index.ts';
 import { storageHealthMachine } from '#machines/storage-health/machine.ts';
 
@@ -9,7 +14,7 @@ import { part, type Part } from './kit/part.ts';
 /** What the storage health's actor is wired to. */
 export interface StorageHealthDeps {
   readonly registry: Registry;
-  readonly driver: DriverLogic<StorageDriverCommand, undefined>;
+  readonly driver: DriverLogic<StorageDriverCommand, undefined, DiskFact>;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
@@ -21,8 +26,8 @@ interface Writes {
 }
 
 /** Tells what became of the store's writes: a failure known at the start as well, successes only as they happen. */
-const writesFollower = (registry: Registry, now: () => number): DriverLogic<StorageHealthEvent, undefined> =>
-  fromDriver<StorageHealthEvent, undefined, StorageHealthEvent>(({ send }) => {
+const writesFollower = (registry: Registry, now: () => number) =>
+  fromDriver<StorageHealthEvent, undefined, WritesFact>(({ send }) => {
     let known: Writes | null = null;
     return registry.follow(
       'store',

@@ -1,4 +1,4 @@
-import type { DocumentCommand } from '#machines/store/events.ts';
+import type { DocumentCommand, DocumentFact } from '#machines/store/events.ts';
 import { store } from '#machines/store/index.ts';
 import { storeMachine } from '#machines/store/machine.ts';
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
@@ -9,7 +9,7 @@ export interface StoreDeps {
   /** The data folder, already locked for this process. */
   readonly folder: string;
   /** The driver of the document (`documentDriver()` of the store's drivers). */
-  readonly document: DriverLogic<DocumentCommand, { readonly folder: string }>;
+  readonly document: DriverLogic<DocumentCommand, { readonly folder: string }, DocumentFact>;
 }
 
 /** The keeper of the durable document; first up, last down. */

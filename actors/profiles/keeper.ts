@@ -1,4 +1,4 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
 import {
   activationRecord,
@@ -74,7 +74,7 @@ const standsIn = (refusal: { readonly reason: CatalogRefusal; readonly message: 
 const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
 /** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
-export const profilesKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undefined> =>
+export const profilesKeeper = (deps: KeeperDeps) =>
   fromDriver<KeeperCommand, undefined, KeeperFact>(({ send, onEvent }) => {
     const { files, format, boot, now } = deps;
     const shelf = profileShelf(files, format);

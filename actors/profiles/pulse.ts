@@ -1,6 +1,6 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { ProfilesEvent } from '#machines/profiles/asks.ts';
+import type { ProfilesEvent, PulseFact } from '#machines/profiles/asks.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
 
 import type { Registry } from '../kit/registry.ts';
@@ -28,8 +28,8 @@ const screenOf = ({ registry, screen }: PulseDeps): HealthFacts['screen'] => {
 };
 
 /** Looks at the start again and again, and tells what changed. */
-export const startPulse = (deps: PulseDeps): DriverLogic<ProfilesEvent, undefined> =>
-  fromDriver<ProfilesEvent, undefined, ProfilesEvent>(({ send, guard, signal }) => {
+export const startPulse = (deps: PulseDeps) =>
+  fromDriver<ProfilesEvent, undefined, PulseFact>(({ send, guard, signal }) => {
     let told = '';
     let timer: NodeJS.Timeout | undefined;
     const look = async (): Promise<void> => {

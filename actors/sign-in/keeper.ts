@@ -1,4 +1,4 @@
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Grant, PlatformPort } from '#drivers/sign-in/contract.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import {
@@ -64,7 +64,7 @@ type Save = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { r
  * The one place where tokens are: it begins and ends attempts, owns the credential in force, and says what is known of
  * it.
  */
-export const signInKeeper = (deps: KeeperDeps): DriverLogic<KeeperCommand, undefined> =>
+export const signInKeeper = (deps: KeeperDeps) =>
   fromDriver<KeeperCommand, undefined, KeeperFact>(({ send, onEvent, guard, signal }) => {
     const { registry, port, now, elapsed } = deps;
     let attempt: (Attempt & { readonly verifier: string }) | null = null;

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { type Interfaces, primaryLan } from '#drivers/readings/address.ts';
 import { parseIpv4Route, parseIpv6Route } from '#drivers/readings/parse-proc.ts';
-import type { AdvertiserCommand, AdvertiserEvent } from '#machines/advertiser/events.ts';
+import type { AdvertiserCommand, LanFact } from '#machines/advertiser/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** Time between two looks at the interfaces. */
@@ -19,11 +19,8 @@ export interface LanSources {
 }
 
 /** Tells by which interface and address other machines reach this one: at once, and whenever that changes. */
-export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}): DriverLogic<
-  AdvertiserCommand,
-  undefined
-> =>
-  fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ send, guard, signal }) => {
+export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}) =>
+  fromDriver<AdvertiserCommand, undefined, LanFact>(({ send, guard, signal }) => {
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
     let told: string | null = null;
     let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AdvertiserCommand, AdvertiserFact, Lan } from '#machines/advertiser/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -21,7 +21,7 @@ interface Running {
 type Start = Extract<AdvertiserCommand, { readonly type: 'responder.start' }>;
 
 /** Runs the responder in a process of its own (`program` is its file) and asks the network for what it announces. */
-export const mdnsResponder = (program: string): DriverLogic<AdvertiserCommand, undefined> => {
+export const mdnsResponder = (program: string) => {
   // Shared by all instances of the driver: the newcomer of a restart would take the one that still says goodbye for
   // another machine.
   let leaving: Promise<boolean> = Promise.resolve(true);

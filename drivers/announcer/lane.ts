@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { AnnouncementRefusal, LaneCommand, LaneFact, ReadAt, SoundKind } from '#machines/announcer/events.ts';
 import { refuse, type Result } from '#machines/kit/result.ts';
 
@@ -156,7 +156,7 @@ const perform = async (command: PlayCommand, name: string, lane: Lane, signal: A
 };
 
 /** One announcement at a time: a newer one ends what goes on at once, waits for its end and takes its place. */
-export const announcerLane = (options: LaneOptions): DriverLogic<LaneCommand, undefined> =>
+export const announcerLane = (options: LaneOptions) =>
   fromDriver<LaneCommand, undefined, LaneFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
     const { loudspeaker, rules } = options;

@@ -1,9 +1,9 @@
 import { access, constants, readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
-import type { CameraDriverCommand, CameraEvent, VideoDevice } from '#machines/camera/events.ts';
+import type { CameraDriverCommand, CameraFact, VideoDevice } from '#machines/camera/events.ts';
 
 /** Time between two looks. */
 const LOOK_MS = 60_000;
@@ -55,8 +55,8 @@ export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[]
 };
 
 /** Lists the system's video devices at start, every minute and when asked to. */
-export const linuxCamera = (root = '/'): DriverLogic<CameraDriverCommand, undefined> =>
-  fromDriver<CameraDriverCommand, undefined, CameraEvent>((scope) => {
+export const linuxCamera = (root = '/') =>
+  fromDriver<CameraDriverCommand, undefined, CameraFact>((scope) => {
     const look = async (): Promise<void> => {
       scope.send({ type: 'camera.enumerated', devices: await enumerateVideo(root), user: ownUser() });
     };

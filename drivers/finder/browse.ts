@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 
 import multicastDns, { type MulticastDNS } from 'multicast-dns';
 
-import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { nothingSeen, PLATFORM_SERVICE, platformsIn, withResponse } from './records.ts';
 
@@ -38,7 +38,7 @@ const codeOf = (error: unknown): string =>
  * Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a
  * crash.
  */
-export const platformBrowser = (options: BrowseOptions = {}): DriverLogic<FinderEvent, undefined> =>
+export const platformBrowser = (options: BrowseOptions = {}) =>
   fromDriver<FinderEvent, undefined, FinderFact>(({ send, guard }) => {
     const now = options.now ?? Date.now;
     const sockets = new Map<string, MulticastDNS>();

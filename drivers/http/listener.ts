@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
 
-import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   Admission,
   AdmissionPolicy,
@@ -165,7 +165,7 @@ const refusalOf = (code: string): Refusal =>
  * The web server: Node's own, with the pre-routing checks made on the raw request before any library interprets it.
  * What is admitted goes to the handler with a constant host and its target in origin-form.
  */
-export const httpListener = (deps: ListenerDeps): DriverLogic<HttpEvent, { readonly port: number }> =>
+export const httpListener = (deps: ListenerDeps) =>
   fromDriver<HttpEvent, { readonly port: number }, HttpFact>(async ({ input, send, guard, signal }) => {
     const bounds = { ...listenerBounds, ...deps.bounds };
     const prefixes = deps.ownPrefixes ?? ownPrefixes;

@@ -1,6 +1,6 @@
 import type { EventObject } from 'xstate';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LogsFact } from '#machines/logs/events.ts';
 
@@ -10,7 +10,7 @@ import type { LogTail } from './tail.ts';
 const REPORT_MS: Milliseconds = 100;
 
 /** Tells its machine how far the log has come, at once and then at most ten times a second. */
-export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>): DriverLogic<EventObject, undefined> =>
+export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>) =>
   fromDriver<EventObject, undefined, LogsFact>(({ send, guard }) => {
     let timer: NodeJS.Timeout | undefined;
     const report = guard(() => {

@@ -1,6 +1,6 @@
 import { MqttClient, type IClientOptions, type ISubscriptionMap } from 'mqtt';
 
-import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   BrokerCommand,
   BrokerFact,
@@ -68,7 +68,7 @@ const subscriptionOf = ({ topics, asPublished = [] }: Subscription): ISubscripti
   ]);
 
 /** One connection attempt to a broker, and the connection that it becomes; every failure is a fact with a code. */
-export const brokerClient = (deps: ClientDeps): DriverLogic<BrokerCommand, ConnectionInput> =>
+export const brokerClient = (deps: ClientDeps) =>
   fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(async ({ input, signal, send, onEvent, guard }) => {
     const { generation } = input;
     let over = false;

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls, SOCKET } from '#drivers/kit/native.ts';
-import type { PathProbeDriverCommand, PathProbeEvent } from '#machines/path-probe/events.ts';
+import type { PathProbeDriverCommand, SocketFact } from '#machines/path-probe/events.ts';
 
 type Family = 'ipv4' | 'ipv6';
 
@@ -40,8 +40,8 @@ const openIcmp = (native: NativeCalls, family: Family): boolean =>
 export const icmpSocket = (
   native: () => Promise<NativeCalls | null> = nativeCalls,
   ping: PingLoopback = pingLoopback,
-): DriverLogic<PathProbeDriverCommand, undefined> =>
-  fromDriver<PathProbeDriverCommand, undefined, PathProbeEvent>((scope) => {
+) =>
+  fromDriver<PathProbeDriverCommand, undefined, SocketFact>((scope) => {
     const calm = pause(CALM_MS, undefined, { signal: scope.signal }).catch(() => undefined);
     scope.onEvent(async ({ family }) => {
       await calm;

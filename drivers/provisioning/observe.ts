@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import { runTool } from '#drivers/kit/run-tool.ts';
 import type {
@@ -121,9 +121,7 @@ const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Ob
 };
 
 /** Looks at packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
-export const provisioningEyes = (
-  options: ObserveOptions,
-): DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact> =>
+export const provisioningEyes = (options: ObserveOptions) =>
   fromDriver<ProvisioningDriverCommand, undefined, ProvisioningFact>(({ send, onEvent, guard, signal }) =>
     onEvent(
       guard(async () => {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { ReadingsDriverCommand, ReadingsEvent } from '#machines/readings/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { ReadingsDriverCommand, ReadingsFact } from '#machines/readings/events.ts';
 
 import { type Interfaces, primaryAddress, routeFamily } from './address.ts';
 import {
@@ -38,7 +38,7 @@ export interface ReadingsSources {
 }
 
 /** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
-export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<ReadingsDriverCommand, undefined> => {
+export const linuxReadings = (sources: ReadingsSources = {}) => {
   const {
     root = '/',
     interfaces = networkInterfaces,
@@ -48,7 +48,7 @@ export const linuxReadings = (sources: ReadingsSources = {}): DriverLogic<Readin
   } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
 
-  return fromDriver<ReadingsDriverCommand, undefined, ReadingsEvent>((scope) => {
+  return fromDriver<ReadingsDriverCommand, undefined, ReadingsFact>((scope) => {
     let times: CpuTimes | null = null;
     let share: number | null = null;
     let files: readonly string[] | null = null;

@@ -1,12 +1,18 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { BrowserCommand, BrowserInput, LaunchInput, RendererPackage } from '#machines/renderer/events.ts';
+import type {
+  BrowserCommand,
+  BrowserFact,
+  BrowserInput,
+  LaunchInput,
+  RendererPackage,
+} from '#machines/renderer/events.ts';
 
-type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput>;
+type BrowserLogic = DriverLogic<BrowserCommand, BrowserInput, BrowserFact>;
 
 /** One logic that is the driver of whichever program it is started with. */
 export const byProgram = (
   drivers: Readonly<Record<RendererPackage, BrowserLogic>>,
-): DriverLogic<BrowserCommand, LaunchInput> => {
+): DriverLogic<BrowserCommand, LaunchInput, BrowserFact> => {
   const chosen = new WeakMap<object, BrowserLogic>();
   const of = (self: object): BrowserLogic => chosen.get(self) ?? drivers.builtin;
   return {

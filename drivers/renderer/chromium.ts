@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
@@ -42,7 +42,7 @@ const MEMORY_MS = 60_000;
 const SILENT_LIMIT = 3;
 
 /** One run of Chromium with one page, from finding it to its end; every failure is a fact. */
-export const chromiumBrowser = (deps: ChromiumDeps): DriverLogic<BrowserCommand, BrowserInput> =>
+export const chromiumBrowser = (deps: ChromiumDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, signal, send, onEvent, guard }) => {
     const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], pulseMs = PULSE_MS, version = '' } = deps;
     const profile = join(deps.folder, 'browser');

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, PageLook } from '#machines/renderer/events.ts';
 
@@ -102,7 +102,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
  * A program of the closed list as the dashboard's browser: each page is a new start of it, and nothing is known of its
  * inside.
  */
-export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps): DriverLogic<BrowserCommand, BrowserInput> =>
+export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(async ({ input, signal, send, onEvent, guard }) => {
     const { now, env = process.env, names = program.names } = deps;
     const profile = join(deps.folder, 'foreign-browser');

@@ -1,7 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/events.ts';
 
 /** What the driver is given from outside. */
@@ -54,11 +54,7 @@ const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | nu
   });
 
 /** Looks at the platform every two seconds while it is told to; each look is bounded, and one follows the other. */
-export const platformReach = ({
-  now,
-  everyMs = 2000,
-  boundMs = 3000,
-}: ReachDeps): DriverLogic<ReachCommand, undefined> =>
+export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps) =>
   fromDriver<ReachCommand, undefined, ReachFact>(({ send, onEvent, guard, signal }) => {
     let watched: string | null = null;
     let timer: NodeJS.Timeout | undefined;

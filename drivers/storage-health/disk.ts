@@ -1,7 +1,7 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 
-import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { StorageDriverCommand, StorageHealthEvent, StorageLook } from '#machines/storage-health/events.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { DiskFact, StorageDriverCommand, StorageLook } from '#machines/storage-health/events.ts';
 
 import { measureFolder } from './sizes.ts';
 
@@ -62,8 +62,8 @@ export const inspectStorage = async (
 };
 
 /** Looks at the data folder whenever the machine asks, one look after another. */
-export const storageDisk = (watched: WatchedStorage): DriverLogic<StorageDriverCommand, undefined> =>
-  fromDriver<StorageDriverCommand, undefined, StorageHealthEvent>((scope) => {
+export const storageDisk = (watched: WatchedStorage) =>
+  fromDriver<StorageDriverCommand, undefined, DiskFact>((scope) => {
     const now = watched.now ?? Date.now;
     let last: Promise<void> = Promise.resolve();
     scope.onEvent(async ({ depth }) => {

@@ -79,13 +79,19 @@ export interface AdbWish {
   readonly hardened: boolean;
 }
 
+/** The settings say something else about the bridge. */
+export interface WishFact {
+  readonly type: 'adb.wished';
+  readonly wish: AdbWish;
+}
+
 export type AdbEvent =
   | AdbFact
   /** Press a key; nobody waits for it. */
   | { readonly type: 'adb.press'; readonly key: AdbKey }
   /** Do one thing and answer; one `reply` with an `AdbOutcome`. */
   | ({ readonly type: 'adb.ask' } & AdbTask)
-  | { readonly type: 'adb.wished'; readonly wish: AdbWish }
+  | WishFact
   | { readonly type: 'adb.stop' };
 
 /** Public facts of the bridge; never the device's serial number or address. */

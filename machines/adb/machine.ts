@@ -11,6 +11,7 @@ import type {
   AdbPhase,
   AdbTask,
   AdbWish,
+  WishFact,
 } from './events.ts';
 
 const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({
@@ -30,7 +31,7 @@ export const adbMachine = setup({
   actors: {
     bridge: placeholder<AdbDriverCommand, undefined, AdbFact>(),
     /** Follows the settings that decide. */
-    wishes: placeholder<EventObject>(),
+    wishes: placeholder<EventObject, undefined, WishFact>(),
   },
   actions: {
     admit: enqueueActions(({ enqueue }, { wish }: { readonly wish: AdbWish }) => {

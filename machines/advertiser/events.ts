@@ -61,11 +61,22 @@ export type AdvertiserFact =
   | { readonly type: 'responder.failed'; readonly generation: number; readonly code: RecoveryCode }
   | { readonly type: 'responder.asked'; readonly ask: number; readonly result: ProbeResult };
 
+/** The way to the network; null while there is none. */
+export interface LanFact {
+  readonly type: 'lan.seen';
+  readonly lan: Lan | null;
+}
+
+/** What is to be announced; null for nothing. */
+export interface WishFact {
+  readonly type: 'advertiser.wished';
+  readonly wish: AdvertiserWish | null;
+}
+
 export type AdvertiserEvent =
   | AdvertiserFact
-  /** The way to the network; null while there is none. */
-  | { readonly type: 'lan.seen'; readonly lan: Lan | null }
-  | { readonly type: 'advertiser.wished'; readonly wish: AdvertiserWish | null }
+  | LanFact
+  | WishFact
   | { readonly type: 'advertiser.rebuild-due'; readonly token: number }
   /** A person asks: ask the network now, and try again where trying had ended. */
   | { readonly type: 'advertiser.look' }

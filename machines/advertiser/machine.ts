@@ -3,7 +3,15 @@ import { assign, enqueueActions, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { advertisementOf } from './advertisement.ts';
-import type { AdvertiserCommand, AdvertiserContext, AdvertiserEvent, Lan } from './events.ts';
+import type {
+  AdvertiserCommand,
+  AdvertiserContext,
+  AdvertiserEvent,
+  AdvertiserFact,
+  Lan,
+  LanFact,
+  WishFact,
+} from './events.ts';
 import { healthyRecovery, recover, type RecoveryEvent } from './recovery.ts';
 
 /** Everything the machine remembers: the public facts and what is under way. */
@@ -41,9 +49,9 @@ const advertiserSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    responder: placeholder<AdvertiserCommand>(),
-    lan: placeholder<AdvertiserCommand>(),
-    wishes: placeholder<AdvertiserCommand>(),
+    responder: placeholder<AdvertiserCommand, undefined, AdvertiserFact>(),
+    lan: placeholder<AdvertiserCommand, undefined, LanFact>(),
+    wishes: placeholder<AdvertiserCommand, undefined, WishFact>(),
   },
   delays: {
     settle: WAITS.settleMs,

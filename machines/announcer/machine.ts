@@ -3,7 +3,7 @@ import { assign, type EventObject, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import type { AnnouncementPhase, AnnouncerContext, AnnouncerEvent, LaneCommand } from './events.ts';
+import type { AnnouncementPhase, AnnouncerContext, AnnouncerEvent, LaneCommand, LaneFact } from './events.ts';
 import { DEFAULT_DUCK_PERCENT } from './settings.ts';
 import { judgeLane } from './verdict.ts';
 
@@ -24,7 +24,10 @@ const announcerSetup = setup({
     events: {} as AnnouncerEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { lane: placeholder<LaneCommand>(), duck: placeholder<EventObject>() },
+  actors: {
+    lane: placeholder<LaneCommand, undefined, LaneFact>(),
+    duck: placeholder<EventObject, undefined, Extract<AnnouncerEvent, { type: 'announcer.duck' }>>(),
+  },
   delays: { lookInterval: LOOK_INTERVAL_MS },
   guards: {
     isCurrent: ({ context, event }) => 'generation' in event && event.generation === context.generation,

@@ -22,16 +22,17 @@ export type CameraLook =
    */
   | { readonly found: 'devices'; readonly count: number; readonly refused: number };
 
+/** What the driver reports. */
+export interface CameraFact {
+  readonly type: 'camera.enumerated';
+  /** Every video device, or null when the system would not list them. */
+  readonly devices: readonly VideoDevice[] | null;
+  /** Who the agent runs as. */
+  readonly user?: string | null;
+}
+
 export type CameraEvent =
-  /**
-   * The driver's answer: every video device, or null when the system would not list them; `user` is who the agent runs
-   * as.
-   */
-  | {
-      readonly type: 'camera.enumerated';
-      readonly devices: readonly VideoDevice[] | null;
-      readonly user?: string | null;
-    }
+  | CameraFact
   /** Look again now. */
   | { readonly type: 'camera.look' }
   | { readonly type: 'camera.stop' };

@@ -2,7 +2,7 @@ import { assign, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { CameraContext, CameraDriverCommand, CameraEvent, VideoDevice } from './events.ts';
+import type { CameraContext, CameraDriverCommand, CameraEvent, CameraFact, VideoDevice } from './events.ts';
 import { judgeDevices } from './judge-devices.ts';
 import { projectCamera } from './project-camera.ts';
 
@@ -18,7 +18,7 @@ export const cameraMachine = setup({
     input: {} as { readonly suppressed: boolean },
     output: {} as WorkerOutcome,
   },
-  actors: { devices: placeholder<CameraDriverCommand>() },
+  actors: { devices: placeholder<CameraDriverCommand, undefined, CameraFact>() },
   guards: {
     isSuppressed: ({ context }) => context.look?.found === 'none' && context.look.detail === 'suppressed_by_profile',
   },

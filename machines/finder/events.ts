@@ -12,10 +12,13 @@ export type FinderFact =
   /** The network cannot be browsed; the code is a POSIX error name. */
   | { readonly type: 'finder.unavailable'; readonly code: string };
 
-export type FinderEvent =
-  | FinderFact
-  | { readonly type: 'finder.wanted'; readonly wanted: boolean }
-  | { readonly type: 'finder.stop' };
+/** Whether browsing is wanted. */
+export interface WantedFact {
+  readonly type: 'finder.wanted';
+  readonly wanted: boolean;
+}
+
+export type FinderEvent = FinderFact | WantedFact | { readonly type: 'finder.stop' };
 
 /** Facts of browsing for the platform. */
 export interface FinderContext {

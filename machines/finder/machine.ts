@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 
 import { crashed, outcomeOf as endingOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { FinderContext, FinderEvent, FoundPlatform } from './events.ts';
+import type { FinderContext, FinderEvent, FinderFact, FoundPlatform, WantedFact } from './events.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Facts of browsing with what it works on. */
@@ -28,7 +28,10 @@ const facts: FinderFacts = {
 export const finderMachine = setup({
   // The one way XState offers to state these types.
   types: { context: {} as FinderFacts, events: {} as FinderEvent, output: {} as WorkerOutcome },
-  actors: { wishes: placeholder<FinderEvent>(), browse: placeholder<FinderEvent>() },
+  actors: {
+    wishes: placeholder<FinderEvent, undefined, WantedFact>(),
+    browse: placeholder<FinderEvent, undefined, FinderFact>(),
+  },
   delays: { settle: SETTLE_MS, retry: RETRY_MS },
   guards: {
     isWanted: ({ event }) => event.type === 'finder.wanted' && event.wanted,

@@ -16,12 +16,15 @@ export type RecordCommand =
   /** Write what is not kept yet, then say `record.closed`. */
   | { readonly type: 'record.close' };
 
-export type HistoryEvent =
-  | ({ readonly type: 'history.happened' } & Happening)
+/** What the keeper of the durable record reports. */
+export type RecordFact =
   /** What earlier runs left behind, the oldest first. */
-  | { readonly type: 'record.recalled'; readonly entries: readonly HistoryEntry[] }
-  | { readonly type: 'record.closed' }
-  | { readonly type: 'history.stop' };
+  { readonly type: 'record.recalled'; readonly entries: readonly HistoryEntry[] } | { readonly type: 'record.closed' };
+
+/** What the witness of the other parts reports. */
+export type WitnessFact = { readonly type: 'history.happened' } & Happening;
+
+export type HistoryEvent = WitnessFact | RecordFact | { readonly type: 'history.stop' };
 
 /** Facts of the history. */
 export interface HistoryContext {

@@ -2,7 +2,15 @@ import { assign, sendTo, setup, type EventObject } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
-import type { Happening, HistoryContext, HistoryEntry, HistoryEvent, RecordCommand } from './events.ts';
+import type {
+  Happening,
+  HistoryContext,
+  HistoryEntry,
+  HistoryEvent,
+  RecordCommand,
+  RecordFact,
+  WitnessFact,
+} from './events.ts';
 import { joinRecord, note } from './record.ts';
 
 /** The record of what happened: gathered from the other parts, kept across restarts. */
@@ -15,9 +23,9 @@ export const historyMachine = setup({
   },
   actors: {
     /** The durable record. */
-    record: placeholder<RecordCommand>(),
+    record: placeholder<RecordCommand, undefined, RecordFact>(),
     /** Tells what happens to the other parts. */
-    witness: placeholder<EventObject>(),
+    witness: placeholder<EventObject, undefined, WitnessFact>(),
   },
   delays: {
     /**

@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate';
 import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { HttpContext, HttpEvent } from './events.ts';
+import type { HttpContext, HttpEvent, HttpFact } from './events.ts';
 
 /** Pause before the port is tried again: short, because a restarted agent often waits only for its predecessor. */
 const RETRY = { firstMs: 250, capMs: 5000, jitter: 0 };
@@ -17,7 +17,7 @@ export const httpMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    listener: placeholder<HttpEvent, { readonly port: number }>(),
+    listener: placeholder<HttpEvent, { readonly port: number }, HttpFact>(),
   },
   actions: {
     noteListening: assign((_, params: { port: number; family: 'dual' | 'ipv4' }) => ({

@@ -1,4 +1,4 @@
-import { assign, sendTo, setup } from 'xstate';
+import { assign, type EventObject, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
@@ -35,7 +35,11 @@ export const identityMachine = setup({
     input: {} as { readonly version: string; readonly build: string },
     output: {} as WorkerOutcome,
   },
-  actors: { machineFacts: placeholder(), keeper: placeholder<RecordCommand>(), owner: placeholder() },
+  actors: {
+    machineFacts: placeholder<EventObject, undefined, IdentityFact>(),
+    keeper: placeholder<RecordCommand, undefined, IdentityFact>(),
+    owner: placeholder<EventObject, undefined, Names>(),
+  },
   delays: {
     /** Until the store is asked again when it did not answer. */
     anotherLook: 1000,

@@ -131,9 +131,16 @@ export interface WakeCommand {
   readonly displays: readonly string[];
 }
 
+/** What the follower of the screens reports. */
+export interface SeenFact {
+  readonly type: 'screen.seen';
+  readonly id: string;
+  readonly display: SeenDisplay;
+}
+
 export type InputEvent =
   | InputFact
-  | { readonly type: 'screen.seen'; readonly id: string; readonly display: SeenDisplay }
+  | SeenFact
   /** A button has been down for as long as a long press takes. */
   | { readonly type: 'button.due' }
   /** Nothing has become light for too long after a touch. */

@@ -6,7 +6,15 @@ import type { EpochMs } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { afterChange, afterStill, dueIn, noButtons } from './buttons.ts';
 import { allSettledLit, displaysToWake, isNews, wakeStart, wakeTime } from './decide.ts';
-import type { InputContext, InputDriverCommand, InputEvent, InputFact, SeenDisplay, WakeCommand } from './events.ts';
+import type {
+  InputContext,
+  InputDriverCommand,
+  InputEvent,
+  InputFact,
+  SeenDisplay,
+  SeenFact,
+  WakeCommand,
+} from './events.ts';
 import { KEEP_BOUND_MS, keepsTouch, overdueDisplays, stubbornAfter } from './grab.ts';
 
 /** Everything the input machine remembers. */
@@ -31,8 +39,8 @@ export const inputMachine = setup({
   },
   actors: {
     devices: placeholder<InputDriverCommand, undefined, InputFact>(),
-    screens: placeholder<EventObject>(),
-    wake: placeholder<WakeCommand>(),
+    screens: placeholder<EventObject, undefined, SeenFact>(),
+    wake: placeholder<WakeCommand, undefined, never>(),
   },
   delays: {
     keepBound: KEEP_BOUND_MS,

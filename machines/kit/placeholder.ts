@@ -9,11 +9,11 @@ export type DriverSnapshot = Snapshot<undefined>;
  * The contract of a driver actor: `TEvent` is what its machine sends to it, `TInput` what it is started with, `TFact`
  * what it reports to its machine.
  */
-export interface DriverLogic<
-  TEvent extends EventObject,
-  TInput,
-  out TFact extends EventObject = EventObject,
-> extends ActorLogic<DriverSnapshot, TEvent, TInput> {
+export interface DriverLogic<TEvent extends EventObject, TInput, out TFact extends EventObject> extends ActorLogic<
+  DriverSnapshot,
+  TEvent,
+  TInput
+> {
   /**
    * Carries `TFact` for the compiler and is never set: without it a driver that reports other facts than its machine
    * takes would fit.
@@ -23,13 +23,13 @@ export interface DriverLogic<
 
 /**
  * Stands in a machine's `setup({ actors })` until `machine.provide(...)` brings the driver; it throws when it is
- * started.
+ * started. A driver that reports nothing has `never` for its facts.
  */
-export const placeholder = <
-  TEvent extends EventObject,
-  TInput = undefined,
-  TFact extends EventObject = EventObject,
->(): DriverLogic<TEvent, TInput, TFact> => ({
+export const placeholder = <TEvent extends EventObject, TInput, TFact extends EventObject>(): DriverLogic<
+  TEvent,
+  TInput,
+  TFact
+> => ({
   start: () => {
     throw new Error('placeholder-not-provided');
   },

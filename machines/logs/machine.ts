@@ -1,7 +1,7 @@
-import { assign, setup } from 'xstate';
+import { assign, type EventObject, setup } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { LogsContext, LogsEvent } from './events.ts';
+import type { LogsContext, LogsEvent, LogsFact } from './events.ts';
 
 /** The live log: how far it has come, and how many look at it. */
 export const logsMachine = setup({
@@ -10,7 +10,7 @@ export const logsMachine = setup({
     events: {} as LogsEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { tail: placeholder() },
+  actors: { tail: placeholder<EventObject, undefined, LogsFact>() },
   actions: {
     move: assign((_, params: { readonly newest: number }) => ({ revision: params.newest })),
     addViewer: assign({ viewers: ({ context }) => context.viewers + 1 }),

@@ -90,12 +90,16 @@ export type BrokerCommand =
   /** Publish the last words, then take leave of the broker. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
-export type MqttEvent =
+/** What the follower of the wishes reports. */
+export type WishFact =
   | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
+  /** Whether a publisher that speaks for the panel is there; without one the link says that the panel is away. */
+  | { readonly type: 'mqtt.voice'; readonly present: boolean };
+
+export type MqttEvent =
+  | WishFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** Whether a publisher that speaks for the panel is there; without one the link says that the panel is away. */
-  | { readonly type: 'mqtt.voice'; readonly present: boolean }
   | { readonly type: 'mqtt.stop' }
   | BrokerFact;
 

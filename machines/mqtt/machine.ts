@@ -7,6 +7,7 @@ import { parseBrokerAddress } from './broker-address.ts';
 import { brokerOf, connectionOf } from './connection.ts';
 import type {
   BrokerCommand,
+  BrokerFact,
   BrokerWish,
   ConnectionInput,
   MqttContext,
@@ -14,6 +15,7 @@ import type {
   MqttEvent,
   MqttPhase,
   OutgoingMessage,
+  WishFact,
 } from './events.ts';
 import { retryDelay } from './retry.ts';
 
@@ -90,8 +92,8 @@ export const mqttMachine = setup({
   // The one way XState offers to state these types.
   types: { context: {} as LinkFacts, events: {} as MqttEvent, emitted: {} as MqttEmitted, output: {} as WorkerOutcome },
   actors: {
-    wishes: placeholder<MqttEvent>(),
-    connection: placeholder<BrokerCommand, ConnectionInput>(),
+    wishes: placeholder<MqttEvent, undefined, WishFact>(),
+    connection: placeholder<BrokerCommand, ConnectionInput, BrokerFact>(),
   },
   delays: {
     retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, NO_JITTER),

@@ -1,11 +1,22 @@
 /** Address family of a route. */
 export type RouteFamily = 'ipv4' | 'ipv6';
 
+/** The driver really tried to open a socket of that family. */
+export interface SocketFact {
+  readonly type: 'probe.socket';
+  readonly family: RouteFamily;
+  readonly supported: boolean;
+}
+
+/** The default route has this family now. */
+export interface RouteFact {
+  readonly type: 'probe.family';
+  readonly family: RouteFamily;
+}
+
 export type PathProbeEvent =
-  /** The driver really tried to open a socket of that family. */
-  | { readonly type: 'probe.socket'; readonly family: RouteFamily; readonly supported: boolean }
-  /** The default route has this family now. */
-  | { readonly type: 'probe.family'; readonly family: RouteFamily }
+  | SocketFact
+  | RouteFact
   /** Try again now: a fix may have been applied. */
   | { readonly type: 'path-probe.look' }
   | { readonly type: 'path-probe.stop' };

@@ -2,7 +2,14 @@ import { assign, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { PathProbeContext, PathProbeDriverCommand, PathProbeEvent, RouteFamily } from './events.ts';
+import type {
+  PathProbeContext,
+  PathProbeDriverCommand,
+  PathProbeEvent,
+  RouteFact,
+  RouteFamily,
+  SocketFact,
+} from './events.ts';
 import { projectProbe } from './project-probe.ts';
 
 /** How often the socket is tried again, so that a fix is noticed without a restart. */
@@ -17,9 +24,9 @@ export const pathProbeMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    socket: placeholder<PathProbeDriverCommand>(),
+    socket: placeholder<PathProbeDriverCommand, undefined, SocketFact>(),
     /** Reports the family of the default route. */
-    route: placeholder<PathProbeEvent>(),
+    route: placeholder<PathProbeEvent, undefined, RouteFact>(),
   },
   guards: {
     isNewFamily: ({ context }, params: { family: RouteFamily }) => params.family !== context.probe.family,

@@ -133,11 +133,13 @@ export type ProfilesRequest = {
   };
 }[ProfilesAsk['kind']];
 
-export type ProfilesEvent =
-  | ProfilesRequest
-  | KeeperFact
-  | { readonly type: 'pulse.seen'; readonly facts: HealthFacts }
-  | { readonly type: 'profiles.stop' };
+/** What is seen of the start. */
+export interface PulseFact {
+  readonly type: 'pulse.seen';
+  readonly facts: HealthFacts;
+}
+
+export type ProfilesEvent = ProfilesRequest | KeeperFact | PulseFact | { readonly type: 'profiles.stop' };
 
 /** Public facts of the catalogue. */
 export interface ProfilesContext {

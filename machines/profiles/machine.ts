@@ -5,12 +5,14 @@ import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type {
   KeeperCommand,
+  KeeperFact,
   KeeperFacts,
   ProfilesAsk,
   ProfilesBoot,
   ProfilesContext,
   ProfilesEvent,
   ProfilesOutcomes,
+  PulseFact,
   TrialTimes,
 } from './asks.ts';
 import { type HealthFacts, judgeHealth, nothingSeen } from './health.ts';
@@ -59,9 +61,9 @@ export const profilesMachine = setup({
     emitted: {} as ReplyEvent<ProfilesOutcomes[keyof ProfilesOutcomes]>,
   },
   actors: {
-    keeper: placeholder<KeeperCommand>(),
+    keeper: placeholder<KeeperCommand, undefined, KeeperFact>(),
     /** Reports what is seen of the start, whenever it changes. */
-    pulse: placeholder<ProfilesEvent>(),
+    pulse: placeholder<ProfilesEvent, undefined, PulseFact>(),
   },
   guards: {
     isSetAside: ({ context }) => isBeside(context.boot),

@@ -6,6 +6,7 @@ import type {
   ProvisioningContext,
   ProvisioningDriverCommand,
   ProvisioningEvent,
+  ProvisioningFact,
   ProvisioningWish,
 } from './events.ts';
 
@@ -27,7 +28,7 @@ export const provisioningMachine = setup({
     emitted: {} as { readonly type: 'reply'; readonly requestId: string; readonly outcome: Observed },
     output: {} as WorkerOutcome,
   },
-  actors: { eyes: placeholder<ProvisioningDriverCommand>() },
+  actors: { eyes: placeholder<ProvisioningDriverCommand, undefined, ProvisioningFact>() },
   actions: {
     queue: assign(({ context }, { requestId }: { readonly requestId: string }) => ({
       waiting: [...context.waiting, requestId].slice(-MOST_WAITING),

@@ -11,6 +11,7 @@ import type {
   ProximityEvent,
   ProximityFact,
   ProximityMemoryCommand,
+  ProximityMemoryFact,
   SourceCalibration,
   WaveCommand,
 } from './events.ts';
@@ -40,9 +41,9 @@ export const proximityMachine = setup({
   },
   actors: {
     sensor: placeholder<ProximityDriverCommand, undefined, ProximityFact>(),
-    memory: placeholder<ProximityMemoryCommand>(),
-    choice: placeholder<EventObject>(),
-    wake: placeholder<WaveCommand>(),
+    memory: placeholder<ProximityMemoryCommand, undefined, ProximityMemoryFact>(),
+    choice: placeholder<EventObject, undefined, Extract<ProximityEvent, { type: 'wake.chosen' }>>(),
+    wake: placeholder<WaveCommand, undefined, never>(),
   },
   guards: {
     maySave: ({ context, event }) => wanted(context, event, 'save'),

@@ -4,7 +4,7 @@ import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent, faultIn } from '../kit/fault.ts';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { PublisherEvent, PublisherPhase, SurfaceCommand } from './events.ts';
+import type { PublisherEvent, PublisherPhase, SurfaceCommand, SurfaceFact } from './events.ts';
 import { initialFacts, type PublisherFacts } from './facts.ts';
 import type { Ledger } from './ledger.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
@@ -45,7 +45,7 @@ export const publisherMachine = setup({
     emitted: {} as FaultEvent,
   },
   actors: {
-    surface: placeholder<SurfaceCommand>(),
+    surface: placeholder<SurfaceCommand, undefined, SurfaceFact>(),
     readLedger: fromPromise<unknown>(() => Promise.reject(new Error('placeholder-not-provided'))),
     keepLedger: fromPromise<void, Ledger>(() => Promise.reject(new Error('placeholder-not-provided'))),
   },

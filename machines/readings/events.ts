@@ -21,8 +21,15 @@ export interface MachineReading {
   readonly routeFamily: 'ipv4' | 'ipv6';
 }
 
+/** What the driver reports. */
+export interface ReadingsFact {
+  readonly type: 'readings.taken';
+  readonly reading: MachineReading;
+  readonly at: EpochMs;
+}
+
 export type ReadingsEvent =
-  | { readonly type: 'readings.taken'; readonly reading: MachineReading; readonly at: EpochMs }
+  | ReadingsFact
   /** Take a reading now: a page was opened, or an entity was just exposed. */
   | { readonly type: 'readings.refresh' }
   | { readonly type: 'readings.stop' };

@@ -2,7 +2,7 @@ import { assign, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { MachineReading, ReadingsContext, ReadingsDriverCommand, ReadingsEvent } from './events.ts';
+import type { MachineReading, ReadingsContext, ReadingsDriverCommand, ReadingsEvent, ReadingsFact } from './events.ts';
 import { steadyBoot } from './steady-boot.ts';
 
 /** Looks at the machine itself; what it cannot tell is null in the reading, never a failure. */
@@ -12,7 +12,7 @@ export const readingsMachine = setup({
     events: {} as ReadingsEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { probe: placeholder<ReadingsDriverCommand>() },
+  actors: { probe: placeholder<ReadingsDriverCommand, undefined, ReadingsFact>() },
   actions: {
     keep: assign(({ context }, params: { reading: MachineReading; at: number }) => ({
       reading: { ...params.reading, bootedAt: steadyBoot(context.reading?.bootedAt ?? null, params.reading.bootedAt) },

@@ -37,10 +37,16 @@ export interface RelayMemoryCommand {
   readonly closed: boolean;
 }
 
+/** What the memory of a relay reports. */
+export interface RelayMemoryFact {
+  readonly type: 'relay.recalled';
+  /** The state that the relay had when it was last seen; null where nothing is remembered. */
+  readonly closed: boolean | null;
+}
+
 export type RelayEvent =
   | { readonly type: 'relay.set'; readonly closed: boolean; readonly origin: string }
-  /** The state that the relay had when it was last seen; null where nothing is remembered. */
-  | { readonly type: 'relay.recalled'; readonly closed: boolean | null }
+  | RelayMemoryFact
   | { readonly type: 'relay.stop' }
   | RelayFact;
 

@@ -4,7 +4,14 @@ import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
 import { stateToWrite } from './decide.ts';
-import type { RelayContext, RelayDriverCommand, RelayEvent, RelayFact, RelayMemoryCommand } from './events.ts';
+import type {
+  RelayContext,
+  RelayDriverCommand,
+  RelayEvent,
+  RelayFact,
+  RelayMemoryCommand,
+  RelayMemoryFact,
+} from './events.ts';
 
 /** What a relay's machine is started with. */
 export interface RelayInput {
@@ -43,7 +50,7 @@ export const relayMachine = setup({
   },
   actors: {
     contact: placeholder<RelayDriverCommand, undefined, RelayFact>(),
-    memory: placeholder<RelayMemoryCommand>(),
+    memory: placeholder<RelayMemoryCommand, undefined, RelayMemoryFact>(),
   },
   guards: {
     isHere: ({ event }) => event.type === 'relay.found' && event.found,

@@ -17,13 +17,15 @@ import {
 } from './ask.ts';
 import type {
   BrowserCommand,
+  BrowserFact,
   LaunchInput,
   ReachCommand,
+  ReachFact,
   RendererPhase,
   RestartReason,
   ScreenshotOutcome,
 } from './events.ts';
-import type { RendererFacts, RendererMachineEvent } from './facts.ts';
+import type { FollowedFact, RendererFacts, RendererMachineEvent } from './facts.ts';
 import { restDelay } from './mend.ts';
 import {
   comeBack,
@@ -88,9 +90,9 @@ export const rendererSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    wishes: placeholder<EventObject>(),
-    reach: placeholder<ReachCommand>(),
-    browser: placeholder<BrowserCommand, LaunchInput>(),
+    wishes: placeholder<EventObject, undefined, FollowedFact>(),
+    reach: placeholder<ReachCommand, undefined, ReachFact>(),
+    browser: placeholder<BrowserCommand, LaunchInput, BrowserFact>(),
   },
   delays: {
     startBound: START_BOUND_MS,

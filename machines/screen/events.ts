@@ -129,6 +129,13 @@ export type ScreenFact =
 /** Contract of a display's driver. */
 export type ScreenDriver = DriverLogic<ScreenDriverCommand, undefined, ScreenFact>;
 
+/** What the keeper of the last level reports. */
+export type ScreenMemoryFact =
+  /** The level that an earlier run left behind, 1 to 255. */
+  | { readonly type: 'level.recalled'; readonly level: number }
+  /** The routes that an earlier run used for a display. */
+  | { readonly type: 'routes.recalled'; readonly display: string; readonly choice: Choice };
+
 export type ScreenEvent =
   /** Switch and/or set the level (0 to 255; 0 is off); newest wins. ON without a level restores the last one. */
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
@@ -136,16 +143,13 @@ export type ScreenEvent =
   | { readonly type: 'screen.limits'; readonly minimumPercent: number }
   /** Look for a display at once instead of at the next turn. */
   | { readonly type: 'screen.probe' }
-  /** The level that an earlier run left behind, 1 to 255. */
-  | { readonly type: 'level.recalled'; readonly level: number }
-  /** The routes that an earlier run used for a display. */
-  | { readonly type: 'routes.recalled'; readonly display: string; readonly choice: Choice }
   /** A display that was switched off a moment ago is due to be read again. */
   | { readonly type: 'screen.recheck' }
   /** Lights a dark screen, then ends: without the agent neither a touch nor the platform could. */
   | { readonly type: 'screen.stop' }
   /** Ends and leaves the screen as it is: for an agent that only looked. */
   | { readonly type: 'screen.leave' }
+  | ScreenMemoryFact
   | ScreenFact;
 
 /** Public facts of the screen. */

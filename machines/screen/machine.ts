@@ -23,6 +23,7 @@ import type {
   ScreenEvent,
   ScreenFact,
   ScreenMemoryCommand,
+  ScreenMemoryFact,
 } from './events.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
@@ -119,8 +120,8 @@ const screenSetup = setup({
   },
   actors: {
     display: placeholder<ScreenDriverCommand, undefined, ScreenFact>(),
-    limits: placeholder<EventObject>(),
-    memory: placeholder<ScreenMemoryCommand>(),
+    limits: placeholder<EventObject, undefined, Extract<ScreenEvent, { type: 'screen.limits' }>>(),
+    memory: placeholder<ScreenMemoryCommand, undefined, ScreenMemoryFact>(),
   },
   delays: {
     answerBound: ({ context }) => context.display?.answerMs ?? ANSWER_BOUND_MS,

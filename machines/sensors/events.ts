@@ -33,11 +33,13 @@ export type SensorFact =
 /** Contract of the driver of one sensor of the room. */
 export type SensorDriver = DriverLogic<SensorDriverCommand, undefined, SensorFact>;
 
-export type SensorEvent =
-  | SensorFact
-  /** The owner's correction in the unit of the sensor. */
-  | { readonly type: 'sensor.correct'; readonly offset: number }
-  | { readonly type: 'sensor.stop' };
+/** The owner's correction in the unit of the sensor. */
+export interface OffsetFact {
+  readonly type: 'sensor.correct';
+  readonly offset: number;
+}
+
+export type SensorEvent = SensorFact | OffsetFact | { readonly type: 'sensor.stop' };
 
 /** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be believed. */
 export interface TracePoint {

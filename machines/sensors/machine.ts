@@ -5,7 +5,7 @@ import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
 import { afterReading } from './decide.ts';
-import type { SensorContext, SensorDriverCommand, SensorEvent, SensorFact, SensorId } from './events.ts';
+import type { OffsetFact, SensorContext, SensorDriverCommand, SensorEvent, SensorFact, SensorId } from './events.ts';
 import { withPoint } from './trace.ts';
 import { lostVerdict, silentVerdict } from './verdict.ts';
 
@@ -31,7 +31,10 @@ export const sensorMachine = setup({
     input: {} as SensorInput,
     output: {} as WorkerOutcome,
   },
-  actors: { probe: placeholder<SensorDriverCommand, undefined, SensorFact>(), offset: placeholder<EventObject>() },
+  actors: {
+    probe: placeholder<SensorDriverCommand, undefined, SensorFact>(),
+    offset: placeholder<EventObject, undefined, OffsetFact>(),
+  },
   delays: {
     lookInterval: LOOK_INTERVAL_MS,
     silence: ({ context }) => Math.max(LEAST_SILENCE_MS, 3 * context.everyMs),

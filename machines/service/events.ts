@@ -1,5 +1,11 @@
 import type { Milliseconds } from '../kit/units.ts';
 
+/** A message could not be delivered; `code` is a POSIX error name or `no-native-calls`. */
+export interface ServiceFact {
+  readonly type: 'notice.refused';
+  readonly code: string;
+}
+
 export type ServiceEvent =
   /** The agent answers its callers: HTTP is up. */
   | { readonly type: 'service.ready' }
@@ -7,8 +13,7 @@ export type ServiceEvent =
   | { readonly type: 'service.stopping' }
   /** One sentence of state for the service manager's own listing. */
   | { readonly type: 'service.status'; readonly sentence: string }
-  /** A message could not be delivered; `code` is a POSIX error name or `no-native-calls`. */
-  | { readonly type: 'notice.refused'; readonly code: string }
+  | ServiceFact
   | { readonly type: 'service.stop' };
 
 /** What the driver is told: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */

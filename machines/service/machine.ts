@@ -2,7 +2,7 @@ import { assign, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceWish } from './events.ts';
+import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, ServiceWish } from './events.ts';
 
 /**
  * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
@@ -16,7 +16,7 @@ export const serviceMachine = setup({
     input: {} as ServiceWish,
     output: {} as WorkerOutcome,
   },
-  actors: { notify: placeholder<ServiceDriverCommand>() },
+  actors: { notify: placeholder<ServiceDriverCommand, undefined, ServiceFact>() },
   guards: {
     isListening: ({ context }) => context.listening,
     isWatched: ({ context }) => context.heartbeatMs !== null,

@@ -20,7 +20,7 @@ export const settingsMachine = setup({
     output: {} as WorkerOutcome,
     emitted: {} as ReplyEvent<MergeOutcome>,
   },
-  actors: { writer: placeholder<WriterCommand>() },
+  actors: { writer: placeholder<WriterCommand, undefined, WriterFact>() },
   delays: {
     /** Until the store is asked again when it did not answer. */
     anotherLook: 1000,

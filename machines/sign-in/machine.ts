@@ -44,7 +44,7 @@ export const signInMachine = setup({
     output: {} as WorkerOutcome,
     emitted: {} as ReplyEvent<SignInAnswer>,
   },
-  actors: { keeper: placeholder<KeeperCommand>() },
+  actors: { keeper: placeholder<KeeperCommand, undefined, KeeperFact>() },
   delays: { attempt: ATTEMPT_MS },
   actions: {
     pass: sendTo('keeper', (_, command: KeeperCommand) => command),

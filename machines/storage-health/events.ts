@@ -22,11 +22,22 @@ export interface StorageLook {
   readonly check: 'not_run' | 'ok' | 'failed';
 }
 
-export type StorageHealthEvent =
-  /** `at` is when the look began, so that a check of an earlier document never clears a later failure. */
-  | { readonly type: 'storage.looked'; readonly look: StorageLook; readonly at: EpochMs }
+/** What the driver reports. */
+export interface DiskFact {
+  readonly type: 'storage.looked';
+  readonly look: StorageLook;
+  /** When the look began, so that a check of an earlier document never clears a later failure. */
+  readonly at: EpochMs;
+}
+
+/** What became of the store's writes. */
+export type WritesFact =
   | { readonly type: 'storage.commit-failed'; readonly reason: string; readonly at: EpochMs }
-  | { readonly type: 'storage.commit-succeeded'; readonly at: EpochMs }
+  | { readonly type: 'storage.commit-succeeded'; readonly at: EpochMs };
+
+export type StorageHealthEvent =
+  | DiskFact
+  | WritesFact
   /** Look now, the document's check included. */
   | { readonly type: 'storage.look' }
   | { readonly type: 'storage-health.stop' };

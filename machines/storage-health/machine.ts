@@ -4,11 +4,13 @@ import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type {
+  DiskFact,
   StorageDriverCommand,
   StorageFacts,
   StorageHealthContext,
   StorageHealthEvent,
   StorageLook,
+  WritesFact,
 } from './events.ts';
 import { afterFailure, afterLook, afterSuccess, nothingKnown } from './judge-storage.ts';
 import { projectStorage } from './project-storage.ts';
@@ -25,9 +27,9 @@ export const storageHealthMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    disk: placeholder<StorageDriverCommand>(),
+    disk: placeholder<StorageDriverCommand, undefined, DiskFact>(),
     /** Reports what became of the store's writes. */
-    writes: placeholder<StorageHealthEvent>(),
+    writes: placeholder<StorageHealthEvent, undefined, WritesFact>(),
   },
   guards: {
     isLatched: ({ context }) => context.facts.latch !== null,

@@ -17,7 +17,7 @@ export const storeMachine = setup({
     output: {} as WorkerOutcome,
     emitted: {} as ReplyEvent<CommitOutcome | ReadOutcome>,
   },
-  actors: { document: placeholder<DocumentCommand, { readonly folder: string }>() },
+  actors: { document: placeholder<DocumentCommand, { readonly folder: string }, DocumentFact>() },
   delays: {
     /** How long a write that is under way may hold up the stop: the whole agent stops within five seconds. */
     closingBound: 800,

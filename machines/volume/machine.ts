@@ -40,7 +40,10 @@ const volumeSetup = setup({
     events: {} as VolumeEvent,
     output: {} as WorkerOutcome,
   },
-  actors: { mixer: placeholder<VolumeDriverCommand, undefined, VolumeFact>(), limits: placeholder<EventObject>() },
+  actors: {
+    mixer: placeholder<VolumeDriverCommand, undefined, VolumeFact>(),
+    limits: placeholder<EventObject, undefined, Extract<VolumeEvent, { type: 'volume.limits' }>>(),
+  },
   delays: { answerBound: ANSWER_BOUND_MS, probeInterval: PROBE_INTERVAL_MS },
   guards: {
     answersLast: ({ context, event }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 
 import { pathProbeSpec } from '#actors/path-probe.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -9,7 +9,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const start = (contexts: Readonly<Record<string, unknown>>) => {
   const registry = fakeRegistry(contexts);
   const tries: string[] = [];
-  const driver = fromDriver<PathProbeDriverCommand, undefined, EventObject>(({ onEvent }) =>
+  const driver = fromDriver<PathProbeDriverCommand, undefined, never>(({ onEvent }) =>
     onEvent(({ family }) => void tries.push(family)),
   );
   const spec = pathProbeSpec({ registry, driver });

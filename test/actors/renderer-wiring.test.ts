@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Actor, createActor, type EventObject } from 'xstate';
+import { type Actor, createActor } from 'xstate';
 
 import { rendererSpec } from '#actors/renderer.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -39,7 +39,7 @@ describe('the wiring of the renderer', () => {
       rendererSpec({
         registry,
         browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input }) => void launches.push(input)),
-        reach: fromDriver<ReachCommand, undefined, EventObject>(() => {}),
+        reach: fromDriver<ReachCommand, undefined, never>(() => {}),
         asked,
         simulated,
       }).logic,

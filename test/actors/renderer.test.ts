@@ -1,4 +1,4 @@
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rendererSpec } from '#actors/renderer.ts';
@@ -53,7 +53,7 @@ const start = (signIn: object | undefined) => {
       });
       send({ type: 'browser.ready', generation: input.generation, route: 'headless', version: 'Chrome/156', at: 1 });
     }),
-    reach: fromDriver<ReachCommand, undefined, EventObject>(() => {}),
+    reach: fromDriver<ReachCommand, undefined, never>(() => {}),
     asked: 'headless',
     simulated: false,
   });

@@ -12,7 +12,7 @@ import type { ServiceDriverCommand } from '#machines/service/events.ts';
 
 const counted = <TCommand extends EventObject>() => {
   let starts = 0;
-  return { starts: () => starts, driver: fromDriver<TCommand, undefined, EventObject>(() => void (starts += 1)) };
+  return { starts: () => starts, driver: fromDriver<TCommand, undefined, never>(() => void (starts += 1)) };
 };
 
 const readings = counted<ReadingsDriverCommand>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 
 import { storageHealthSpec } from '#actors/storage-health.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -19,7 +19,7 @@ const store = (facts: Partial<StoreContext> = {}): StoreContext => ({
 
 const start = (first: StoreContext) => {
   const registry = fakeRegistry({ store: first });
-  const driver = fromDriver<StorageDriverCommand, undefined, EventObject>(() => {});
+  const driver = fromDriver<StorageDriverCommand, undefined, never>(() => {});
   const spec = storageHealthSpec({ registry, driver, now: () => 100 });
   const actor = createActor(spec.logic).start();
   const health = () => actor.getSnapshot().context.health;

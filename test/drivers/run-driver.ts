@@ -14,7 +14,7 @@ export interface RunningDriver<TCommand extends EventObject, TFact extends Event
 
 /** Starts a driver as a child of a bare machine, with `input` where it takes one. */
 export const runDriver = <TCommand extends EventObject, TFact extends EventObject, TInput = undefined>(
-  logic: DriverLogic<TCommand, TInput>,
+  logic: DriverLogic<TCommand, TInput, TFact>,
   ...[input]: TInput extends undefined ? [] : [input: TInput]
 ): RunningDriver<TCommand, TFact> => {
   const facts: TFact[] = [];
@@ -22,7 +22,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
   let crash: unknown;
   const parent = createActor(
     // A machine's types cannot follow a generic input; the driver gets the very one that was given.
-    setup({ actors: { driver: logic as DriverLogic<TCommand, unknown> } }).createMachine({
+    setup({ actors: { driver: logic as DriverLogic<TCommand, unknown, TFact> } }).createMachine({
       invoke: {
         id: 'driver',
         src: 'driver',

@@ -153,7 +153,7 @@ const takenByAnother = async (bundle: string): Promise<string> => {
 const timing = { kind: 'key', grab: false, longMs: 3000, doubleMs: 2000 } as const;
 const buttonA: ButtonOption = { ...timing, name: 'left', device: 'wall key*', code: 30 };
 
-const mute = <T extends EventObject>() => fromDriver<T, undefined, EventObject>(() => {});
+const mute = <T extends EventObject>() => fromDriver<T, undefined, never>(() => {});
 
 /** The input part with the real driver, without a screen. */
 const listenTo = (buttons: readonly ButtonOption[]) => {

@@ -6,7 +6,7 @@ import { ChartNode } from '#machines/status/inspection.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 
 const machine = setup({
-  actors: { device: placeholder<{ type: 'x' }>() },
+  actors: { device: placeholder<{ type: 'x' }, undefined, never>() },
   delays: { settle: 1 },
   guards: { isA: () => true, isB: () => true },
 }).createMachine({

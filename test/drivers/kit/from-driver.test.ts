@@ -23,7 +23,7 @@ const parentOf = (logic: AnyActorLogic) =>
       context: { facts: number[]; errors: unknown[] };
       events: Fact | { type: 'tell'; n: number } | { type: 'end' } | { type: 'begin' };
     },
-    actors: { driver: placeholder<Told, { readonly name: string }>() },
+    actors: { driver: placeholder<Told, { readonly name: string }, Fact>() },
     actions: {
       noteFact: assign({
         facts: ({ context, event }) => (event.type === 'fact' ? [...context.facts, event.n] : context.facts),
@@ -48,7 +48,7 @@ const parentOf = (logic: AnyActorLogic) =>
         off: { on: { begin: 'on' } },
       },
     })
-    .provide({ actors: { driver: logic as ReturnType<typeof placeholder<Told, { readonly name: string }>> } });
+    .provide({ actors: { driver: logic as ReturnType<typeof placeholder<Told, { readonly name: string }, Fact>> } });
 
 const run = (start: Start) => {
   const actor = createActor(parentOf(fromDriver<Told, { readonly name: string }, Fact>(start)));

@@ -61,7 +61,7 @@ describe('a dashboard in Firefox', () => {
       rendererMachine.provide({
         actors: {
           wishes: fromDriver<EventObject, undefined, FollowedFact>(({ send }) => send({ type: 'wish.changed', wish })),
-          reach: fromDriver<ReachCommand, undefined, EventObject>(() => {}),
+          reach: fromDriver<ReachCommand, undefined, never>(() => {}),
           browser: byProgram({ builtin: unused, firefox: driver }),
         },
       }),

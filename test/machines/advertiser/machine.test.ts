@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { advertisementOf } from '#machines/advertiser/advertisement.ts';
-import type { AdvertiserCommand, AdvertiserEvent, Lan, ProbeResult } from '#machines/advertiser/events.ts';
+import type { AdvertiserCommand, Lan, ProbeResult } from '#machines/advertiser/events.ts';
 import { advertiserMachine } from '#machines/advertiser/machine.ts';
 import { discoveryState, judgeAdvertiser } from '#machines/advertiser/verdict.ts';
 
@@ -13,8 +13,8 @@ const wish = { panelId: 'hall', friendlyName: 'Hall', version: '0.1.0', port: 88
 const run = () => {
   const clock = new SimulatedClock();
   const commands: AdvertiserCommand[] = [];
-  const mute = fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(() => {});
-  const responder = fromDriver<AdvertiserCommand, undefined, AdvertiserEvent>(({ onEvent }) =>
+  const mute = fromDriver<AdvertiserCommand, undefined, never>(() => {});
+  const responder = fromDriver<AdvertiserCommand, undefined, never>(({ onEvent }) =>
     onEvent((command) => void commands.push(command)),
   );
   const actor = createActor(advertiserMachine.provide({ actors: { responder, lan: mute, wishes: mute } }), {

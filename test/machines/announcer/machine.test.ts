@@ -27,7 +27,7 @@ const start = (first: LaneFact | null = here) => {
           onEvent((command) => void commands.push(command));
           if (first !== null) send(first);
         }),
-        duck: fromDriver<EventObject, undefined, EventObject>(() => {}),
+        duck: fromDriver<EventObject, undefined, never>(() => {}),
       },
     }),
     { clock },

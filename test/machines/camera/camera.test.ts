@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand, CameraLook, VideoDevice } from '#machines/camera/events.ts';
@@ -100,7 +100,7 @@ describe('the camera', () => {
     const commands: CameraDriverCommand[] = [];
     let starts = 0;
     let crash = (): void => {};
-    const devices = fromDriver<CameraDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+    const devices = fromDriver<CameraDriverCommand, undefined, never>(({ onEvent, guard }) => {
       starts += 1;
       onEvent((command) => void commands.push(command));
       crash = guard(() => {

@@ -2,7 +2,7 @@ import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { FinderEvent, FinderFact, FoundPlatform } from '#machines/finder/events.ts';
+import type { FinderEvent, FinderFact, FoundPlatform, WantedFact } from '#machines/finder/events.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 import { outcomeOf } from '#machines/finder/outcome.ts';
 
@@ -27,7 +27,7 @@ const run = () => {
   const actor = createActor(
     finderMachine.provide({
       actors: {
-        wishes: fromDriver<FinderEvent, undefined, FinderEvent>(() => {}),
+        wishes: fromDriver<FinderEvent, undefined, never>(() => {}),
         browse: fromDriver<FinderEvent, undefined, FinderFact>(({ send }) => {
           browsing += 1;
           say = send;
@@ -93,7 +93,7 @@ describe('the finder', () => {
     const broken = createActor(
       finderMachine.provide({
         actors: {
-          wishes: fromDriver<FinderEvent, undefined, FinderEvent>(({ send }) =>
+          wishes: fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
             send({ type: 'finder.wanted', wanted: true }),
           ),
           browse: fromDriver<FinderEvent, undefined, FinderFact>(() => {

@@ -1,23 +1,23 @@
 import { createActor, type EventObject } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { HistoryEvent, RecordCommand } from '#machines/history/events.ts';
+import type { RecordCommand, RecordFact } from '#machines/history/events.ts';
 import { historyMachine } from '#machines/history/machine.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
 
 const start = () => {
   const told: RecordCommand[] = [];
-  let say: (fact: HistoryEvent) => void = () => {};
+  let say: (fact: RecordFact) => void = () => {};
   let crash = (): void => {};
   const clock = createClock();
   const actor = createActor(
     historyMachine.provide({
       actors: {
-        record: fromDriver<RecordCommand, undefined, HistoryEvent>((scope) => {
+        record: fromDriver<RecordCommand, undefined, RecordFact>((scope) => {
           scope.onEvent((command) => void told.push(command));
           say = scope.send;
         }),
-        witness: fromDriver<EventObject, undefined, HistoryEvent>(({ guard }) => {
+        witness: fromDriver<EventObject, undefined, never>(({ guard }) => {
           crash = guard(() => {
             throw new Error('broken');
           });
@@ -31,7 +31,7 @@ const start = () => {
   const codes = (): readonly string[] => actor.getSnapshot().context.entries.map(({ code }) => code);
   const happen = (code: string, at = 200): void =>
     actor.send({ type: 'history.happened', at, kind: 'screen', by: 'http', code });
-  return { actor, clock, told, say: (fact: HistoryEvent) => say(fact), crash: () => crash(), codes, happen };
+  return { actor, clock, told, say: (fact: RecordFact) => say(fact), crash: () => crash(), codes, happen };
 };
 
 describe('the history', () => {

@@ -10,6 +10,7 @@ import type {
   ConnectionInput,
   IncomingMessage,
   MqttEvent,
+  WishFact,
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { refusalOf } from '#drivers/mqtt/refusal.ts';
@@ -42,7 +43,7 @@ const run = () => {
   const actor = createActor(
     mqttMachine.provide({
       actors: {
-        wishes: fromDriver<MqttEvent, undefined, MqttEvent>(() => {}),
+        wishes: fromDriver<MqttEvent, undefined, never>(() => {}),
         connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send, onEvent }) => {
           const attempt: Attempt = { input, say: send, told: [], open: true };
           attempts.push(attempt);
@@ -337,7 +338,7 @@ describe('the link', () => {
       const actor = createActor(
         mqttMachine.provide({
           actors: {
-            wishes: fromDriver<MqttEvent, undefined, MqttEvent>(({ send }) => {
+            wishes: fromDriver<MqttEvent, undefined, WishFact>(({ send }) => {
               send({ type: 'mqtt.wish', wish: wish() });
               if (broken === 'wishes') throw new Error('x');
             }),

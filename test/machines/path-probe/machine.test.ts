@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { PathProbeDriverCommand, PathProbeEvent } from '#machines/path-probe/events.ts';
@@ -13,13 +13,13 @@ const start = () => {
   const actor = createActor(
     pathProbeMachine.provide({
       actors: {
-        socket: fromDriver<PathProbeDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+        socket: fromDriver<PathProbeDriverCommand, undefined, never>(({ onEvent, guard }) => {
           onEvent(({ family }) => void tries.push(family));
           crash = guard(() => {
             throw new Error('broken');
           });
         }),
-        route: fromDriver<PathProbeEvent, undefined, EventObject>(() => {}),
+        route: fromDriver<PathProbeEvent, undefined, never>(() => {}),
       },
     }),
     { clock, input: { family: 'ipv4' } },

@@ -18,6 +18,7 @@ import {
   type ProfilesBoot,
   type ProfilesEvent,
   type ProfilesRequest,
+  type PulseFact,
   trialTimes,
 } from '#machines/profiles/asks.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
@@ -60,7 +61,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
               send({ type: 'keeper.noted', facts: facts(), written });
           });
         }),
-        pulse: fromDriver<ProfilesEvent, undefined, ProfilesEvent>(({ send }) => {
+        pulse: fromDriver<ProfilesEvent, undefined, PulseFact>(({ send }) => {
           see = (seen) => send({ type: 'pulse.seen', facts: seen });
         }),
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject } from 'xstate';
+import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rows } from '#machines/readings/entities.ts';
@@ -21,7 +21,7 @@ const reading: MachineReading = {
 const start = () => {
   const commands: ReadingsDriverCommand[] = [];
   let crash = (): void => {};
-  const probe = fromDriver<ReadingsDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+  const probe = fromDriver<ReadingsDriverCommand, undefined, never>(({ onEvent, guard }) => {
     onEvent((command) => void commands.push(command));
     crash = guard(() => {
       throw new Error('broken');

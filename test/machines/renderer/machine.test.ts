@@ -35,8 +35,8 @@ const start = (first: Partial<Wish> = {}) => {
   const actor = createActor(
     rendererMachine.provide({
       actors: {
-        wishes: fromDriver<EventObject, undefined, EventObject>(() => {}),
-        reach: fromDriver<ReachCommand, undefined, EventObject>(({ onEvent }) =>
+        wishes: fromDriver<EventObject, undefined, never>(() => {}),
+        reach: fromDriver<ReachCommand, undefined, never>(({ onEvent }) =>
           onEvent(({ origin }) => void watched.push(origin)),
         ),
         browser: fromDriver<BrowserCommand, LaunchInput, BrowserFact>(({ input, onEvent }) => {

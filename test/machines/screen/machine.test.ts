@@ -42,8 +42,8 @@ const start = (
           onEvent((command) => void commands.push(command));
           if (first) send(first);
         }),
-        limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
-        memory: fromDriver<ScreenMemoryCommand, undefined, EventObject>(({ onEvent }) =>
+        limits: fromDriver<EventObject, undefined, never>(() => {}),
+        memory: fromDriver<ScreenMemoryCommand, undefined, never>(({ onEvent }) =>
           onEvent((command) => {
             memory.push(command);
             if (command.type === 'level.keep') kept.push(command.level);

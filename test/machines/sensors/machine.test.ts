@@ -33,7 +33,7 @@ const start = (kind: SensorId = 'temperature') => {
           });
           onEvent((command) => void commands.push(command));
         }),
-        offset: fromDriver<EventObject, undefined, EventObject>(() => {}),
+        offset: fromDriver<EventObject, undefined, never>(() => {}),
       },
     }),
     { clock, input: { kind } },

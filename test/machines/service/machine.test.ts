@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ServiceDriverCommand, ServiceWish } from '#machines/service/events.ts';
@@ -10,7 +10,7 @@ const start = (input: ServiceWish) => {
   const sent: string[] = [];
   let starts = 0;
   let crash = (): void => {};
-  const notify = fromDriver<ServiceDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+  const notify = fromDriver<ServiceDriverCommand, undefined, never>(({ onEvent, guard }) => {
     starts += 1;
     onEvent(({ lines }) => void sent.push(...lines));
     crash = guard(() => {

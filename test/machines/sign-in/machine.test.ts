@@ -1,4 +1,4 @@
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -11,7 +11,7 @@ const start = () => {
   const replies: unknown[] = [];
   let starts = 0;
   let crash = (): void => {};
-  const keeper = fromDriver<KeeperCommand, undefined, EventObject>(({ onEvent, guard }) => {
+  const keeper = fromDriver<KeeperCommand, undefined, never>(({ onEvent, guard }) => {
     starts += 1;
     onEvent((command) => void commands.push(command));
     crash = guard(() => {

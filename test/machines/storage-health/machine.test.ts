@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, type EventObject, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { rows } from '#machines/storage-health/entities.ts';
@@ -15,13 +15,13 @@ const start = () => {
   const actor = createActor(
     storageHealthMachine.provide({
       actors: {
-        disk: fromDriver<StorageDriverCommand, undefined, EventObject>(({ onEvent, guard }) => {
+        disk: fromDriver<StorageDriverCommand, undefined, never>(({ onEvent, guard }) => {
           onEvent(({ depth }) => void asked.push(depth));
           crash = guard(() => {
             throw new Error('broken');
           });
         }),
-        writes: fromDriver<StorageHealthEvent, undefined, EventObject>(() => {}),
+        writes: fromDriver<StorageHealthEvent, undefined, never>(() => {}),
       },
     }),
     { clock },

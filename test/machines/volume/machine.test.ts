@@ -26,7 +26,7 @@ const start = (first: VolumeFact = { type: 'mixer.found', route: 'pactl', percen
           onEvent((command) => void commands.push(command));
           send(first);
         }),
-        limits: fromDriver<EventObject, undefined, EventObject>(() => {}),
+        limits: fromDriver<EventObject, undefined, never>(() => {}),
       },
     }),
     { clock },
