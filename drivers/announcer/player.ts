@@ -83,7 +83,10 @@ export const ffplay: Player = {
   failed: (errors) => /^file:|audio open failed|failed to open/im.test(errors),
 };
 
-/** The element of GStreamer that takes each container apart; aiffparse comes with the bad plug-ins, the others not. */
+/**
+ * The element of GStreamer that takes each container apart. Where one is missing (aiffparse comes with the bad
+ * plug-ins) the tool ends at once, with status 1.
+ */
 const GSTREAMER_PARSERS: Readonly<Record<SoundKind, string>> = {
   wav: 'wavparse',
   mp3: 'mpegaudioparse',
@@ -117,8 +120,8 @@ const GSTREAMER_CODECS = [
 ].join(';');
 
 /**
- * GStreamer: a pipeline that begins at the file and takes it for what it was found to be. Left to itself decodebin
- * guesses, and of a list it opens what that names: the file by hlsdemux, an address by what it finds.
+ * GStreamer: a pipeline that begins at the file and takes it for the kind that it was found to be. Left to guess,
+ * decodebin takes a list for one (hlsdemux, dashdemux) and opens what that names.
  */
 export const gstreamer: Player = {
   tool: 'gst-launch-1.0',
@@ -141,7 +144,6 @@ export const gstreamer: Player = {
     '!',
     'autoaudiosink',
   ],
-  // Its parsers are not always there: "WARNING: erroneous pipeline" ends it with a status of its own.
   failed: (errors) => /^ERROR/m.test(errors),
 };
 
