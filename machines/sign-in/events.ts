@@ -17,21 +17,25 @@ export type SignInPhase =
 export type SignInMethod = 'oauth' | 'long-lived';
 
 /** What became of an attempt that came back, each with a page of its own (behaviour-facts 3). */
-export type CallbackOutcome =
-  | 'signed-in'
-  | 'cancelled'
-  /** Unknown, used, malformed or superseded state. */
-  | 'invalid'
-  | 'expired'
-  | 'wrong-origin'
-  | 'invalid-code'
-  /** The platform refused the code. */
-  | 'rejected'
-  /** The platform could not be reached for the exchange. */
-  | 'unreachable'
-  /** The platform's address changed meanwhile. */
-  | 'stale'
-  | 'commit-failed';
+export const callbackOutcomes = [
+  'signed-in',
+  'cancelled',
+  // Unknown, used, malformed or superseded state.
+  'invalid',
+  'expired',
+  'wrong-origin',
+  'invalid-code',
+  // The platform refused the code.
+  'rejected',
+  // The platform could not be reached for the exchange.
+  'unreachable',
+  // The platform's address changed meanwhile.
+  'stale',
+  'commit-failed',
+] as const;
+
+/** One of them. */
+export type CallbackOutcome = (typeof callbackOutcomes)[number];
 
 /** Answer to `sign-in.start`. */
 export type StartOutcome =

@@ -1,25 +1,12 @@
 import { historyOf } from '../kit/happening.ts';
-import type { SignInActor } from './events.ts';
+import { callbackOutcomes, type SignInActor } from './events.ts';
 
 /** What the history tells of the sign-in. */
 export const history = [
   historyOf<SignInActor>()({
     actor: 'sign-in',
     kind: 'sign-in',
-    codes: [
-      'signed-in',
-      'cancelled',
-      'invalid',
-      'expired',
-      'wrong-origin',
-      'invalid-code',
-      'rejected',
-      'unreachable',
-      'stale',
-      'commit-failed',
-      'refused',
-      'signed-out',
-    ],
+    codes: [...callbackOutcomes, 'refused', 'signed-out'],
     look: ({ phase, lastOutcome, attemptUntil }) => ({ phase, lastOutcome, attemptUntil }),
     happenings: (before, after, now, happened) => {
       if (before === null) return [];

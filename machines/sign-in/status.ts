@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
+import { callbackOutcomes } from './events.ts';
 import { judgeSignIn } from './verdict.ts';
 
 /** The sign-in in the status document. */
@@ -23,20 +24,7 @@ export const status = statusSection({
           .int()
           .nullable()
           .meta({ description: 'When the open attempt ends, milliseconds since the Unix epoch.' }),
-        last_outcome: z
-          .enum([
-            'signed-in',
-            'cancelled',
-            'invalid',
-            'expired',
-            'wrong-origin',
-            'invalid-code',
-            'rejected',
-            'unreachable',
-            'stale',
-            'commit-failed',
-          ])
-          .nullable(),
+        last_outcome: z.enum(callbackOutcomes).nullable(),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
