@@ -1,12 +1,9 @@
 import type { ZigbeeDriver } from '#machines/zigbee/events.ts';
 import { zigbee } from '#machines/zigbee/index.ts';
-
 import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
 /** The Zigbee gateway's watcher. `driver` is the profile's. */
 export const zigbeeSpec = ({ driver }: { readonly driver: ZigbeeDriver }): Part =>
-  part(zigbee, zigbeeMachine.provide({ actors: { probe: driver } }), {
-    stop: { event: { type: 'zigbee.stop' }, withinMs: 5 },
-  });
+  part(zigbee, zigbeeMachine.provide({ actors: { source: driver } }));

@@ -39,7 +39,7 @@ export type ZigbeeFact =
 /** Contract of a driver that watches a Zigbee gateway. */
 export type ZigbeeDriver = DriverLogic<ZigbeeDriverCommand, undefined, ZigbeeFact>;
 
-export type ZigbeeEvent = ZigbeeFact | { readonly type: 'zigbee.stop' };
+export type ZigbeeEvent = ZigbeeFact;
 
 /** How the gateway is; `unchecked` before the first look. */
 export type GatewayState = 'unchecked' | 'starting' | 'healthy' | 'warning' | 'problem' | 'not_running';
@@ -66,5 +66,5 @@ export interface ZigbeeContext {
 export interface ZigbeeActor {
   readonly id: 'zigbee';
   readonly context: ZigbeeContext;
-  readonly event: Exclude<ZigbeeEvent, ZigbeeFact>;
+  readonly event: never;
 }

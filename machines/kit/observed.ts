@@ -1,0 +1,62 @@
+import { assign, type EventObject, type MachineContext, sendTo, setup } from 'xstate';
+
+import { crashed, outcomeOf, type WorkerOutcome } from './outcome.ts';
+import { placeholder } from './placeholder.ts';
+
+/** What an actor does that only watches, counts or caches: one driver, and what each event changes. */
+export interface Observation<C, E extends EventObject, TInput, TCommand extends EventObject> {
+  /** Id of the machine. */
+  readonly id: string;
+  /** The facts at its start, made from what it is started with. */
+  readonly initial: (input: TInput) => C;
+  /** What each event changes in the facts; one that is not named changes nothing. */
+  readonly take: { readonly [K in E['type']]?: (facts: C, event: Extract<E, { readonly type: K }>) => Partial<C> };
+  /** What the driver is told at each event; one that is not named is kept from it. */
+  readonly hand?: { readonly [K in E['type']]?: (event: Extract<E, { readonly type: K }>) => TCommand };
+  /** Reason with which it ends when its driver fails, `zigbee-driver`. */
+  readonly failed: string;
+}
+
+type Reducer<C, E> = (facts: C, event: E) => Partial<C>;
+
+/**
+ * The machine of an actor without states that last: it runs one driver, changes its facts by plain functions, and ends
+ * only when the driver fails. Its interface comes first, so that the rest is inferred:
+ * `observed<ZigbeeContext, ZigbeeEvent>()<ZigbeeDriverCommand, ZigbeeFact>({ ... })`; `provide({ actors: { source } })`
+ * brings the driver.
+ */
+export const observed =
+  <C extends MachineContext, E extends EventObject, TInput = undefined>() =>
+  <TCommand extends EventObject, TFact extends E>(plan: Observation<C, E, TInput, TCommand>) => {
+    // Found by the type of the event that each takes, which the plan's own type checked.
+    const reducers = plan.take as Readonly<Record<string, Reducer<C, E> | undefined>>;
+    const commands = (plan.hand ?? {}) as Readonly<Record<string, (event: E) => TCommand>>;
+    const named = new Set([...Object.keys(plan.take), ...Object.keys(commands)]);
+    const actionsAt = (type: string) => [...(type in reducers ? ['take'] : []), ...(type in commands ? ['hand'] : [])];
+    // XState's type of `on` has one field for each event, which cannot be computed for events that are a parameter.
+    const on = Object.fromEntries([...named].map((type) => [type, { actions: actionsAt(type) }])) as object;
+    return setup({
+      types: {
+        // Type carriers of the library's own design; their values are never read.
+        context: {} as C,
+        events: {} as E,
+        input: {} as TInput,
+        output: {} as WorkerOutcome,
+      },
+      actors: { source: placeholder<TCommand, undefined, TFact>() },
+      actions: {
+        take: assign(({ context, event }) => reducers[event.type]?.(context, event) ?? {}),
+        // Only stands at events that have a command.
+        hand: sendTo('source', ({ event }) => commands[event.type]?.(event) as TCommand),
+      },
+    }).createMachine({
+      id: plan.id,
+      context: ({ input }) => plan.initial(input),
+      initial: 'watching',
+      states: {
+        watching: { invoke: { id: 'source', src: 'source', onError: 'failed' }, on },
+        failed: { type: 'final', output: crashed(plan.failed) },
+      },
+      output: outcomeOf,
+    });
+  };
