@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 
 import { createRegistry } from '#actors/kit/registry.ts';
-import { COMMIT_PAUSE_MS, RECALL_PAUSE_MS, screenMemory } from '#actors/screen-memory.ts';
+import { RECALL_PAUSE_MS } from '#actors/kit/stored-section.ts';
+import { COMMIT_PAUSE_MS, screenMemory } from '#actors/screen-memory.ts';
 import { screenSpec } from '#actors/screen.ts';
 import { simulatedScreen } from '#drivers/screen/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';

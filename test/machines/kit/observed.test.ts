@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { createActor, type EventObject } from 'xstate';
+
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { observed } from '#machines/kit/observed.ts';
+
+interface Facts {
+  readonly count: number;
+  readonly step: number;
+}
+interface Reset {
+  readonly type: 'meter.reset';
+}
+interface Counted {
+  readonly type: 'meter.counted';
+}
+interface StepChosen {
+  readonly type: 'step.chosen';
+  readonly step: number;
+}
+interface Clear {
+  readonly type: 'device.clear';
+}
+type MeterEvent = Reset | Counted | StepChosen;
+
+const plan = {
+  id: 'meter',
+  initial: ({ count }: { readonly count: number }): Facts => ({ count, step: 1 }),
+  take: {
+    'meter.counted': ({ count, step }: Facts) => ({ count: count + step }),
+    'step.chosen': (_: Facts, { step }: StepChosen) => ({ step }),
+  },
+  hand: { 'meter.reset': (): Clear => ({ type: 'device.clear' }) },
+  failed: 'meter-driver',
+} as const;
+
+const failing = (code: string) => (): never => {
+  throw Object.assign(new Error('x'), { code });
+};
+
+const run = (parts: { readonly follower?: () => void; readonly source?: () => void } = {}) => {
+  const received: string[] = [];
+  let count = (): void => {};
+  const source = fromDriver<Clear, undefined, Counted>(({ send, onEvent }) => {
+    parts.source?.();
+    count = () => send({ type: 'meter.counted' });
+    onEvent(({ type }) => void received.push(type));
+  });
+  const follower = fromDriver<EventObject, undefined, StepChosen>(({ send }) => {
+    parts.follower?.();
+    send({ type: 'step.chosen', step: 10 });
+  });
+  const make = observed<Facts, MeterEvent, { readonly count: number }>();
+  const machine =
+    parts.follower === undefined
+      ? make<Clear, Counted>(plan).provide({ actors: { source } })
+      : make<Clear, Counted, StepChosen>({ ...plan, followerFailed: 'step-follower' }).provide({
+          actors: { source, follower },
+        });
+  const actor = createActor(machine, { input: { count: 5 } });
+  actor.subscribe({ error: () => {} });
+  actor.start();
+  return { actor, received, count: () => count(), facts: () => actor.getSnapshot().context };
+};
+
+describe('an observed actor', () => {
+  it('begins with its facts, and changes them by what its driver reports', () => {
+    const meter = run();
+    expect(meter.facts()).toEqual({ count: 5, step: 1 });
+    meter.count();
+    expect(meter.facts()).toEqual({ count: 6, step: 1 });
+  });
+
+  it('hands on what its driver is to do, and nothing else', () => {
+    const meter = run();
+    meter.count();
+    meter.actor.send({ type: 'meter.reset' });
+    expect(meter.received).toEqual(['device.clear']);
+    expect(meter.facts()).toEqual({ count: 6, step: 1 });
+  });
+
+  it('takes the facts of its follower, where it has one', () => {
+    const meter = run({ follower: () => {} });
+    meter.count();
+    expect(meter.facts()).toEqual({ count: 15, step: 10 });
+  });
+
+  it.each([
+    ['meter-driver', { source: failing('EIO'), follower: () => {} }],
+    ['step-follower', { follower: failing('EIO') }],
+  ])('ends when a driver fails: %s', (reason, parts) => {
+    expect(run(parts).actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason, error: { code: 'EIO' } });
+  });
+});
