@@ -1,7 +1,7 @@
-import type { DriverLogic } from '#drivers/kit/from-driver.ts';
+import { fromDriver, type DriverLogic } from '#drivers/kit/from-driver.ts';
 import type { CameraDriverCommand, CameraFact } from '#machines/camera/events.ts';
 import { camera } from '#machines/camera/index.ts';
-import { cameraMachine } from '#machines/camera/machine.ts';
+import { type CameraInput, cameraMachine } from '#machines/camera/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
@@ -12,9 +12,10 @@ export interface CameraDeps {
   readonly suppressed: boolean;
 }
 
-/** Looking for a camera. */
+const noScan = fromDriver<CameraDriverCommand, undefined, CameraFact>(() => {});
+
+/** Finding a camera. */
 export const cameraSpec = ({ driver, suppressed }: CameraDeps): Part =>
-  part(camera, cameraMachine.provide({ actors: { devices: driver } }), {
-    input: () => ({ suppressed }),
-    stop: { event: { type: 'camera.stop' }, withinMs: 50 },
+  part(camera, cameraMachine.provide({ actors: { source: suppressed ? noScan : driver } }), {
+    input: (): CameraInput => ({ suppressed }),
   });

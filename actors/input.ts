@@ -5,7 +5,6 @@ import type { InputDriver, SeenDisplay, SeenFact, WakeCommand } from '#machines/
 import { input } from '#machines/input/index.ts';
 import { TOUCH_ORIGIN } from '#machines/input/events.ts';
 import { inputMachine } from '#machines/input/machine.ts';
-import { underWay } from '#machines/screen/decide.ts';
 import type { ScreenActor, ScreenId } from '#machines/screen/events.ts';
 
 import type { Registry } from './kit/registry.ts';
@@ -30,7 +29,7 @@ const followScreens = (registry: Registry, displays: readonly ScreenId[]) =>
         (snapshot): SeenDisplay => {
           if (snapshot === undefined) return absent;
           const screen = snapshot.context;
-          return { lit: screen.lit, wanted: underWay(screen), changed: screen.changed };
+          return { lit: screen.lit, wanted: screen.wanted, changed: screen.changed };
         },
         guard((display: SeenDisplay) => send({ type: 'screen.seen', id, display })),
       ),
@@ -56,5 +55,4 @@ export const inputSpec = ({ registry, driver, displays }: InputDeps): Part =>
     inputMachine.provide({
       actors: { devices: driver, screens: followScreens(registry, displays), wake: lightScreens(registry, displays) },
     }),
-    { stop: { event: { type: 'input.stop' }, withinMs: 20 } },
   );

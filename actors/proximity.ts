@@ -41,5 +41,4 @@ export const proximitySpec = ({ registry, driver, displays }: ProximityDeps): Pa
         wake: lightDark(registry, displays),
       },
     }),
-    { stop: { event: { type: 'proximity.stop' }, withinMs: 5 } },
   );

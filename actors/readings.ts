@@ -5,12 +5,9 @@ import { readingsMachine } from '#machines/readings/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** The machine's own readings. `driver` is what looks. */
+/** The machine's own readings. */
 export const readingsSpec = ({
   driver,
 }: {
   readonly driver: DriverLogic<ReadingsDriverCommand, undefined, ReadingsFact>;
-}): Part =>
-  part(readings, readingsMachine.provide({ actors: { probe: driver } }), {
-    stop: { event: { type: 'readings.stop' }, withinMs: 50 },
-  });
+}): Part => part(readings, readingsMachine.provide({ actors: { source: driver } }));

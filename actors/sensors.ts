@@ -31,8 +31,7 @@ const correction = (registry: Registry, key: string | undefined) =>
 
 /** One sensor of the room. */
 export const sensorSpec = ({ registry, id, driver }: SensorDeps): Part =>
-  part(sensors, sensorMachine.provide({ actors: { probe: driver, offset: correction(registry, corrections[id]) } }), {
+  part(sensors, sensorMachine.provide({ actors: { device: driver, offset: correction(registry, corrections[id]) } }), {
     id,
     input: (): SensorInput => ({ kind: id }),
-    stop: { event: { type: 'sensor.stop' }, withinMs: 5 },
   });

@@ -1,15 +1,16 @@
 import { access, constants, readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import type { CameraDriverCommand, CameraFact, VideoDevice } from '#machines/camera/events.ts';
 
-/** Time between two looks. */
-const LOOK_MS = 60_000;
+/** Pause between two scans. */
+const SCAN_MS = 60_000;
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+const NO_FOLDER = new Set(['ENOENT', 'ENOTDIR']);
 
 const read = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').then(
@@ -20,14 +21,14 @@ const read = (path: string): Promise<string | null> =>
 const accessOf = (path: string): Promise<VideoDevice['access']> =>
   access(path, constants.R_OK | constants.W_OK).then(
     () => 'allowed' as const,
-    (error: unknown) => (codeOf(error) === 'ENOENT' ? 'missing' : 'refused'),
+    (error: unknown) => (errorCode(error) === 'ENOENT' ? 'missing' : 'refused'),
   );
 
 const VIDEO_NODE = /^video\d+$/;
 
 /** Names in a folder; none when it does not exist, null when it may not be read. */
 const list = (folder: string): Promise<string[] | null> =>
-  readdir(folder).catch((error: unknown) => (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? [] : null));
+  readdir(folder).catch((error: unknown) => (NO_FOLDER.has(errorCode(error)) ? [] : null));
 
 /**
  * Every video device below `root` with what the kernel says of it; null when the system would not list them. None is
@@ -57,14 +58,11 @@ export const enumerateVideo = async (root = '/'): Promise<readonly VideoDevice[]
 /** Lists the system's video devices at start, every minute and when asked to. */
 export const linuxCamera = (root = '/') =>
   fromDriver<CameraDriverCommand, undefined, CameraFact>((scope) => {
-    const look = async (): Promise<void> => {
+    const scans = rounds(scope, async () => {
       scope.send({ type: 'camera.enumerated', devices: await enumerateVideo(root), user: ownUser() });
-    };
-    scope.onEvent(look);
-    const first = setTimeout(scope.guard(look), 0);
-    const timer = setInterval(scope.guard(look), LOOK_MS);
-    return () => {
-      clearTimeout(first);
-      clearInterval(timer);
-    };
+      return SCAN_MS;
+    });
+    scope.onEvent(scans.now);
+    scans.nextIn(0);
+    return () => void scans.stop();
   });

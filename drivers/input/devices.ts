@@ -64,10 +64,10 @@ export interface FoundDevice {
   readonly abilities: Abilities;
 }
 
-/** Most devices looked at; a machine has about ten. */
+/** Most devices that are scanned; a machine has about ten. */
 const DEVICE_LIMIT = 64;
 
-/** Longest name of a device that is looked at, in characters. */
+/** Longest name of a device that is read, in characters. */
 const LABEL_LENGTH = 128;
 
 const abilitiesOf = async (folder: string): Promise<Abilities | null> => {
@@ -82,7 +82,7 @@ export const listEvents = async (root: string): Promise<readonly string[]> =>
   (await readdir(root).catch((): string[] => [])).filter((name) => /^event\d{1,4}$/.test(name)).slice(0, DEVICE_LIMIT);
 
 /** What one event device is; null for one that has gone. */
-export const lookAt = async (root: string, name: string): Promise<FoundDevice | null> => {
+export const scanDevice = async (root: string, name: string): Promise<FoundDevice | null> => {
   const abilities = await abilitiesOf(join(root, name));
   if (abilities === null) return null;
   const label = await readFile(join(root, name, 'device/name'), 'utf8').catch(() => '');

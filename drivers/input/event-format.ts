@@ -8,7 +8,7 @@ import { WORD_BITS } from './devices.ts';
 /** Size of the kernel's `struct input_event`: two longs of time, type and code of two bytes, a value of four. */
 export const EVENT_BYTES = (2 * WORD_BITS) / 8 + 8;
 
-/** Event types and codes of the kernel (linux/input-event-codes.h) that are looked at. */
+/** Event types and codes of the kernel (linux/input-event-codes.h) that are read. */
 export const CODES = {
   EV_SYN: 0x00,
   EV_KEY: 0x01,

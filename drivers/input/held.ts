@@ -1,6 +1,6 @@
 import { CODES, type DeviceEvent } from './event-format.ts';
 
-/** What is down on one device, as its events told. */
+/** What is down on one device, as its events say. */
 export interface Held {
   readonly take: (event: Pick<DeviceEvent, 'type' | 'code' | 'value'>) => void;
   /** Whether a finger is on it or a key is down. */

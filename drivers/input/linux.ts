@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { type NativeCalls, nativeCalls } from '#drivers/kit/native.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import type {
-  Grip,
+  Grab,
   InputCounts,
   InputDriver,
   InputDriverCommand,
@@ -14,23 +15,23 @@ import type {
 } from '#machines/input/events.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 
-import { type FoundDevice, listEvents, lookAt } from './devices.ts';
-import { type DeviceGrip, gripOn } from './grip.ts';
+import { type FoundDevice, listEvents, scanDevice } from './devices.ts';
+import { type DeviceGrab, grabOn } from './grab.ts';
 import { type ButtonOption, buttonsOf, watchButtons } from './named-buttons.ts';
 import { onInputSignal, type OpenDevice, openDevice } from './open-device.ts';
 import { inputNotReadable, listeningVerdict, noInput } from './verdicts.ts';
 
-/** Where and how often to look. */
+/** Where and how often devices are scanned for. */
 export interface InputOptions {
   /** Class folder; the kernel's own when absent. */
   readonly root?: string;
   /** Folder of the device files; the system's own when absent. */
   readonly dev?: string;
-  /** Pause between two looks for devices that were plugged in or taken away; 2 s when absent. */
-  readonly lookMs?: Milliseconds;
-  /** What is kept from everybody else while the screen is dark; touch screens alone when absent. */
-  readonly keep?: readonly InputKind[];
-  /** Hardware buttons that are told by name; none when absent. */
+  /** Pause between two scans for devices that were plugged in or taken away; 2 s when absent. */
+  readonly scanMs?: Milliseconds;
+  /** What is grabbed while the screen is dark; touch screens alone when absent. */
+  readonly grab?: readonly InputKind[];
+  /** Hardware buttons that are reported by name; none when absent. */
   readonly buttons?: readonly ButtonOption[];
   /** The system calls that Node lacks; bound for the process when absent. */
   readonly native?: Promise<NativeCalls | null>;
@@ -41,16 +42,16 @@ const FACT_PAUSE_MS: Milliseconds = 20;
 /** How often devices without a signal are read; beside it only for a signal that got lost. */
 const TURN_MS: Milliseconds = 20;
 const SAFETY_TURN_MS: Milliseconds = 500;
-/** From a change among the device files to the look: the rights of a new one follow it by a moment. */
+/** From a change among the device files to the scan: the rights of a new one follow it by a moment. */
 const PLUG_MS: Milliseconds = 50;
 
 /** A device that is listened to. */
 interface Listened {
   readonly device: OpenDevice;
-  readonly grip: DeviceGrip;
+  readonly grab: DeviceGrab;
   /** The named buttons it has. */
   readonly has: readonly ButtonOption[];
-  /** Whether it is kept from others all the time. */
+  /** Whether it is grabbed all the time. */
   readonly always: boolean;
 }
 
@@ -60,21 +61,19 @@ interface Listened {
  */
 export const linuxInput = (options: InputOptions = {}): InputDriver =>
   fromDriver<InputDriverCommand, undefined, InputFact>(async ({ send, onEvent, guard, signal }) => {
-    const { root = '/sys/class/input', dev = '/dev/input', lookMs = 2000, keep = ['touch'], buttons = [] } = options;
+    const { root = '/sys/class/input', dev = '/dev/input', scanMs = 2000, grab = ['touch'], buttons = [] } = options;
     const native = await (options.native ?? nativeCalls());
     if (signal.aborted) return undefined;
     const known = new Map<string, FoundDevice | null>();
     const open = new Map<string, Listened>();
     const named = watchButtons(buttons, (change) => send({ type: 'input.button', ...change }));
-    let keeping = false;
+    let grabs = false;
     let denied = 0;
-    let said = '';
-    let felt = '';
-    /** The first touch that was read and not told yet. */
+    let reportedDevices = '';
+    let reportedGrab = '';
+    /** The first touch that was read and not reported yet. */
     let first: { readonly kind: InputKind; readonly at: EpochMs } | null = null;
     let quietUntil = 0;
-    let looking = false;
-    let round: NodeJS.Timeout | undefined;
     let turn: NodeJS.Timeout | undefined;
     let rest: NodeJS.Timeout | undefined;
 
@@ -84,7 +83,7 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
       open.delete(name);
       gone?.device.close();
       // What was held on it will never come up there.
-      if (gone !== undefined) named.look(name, gone.has, null, Date.now());
+      if (gone !== undefined) named.update(name, gone.has, null, Date.now());
     };
 
     const read = (name: string, { device }: Listened): void => {
@@ -94,40 +93,40 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
         first = { kind: device.kind, at };
     };
 
-    const tell = (): void => {
+    const reportTouch = (): void => {
       if (first === null || performance.now() < quietUntil) return;
       quietUntil = performance.now() + FACT_PAUSE_MS;
       send({ type: 'input.touched', ...first });
       first = null;
     };
 
-    const say = (): void => {
+    const reportDevices = (): void => {
       const all = [...open.values()];
       const counts: InputCounts = { touch: 0, key: 0, pointer: 0, ...countKinds(all.map(({ device }) => device)) };
-      const grip = gripOf(all, native === null && keep.length > 0);
-      if (JSON.stringify(grip) !== felt) {
-        felt = JSON.stringify(grip);
-        send({ type: 'input.grip', ...grip });
+      const held = grabOf(all, native === null && grab.length > 0);
+      if (JSON.stringify(held) !== reportedGrab) {
+        reportedGrab = JSON.stringify(held);
+        send({ type: 'input.grabbed', ...held });
       }
       const here = named.named(all.map(({ has }) => has));
-      const news = JSON.stringify([counts, denied > 0, grip.refused, here]);
-      if (news === said) return;
-      said = news;
-      const heard = counts.touch + counts.key + counts.pointer > 0;
+      const news = JSON.stringify([counts, denied > 0, held.refused, here]);
+      if (news === reportedDevices) return;
+      reportedDevices = news;
+      const listens = counts.touch + counts.key + counts.pointer > 0;
       const verdict =
-        denied > 0 ? inputNotReadable(ownUser()) : heard ? listeningVerdict(counts, grip.refused) : noInput;
+        denied > 0 ? inputNotReadable(ownUser()) : listens ? listeningVerdict(counts, held.refused) : noInput;
       send({ type: 'input.devices', counts, verdict, buttons: here });
     };
 
-    // The light first: nothing about holding devices may delay it.
+    // The light first: nothing about grabbing devices may delay it.
     const readNow = (): void => {
       for (const [name, one] of open) read(name, one);
-      tell();
+      reportTouch();
       for (const [name, one] of open) {
         const kind = one.device.kind;
-        one.grip.adjust(one.always || (keeping && kind !== null && keep.includes(kind)), () => read(name, one));
+        one.grab.adjust(one.always || (grabs && kind !== null && grab.includes(kind)), () => read(name, one));
       }
-      say();
+      reportDevices();
       if (first !== null) readLater();
     };
     const readLater = (): void => {
@@ -158,21 +157,21 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
     const listen = (name: string, found: FoundDevice): 'denied' | null => {
       const has = buttonsOf(buttons, found);
       if (found.kind === null && has.length === 0) return null;
-      const device = openDevice(join(dev, name), found, native, (held, at) => named.look(name, has, held, at));
+      const device = openDevice(join(dev, name), found, native, (held, at) => named.update(name, has, held, at));
       if (device === 'gone') return null;
       if (device === 'denied') return device;
       named.begin(name, has, device.held);
-      // A touch screen that is kept for good would be a panel that nobody can use.
-      const always = found.kind !== 'touch' && has.some(({ grab }) => grab);
-      open.set(name, { device, has, always, grip: gripOn({ fd: device.fd, held: device.held.any }, native) });
+      // A touch screen that is grabbed for good would be a panel that nobody can use.
+      const always = found.kind !== 'touch' && has.some((button) => button.grab);
+      open.set(name, { device, has, always, grab: grabOn({ fd: device.fd, held: device.held.any }, native) });
       return null;
     };
 
-    const look = async (): Promise<void> => {
+    const scan = async (): Promise<void> => {
       const names = await listEvents(root);
       for (const name of [...known.keys()].filter((one) => !names.includes(one))) drop(name);
       const fresh = await Promise.all(
-        names.filter((name) => !known.has(name)).map(async (name) => [name, await lookAt(root, name)] as const),
+        names.filter((name) => !known.has(name)).map(async (name) => [name, await scanDevice(root, name)] as const),
       );
       if (signal.aborted) return;
       for (const [name, found] of fresh) known.set(name, found);
@@ -181,41 +180,35 @@ export const linuxInput = (options: InputOptions = {}): InputDriver =>
         if (found !== null && !open.has(name) && listen(name, found) === 'denied') denied += 1;
       readNow();
     };
-    const lookInTurns = async (): Promise<void> => {
-      if (looking) return;
-      looking = true;
-      clearTimeout(round);
-      await look();
-      looking = false;
-      if (!signal.aborted) round = setTimeout(guard(lookInTurns), lookMs);
-    };
+    const scans = rounds({ guard, signal }, async () => {
+      await scan();
+      return scanMs;
+    });
 
     const unlisten = onInputSignal(guard(readAll));
-    const unwatch = onPlug(dev, () => {
-      if (looking || signal.aborted) return;
-      clearTimeout(round);
-      round = setTimeout(guard(lookInTurns), Math.min(PLUG_MS, lookMs));
-    });
+    const unwatch = onPlug(dev, () => scans.nextIn(Math.min(PLUG_MS, scanMs)));
     onEvent((command) => {
       switch (command.type) {
-        case 'input.look':
-          return lookInTurns();
-        case 'input.keep':
-          keeping = command.on;
+        case 'input.scan':
+          scans.now();
+          return;
+        case 'input.grab':
+          grabs = command.on;
           readNow();
-          return undefined;
+          return;
         case 'input.settle':
           readNow();
           send({ type: 'input.settled', at: Date.now() });
-          return undefined;
       }
     });
     takeTurns();
-    guard(lookInTurns)();
+    scans.now();
     return () => {
       unlisten();
       unwatch();
-      for (const timer of [round, turn, rest]) clearTimeout(timer);
+      void scans.stop();
+      for (const timer of [turn, rest]) clearTimeout(timer);
+      // The kernel gives back what was grabbed when its file is closed.
       for (const { device } of open.values()) device.close();
       open.clear();
     };
@@ -235,11 +228,11 @@ const onPlug = (dev: string, changed: () => void): (() => void) => {
   }
 };
 
-const gripOf = (all: readonly Listened[], unsupported: boolean): Grip => ({
-  held: all.filter(({ grip }) => grip.holds()).length,
+const grabOf = (all: readonly Listened[], unsupported: boolean): Grab => ({
+  held: all.filter(({ grab }) => grab.holds()).length,
   refused: unsupported
     ? 'unsupported'
-    : (all.map(({ grip }) => grip.refused()).find((reason) => reason !== null) ?? null),
+    : (all.map(({ grab }) => grab.refused()).find((reason) => reason !== null) ?? null),
 });
 
 const countKinds = (devices: readonly FoundDevice[]): Partial<Record<InputKind, number>> => {

@@ -53,16 +53,16 @@ export const buttonsOf = (
 
 /** Watches which named buttons are down, over all devices that have them. */
 export interface ButtonWatch {
-  /** What a device says the moment it is opened: where its buttons stand, and no news. */
+  /** What a device says the moment it is opened: where its buttons stand, and no change. */
   readonly begin: (device: string, has: readonly ButtonOption[], held: Held) => void;
-  /** What a device says now; a device that is gone is told with `held` null. */
-  readonly look: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
+  /** What a device says now; a device that is gone has `held` null. */
+  readonly update: (device: string, has: readonly ButtonOption[], held: Held | null, at: EpochMs) => void;
   /** Which buttons have a device that is listened to. */
   readonly named: (listened: Iterable<readonly ButtonOption[]>) => readonly NamedButton[];
 }
 
-/** A button is down while it is on any device that has it; `tell` hears each change once. */
-export const watchButtons = (buttons: readonly ButtonOption[], tell: (change: ButtonChange) => void): ButtonWatch => {
+/** A button is down while it is on any device that has it; `report` is given each change once. */
+export const watchButtons = (buttons: readonly ButtonOption[], report: (change: ButtonChange) => void): ButtonWatch => {
   const downOn = new Map<string, Set<string>>(buttons.map(({ name }) => [name, new Set<string>()]));
   const mark = (
     device: string,
@@ -79,12 +79,12 @@ export const watchButtons = (buttons: readonly ButtonOption[], tell: (change: Bu
     begin: (device, has, held) => {
       for (const button of has) mark(device, button, held);
     },
-    look: (device, has, held, at) => {
+    update: (device, has, held, at) => {
       for (const button of has) {
         const { before, now } = mark(device, button, held);
         const timed = button.kind === 'key';
         if (now !== before)
-          tell({
+          report({
             name: button.name,
             down: now,
             at,

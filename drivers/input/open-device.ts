@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import type { NativeCalls } from '#drivers/kit/native.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 
@@ -34,9 +35,6 @@ const EVENTS = 64;
 /** Most reads in one go, so that a broken device which never stops talking cannot hold the agent up. */
 const READS = 16;
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-
 // Never taken off again: SIGIO without a listener ends the process, and a signal may still be on its way when a device
 // is closed.
 const listeners = new Set<() => void>();
@@ -70,7 +68,7 @@ export const openDevice = (
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'gone';
   }
   const buffer = Buffer.alloc(EVENTS * EVENT_BYTES);
@@ -102,7 +100,7 @@ export const openDevice = (
           if (length < buffer.length) break;
         }
       } catch (error) {
-        const code = codeOf(error);
+        const code = errorCode(error);
         if (code !== 'EAGAIN' && code !== 'EINTR') return 'gone';
       }
       return first;

@@ -20,21 +20,21 @@ export const simulatedInput = (device: SimulatedDevice, names: readonly string[]
     const held = (): readonly boolean[] => device.panel.held.map((down) => down && here());
     let was = held();
     let lastPressed = device.panel.buttons;
-    let said: boolean | null = null;
+    let reported: boolean | null = null;
 
-    const say = (): void => {
-      if (said === here()) return;
-      said = here();
-      const counts = { touch: 0, key: said ? 1 : 0, pointer: 0 };
+    const report = (): void => {
+      if (reported === here()) return;
+      reported = here();
+      const counts = { touch: 0, key: reported ? 1 : 0, pointer: 0 };
       send({
         type: 'input.devices',
         counts,
-        verdict: said ? listeningVerdict(counts) : noInput,
+        verdict: reported ? listeningVerdict(counts) : noInput,
         buttons: names.map((name) => ({ name, here: here() })),
       });
     };
     const change = (): void => {
-      say();
+      report();
       const pressed = here()
         ? (device.panel.buttons.find((at, index) => at !== null && at !== lastPressed[index]) ?? null)
         : null;
@@ -54,6 +54,6 @@ export const simulatedInput = (device: SimulatedDevice, names: readonly string[]
       if (command.type === 'input.settle') send({ type: 'input.settled', at: Date.now() });
     });
     const stop = device.observe(guard(change));
-    say();
+    report();
     return stop;
   });

@@ -1,10 +1,10 @@
-import type { Grip, InputCounts } from '#machines/input/events.ts';
+import type { Grab, InputCounts } from '#machines/input/events.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
 
 const some = (count: number, one: string, many: string): string[] =>
   count === 0 ? [] : [count === 1 ? one : `${count} ${many}`];
 
-const firstTouch: Readonly<Record<NonNullable<Grip['refused']>, string>> = {
+const firstTouch: Readonly<Record<NonNullable<Grab['refused']>, string>> = {
   busy: '',
   unsupported: ' The touch that lights the screen also reaches the page: this build cannot keep it back.',
   failed: ' The touch that lights the screen also reaches the page: the kernel would not keep it back.',
@@ -28,7 +28,7 @@ const inputTaken: Verdict = {
  * What is said where devices are listened to; `refused` is why a touch cannot be kept from the page while the screen is
  * dark.
  */
-export const listeningVerdict = (counts: InputCounts, refused: Grip['refused'] = null): Verdict => {
+export const listeningVerdict = (counts: InputCounts, refused: Grab['refused'] = null): Verdict => {
   if (refused === 'busy') return inputTaken;
   const parts = [
     ...some(counts.touch, 'one touch screen', 'touch screens'),
@@ -36,10 +36,10 @@ export const listeningVerdict = (counts: InputCounts, refused: Grip['refused'] =
     ...some(counts.pointer, 'one mouse', 'mice'),
   ];
   const passes = refused !== null && counts.touch > 0 ? firstTouch[refused] : '';
-  const heard = parts.join(' and ');
+  const listened = parts.join(' and ');
   return working(
     'input-read',
-    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${heard}.${passes}`,
+    `A touch or a key press lights the dark screen at once, also while Home Assistant is away. Listening to ${listened}.${passes}`,
   );
 };
 

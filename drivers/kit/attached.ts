@@ -1,56 +1,64 @@
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
+import { errorCode } from './error-code.ts';
 import type { DriverScope } from './from-driver.ts';
+import { type After, rounds } from './rounds.ts';
 
 /**
- * How often a device that is not there is looked for: with a loss noticed as fast, it is back within five seconds of
+ * How often a device that is not there is probed for: with a loss noticed as fast, it is back within five seconds of
  * its plug.
  */
-export const LOOK_MS: Milliseconds = 2000;
+export const PROBE_MS: Milliseconds = 2000;
 /** How often a device that is there is read, so that a loss or a change made elsewhere is seen. */
 export const POLL_MS: Milliseconds = 2000;
 
 /** A device that is open; it can be pulled out at any moment. */
 export interface AttachedDevice {
-  /** Lets go of it; never rejects. */
-  readonly close: () => Promise<void>;
+  /** Lets go of it; a failure in it is of no interest, since the device may be gone. */
+  readonly close: () => void | Promise<void>;
 }
 
-/** What a look came to: the open device, or why there is none. */
-export type Look<D> =
+/** What a probe came to: the open device, or why there is none. */
+export type Probe<D> =
   | { readonly device: D; readonly verdict: Verdict }
   | { readonly device: null; readonly verdict: Verdict };
 
-/** How a device is looked for and worked with; one step at a time, never two at once. */
+/** How a device is found and worked with; one step at a time, never two at once. */
 export interface AttachedPlan<D extends AttachedDevice> {
-  readonly look: () => Promise<Look<D>>;
-  /** Called with each device that was found, and with the verdict of each look in vain that says something new. */
-  readonly report: (look: Look<D>) => void;
+  /** Opens the device, or says why it cannot; null is no answer yet, and nothing is reported of it. Never rejects. */
+  readonly probe: () => Probe<D> | null | Promise<Probe<D> | null>;
+  /** Called with each device that was found, and with the verdict of each probe in vain that says something new. */
+  readonly report: (probe: Probe<D>) => void;
   /**
-   * One step: what is due is written, else the device is read. Answers how long the next one may wait. Rejects when the
-   * device no longer answers; it is then looked for anew.
+   * One step: what is due is written, else the device is read. Answers how long the next one may wait. Throws or
+   * rejects when the device no longer answers; it is then lost, and probed for anew.
    */
-  readonly step: (device: D) => Promise<Milliseconds>;
+  readonly step: (device: D) => Milliseconds | Promise<Milliseconds>;
+  /** Called with why a step failed, before the device is closed. */
+  readonly lost?: (error: unknown) => void;
   /** Calls back when another step is due before its time, until the returned function is called. */
-  readonly watch?: (stir: () => void) => () => void;
-  readonly lookMs?: Milliseconds;
+  readonly watch?: (now: () => void) => () => void;
+  /** Pause between two probes in vain; two seconds when absent. */
+  readonly probeMs?: Milliseconds;
+  /** Pause from a loss to the next probe; none when absent, so that the reason is known at once. */
+  readonly lossMs?: Milliseconds;
+  /** Where the time comes from; the process's own timers when absent. */
+  readonly after?: After;
 }
 
 /** A device being followed. */
 export interface Attached<D extends AttachedDevice> {
-  /** Takes the next step now, or right after the one under way. */
-  readonly stir: () => void;
+  /** Takes the next step (or probe) now, or right after the one under way. */
+  readonly now: () => void;
+  /** Takes the next step (or probe) after so many milliseconds instead of when it was due. */
+  readonly nextIn: (ms: Milliseconds) => void;
   /** Ends: waits for the step under way, does `last` with a device that is there, and lets go of it. */
-  readonly stop: (last: (device: D) => Promise<void>) => Promise<void>;
+  readonly stop: (last?: (device: D) => Promise<void>) => Promise<void>;
 }
 
 /** Errors that mean the device itself is gone. */
 const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
-
-/** POSIX name of a failed call; `unknown` for anything else. */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 /** Whether the error says that the device is gone. */
 export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));
@@ -58,81 +66,79 @@ export const isGone = (error: unknown): boolean => GONE.has(errorCode(error));
 /** The error by which a device says that it is gone. */
 export const gone = (): Error => Object.assign(new Error('the device is gone'), { code: 'ENODEV' });
 
+const closeQuietly = async (device: AttachedDevice): Promise<void> => {
+  try {
+    await device.close();
+  } catch {
+    // It may be gone already.
+  }
+};
+
 /**
- * Follows a device that may come and go: looks for it, steps, and looks again when it is lost. sysfs tells nobody of a
- * change, so this asks.
+ * Follows a device that may come and go: probes for it, steps, and probes again when it is lost. sysfs tells nobody of
+ * a change, so this polls.
  */
 export const attach = <D extends AttachedDevice>(
-  { guard, signal }: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
-  { look, report, step, watch, lookMs = LOOK_MS }: AttachedPlan<D>,
+  scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
+  { probe, report, step, lost, watch, probeMs = PROBE_MS, lossMs = 0, after }: AttachedPlan<D>,
 ): Attached<D> => {
+  const { signal } = scope;
   let device: D | null = null;
-  let told = '';
-  let timer: NodeJS.Timeout | undefined;
-  let isDue = false;
-  let running: Promise<void> | null = null;
-
+  let reported = '';
   let foundAt = 0;
 
-  const lookOnce = async (): Promise<void> => {
-    const found = await look();
-    if (signal.aborted) {
-      await found.device?.close();
-      return;
+  const lose = async (open: D, error: unknown): Promise<Milliseconds> => {
+    if (device === open) device = null;
+    lost?.(error);
+    await closeQuietly(open);
+    // One that was found a moment ago and fails again is not probed without a pause.
+    return Math.max(lossMs, performance.now() - foundAt < probeMs ? probeMs : 0);
+  };
+  const stepOnce = (open: D): Milliseconds | Promise<Milliseconds> => {
+    try {
+      const pause = step(open);
+      return typeof pause === 'number' ? pause : pause.catch((error: unknown) => lose(open, error));
+    } catch (error) {
+      return lose(open, error);
     }
-    device = found.device;
-    const news = JSON.stringify(found.verdict);
-    if (device === null && news === told) return;
-    told = device === null ? news : '';
+  };
+  const probed = (found: Probe<D> | null): Milliseconds | Promise<Milliseconds> => {
+    if (found === null) return probeMs;
+    if (found.device === null) {
+      const news = JSON.stringify(found.verdict);
+      if (news !== reported) report(found);
+      reported = news;
+      return probeMs;
+    }
+    if (signal.aborted) return closeQuietly(found.device).then(() => probeMs);
+    ({ device } = found);
+    reported = '';
     foundAt = performance.now();
     report(found);
+    return stepOnce(found.device);
   };
-  const stepOnce = async (open: D): Promise<Milliseconds> => {
-    try {
-      return await step(open);
-    } catch {
-      device = null;
-      await open.close();
-      // Looked for at once, which says why; one that was found a moment ago and fails again is not asked without a
-      // pause.
-      return performance.now() - foundAt < lookMs ? lookMs : 0;
-    }
-  };
-  const turn = async (): Promise<void> => {
-    let pause = lookMs;
-    while (isDue && !signal.aborted) {
-      isDue = false;
-      pause = lookMs;
-      if (device === null) await lookOnce();
-      if (device !== null && !signal.aborted) pause = await stepOnce(device);
-      if (device === null && pause === 0) isDue = true;
-    }
-    if (!signal.aborted) timer = setTimeout(stir, pause);
-  };
-  const stir = guard(async () => {
-    isDue = true;
-    if (running !== null) return;
-    clearTimeout(timer);
-    running = turn();
-    try {
-      await running;
-    } finally {
-      running = null;
-    }
-  });
-  const unwatch = watch?.(stir) ?? (() => {});
-  stir();
+  const turns = rounds(
+    scope,
+    () => {
+      if (device !== null) return stepOnce(device);
+      const found = probe();
+      return found instanceof Promise ? found.then(probed) : probed(found);
+    },
+    after,
+  );
+  const unwatch = watch?.(turns.now) ?? (() => {});
+  turns.now();
   return {
-    stir,
+    now: turns.now,
+    nextIn: turns.nextIn,
     stop: async (last) => {
-      clearTimeout(timer);
       unwatch();
-      await running?.catch(() => {});
+      await turns.stop();
       const open = device;
       device = null;
       if (open === null) return;
-      await last(open).catch(() => {});
-      await open.close();
+      await last?.(open).catch(() => {});
+      await closeQuietly(open);
     },
   };
 };

@@ -62,7 +62,7 @@ const denied = (user: string | null): Verdict => ({
   },
 });
 
-/** Looks for the line and takes it as an input; never rejects. */
+/** Finds the line and takes it as an input; never rejects. */
 export const openLine = async ({
   chipLabel,
   line,

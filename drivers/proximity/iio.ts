@@ -10,7 +10,7 @@ import type { Opened } from './sensor.ts';
 
 /** Where the kernel lists its sensors (Documentation/ABI/testing/sysfs-bus-iio). */
 export const IIO_FOLDER = '/sys/bus/iio/devices';
-/** Most devices that are looked at. */
+/** Most devices that are scanned. */
 const MOST_DEVICES = 32;
 /** Longest name of a device that is kept, in characters. */
 const NAME_LENGTH = 64;
@@ -69,7 +69,7 @@ const channelOf = async (device: string): Promise<string | null> => {
 export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly IioProximity[]> => {
   const entries = (await readdir(folder).catch((): string[] => [])).filter((entry) => /^iio:device\d+$/.test(entry));
   const ordered = entries.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })).slice(0, MOST_DEVICES);
-  const looked = await Promise.all(
+  const scanned = await Promise.all(
     ordered.map(async (entry): Promise<IioProximity | null> => {
       const channel = await channelOf(join(folder, entry));
       if (channel === null) return null;
@@ -80,7 +80,7 @@ export const listIioProximity = async (folder = IIO_FOLDER): Promise<readonly Ii
       return { name: name === '' ? entry : name, file, readable: handle !== null };
     }),
   );
-  return looked.filter((one) => one !== null);
+  return scanned.filter((one) => one !== null);
 };
 
 const readNumber = async (handle: FileHandle): Promise<number> => {

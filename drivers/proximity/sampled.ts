@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 
+import { attach, type Probe } from '#drivers/kit/attached.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { type After, byTimer } from '#drivers/kit/rounds.ts';
+import { working } from '#machines/kit/verdict.ts';
 import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import type { ProximityDriver, ProximityDriverCommand, ProximityFact, WatchInput } from '#machines/proximity/events.ts';
 
-import type { OpenProximity, OpenSensor } from './sensor.ts';
+import type { Opened, OpenProximity, OpenSensor } from './sensor.ts';
 
-/** How often an absent sensor is looked for, in milliseconds: it is to be back within five seconds. */
-const LOOK_MS: Milliseconds = 2000;
+/** How often an absent sensor is probed for, in milliseconds: it is to be back within five seconds. */
+const PROBE_MS: Milliseconds = 2000;
 /**
  * Pause between two readings that nobody uses, in milliseconds; twenty a second would cost half a percent of a core for
  * nothing.
@@ -19,18 +22,11 @@ const READ_BOUND_MS: Milliseconds = 1000;
 /** Where the time comes from. */
 export interface SampleClock {
   readonly now: () => EpochMs;
-  /** Calls back once after so many milliseconds; returns how to take that back. */
-  readonly after: (ms: Milliseconds, fn: () => void) => () => void;
+  readonly after: After;
 }
 
 /** The machine's own time. */
-export const realClock: SampleClock = {
-  now: () => Date.now(),
-  after: (ms, fn) => {
-    const timer = setTimeout(fn, ms);
-    return () => clearTimeout(timer);
-  },
-};
+export const realClock: SampleClock = { now: () => Date.now(), after: byTimer };
 
 /**
  * What samples mean, as plain functions over a state of their own: given to the driver, so that single samples never
@@ -56,10 +52,12 @@ export interface SampledOptions {
   readonly clock?: SampleClock;
 }
 
-/**
- * Reads a proximity sensor again and again and reports what follows; absence and loss are told, and it is looked for
- * again.
- */
+const probeOf = (opened: Opened): Probe<OpenSensor> =>
+  'verdict' in opened
+    ? { device: null, verdict: opened.verdict }
+    : { device: opened.sensor, verdict: working('proximity-found', 'The sensor was opened.') };
+
+/** Reads a proximity sensor again and again and reports what follows; one that is lost is probed for again. */
 export const sampledProximity = ({
   open,
   decisions,
@@ -68,115 +66,77 @@ export const sampledProximity = ({
   clock = realClock,
 }: SampledOptions): ProximityDriver =>
   fromDriver<ProximityDriverCommand, undefined, ProximityFact>(({ send, onEvent, guard, signal }) => {
-    const judge = decisions.watch();
-    let sensor: OpenSensor | null = null;
-    let looking = false;
+    const watched = decisions.watch();
     /**
-     * A reading that the kernel has not answered yet. It holds one of the process's few threads for files, so no other
-     * is begun until it ends.
+     * A reading that the kernel has not answered in time. It holds one of the process's few threads for files, so no
+     * other is begun until it ends.
      */
-    let stuck = false;
-    /** A reading that is still within its time. */
-    let answering = false;
-    let cancel = (): void => {};
+    let isStuck = false;
 
     const take = (input: WatchInput): void => {
-      for (const fact of judge.take(input)) send(fact);
+      for (const fact of watched.take(input)) send(fact);
     };
-    const later = (ms: Milliseconds, work: () => void | Promise<void>): void => {
-      cancel();
-      if (!signal.aborted) cancel = clock.after(ms, guard(work));
-    };
-    const lose = (): void => {
-      void Promise.resolve(sensor?.close()).catch(() => {});
-      sensor = null;
-      take({ type: 'closed', at: clock.now() });
-      later(LOOK_MS, look);
-    };
-    const taken = (raw: number): void => {
+    const taken = (raw: number): Milliseconds => {
       take({ type: 'sample', raw, at: clock.now() });
-      later(judge.isIdle() ? IDLE_MS : 1000 / pollHz, sample);
+      return watched.isIdle() ? IDLE_MS : 1000 / pollHz;
     };
-    const sample = (): void | Promise<void> => {
-      const from = sensor;
-      if (from === null || answering) return;
-      let reading: number | Promise<number>;
-      try {
-        reading = from.read(signal);
-      } catch {
-        lose();
-        return;
-      }
-      if (typeof reading === 'number') {
-        taken(reading);
-        return;
-      }
-      answering = true;
-      // A bus that hangs must not look like a sensor that never changes.
-      const unbound = clock.after(
-        READ_BOUND_MS,
-        guard(() => {
-          stuck = true;
-          answering = false;
-          if (sensor === from) lose();
-        }),
-      );
-      const answered = (): void => {
-        unbound();
-        stuck = false;
-        answering = false;
-      };
-      return reading.then(
-        (raw) => {
-          answered();
-          if (!signal.aborted && sensor === from) taken(raw);
-        },
-        () => {
-          answered();
-          if (!signal.aborted && sensor === from) lose();
-        },
-      );
-    };
-    const look = async (): Promise<void> => {
-      if (looking || sensor !== null) return;
-      if (stuck) {
-        later(LOOK_MS, look);
-        return;
-      }
-      looking = true;
-      const opened = await open(signal);
-      looking = false;
-      if (signal.aborted) {
-        if ('sensor' in opened) await opened.sensor.close();
-        return;
-      }
-      if ('verdict' in opened) {
-        // One that is there and may not be used is no longer a question.
-        send({
-          type: 'source.missing',
-          verdict: opened.verdict,
-          optional: optional && opened.verdict.state === 'not_here',
+    // A bus that hangs must not look like a sensor that never changes.
+    const inTime = (reading: Promise<number>): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const unbound = clock.after(READ_BOUND_MS, () => {
+          isStuck = true;
+          reject(new Error('no-answer'));
         });
-        later(LOOK_MS, look);
-        return;
-      }
-      ({ sensor } = opened);
-      take({ type: 'opened', source: sensor.source, at: clock.now() });
-      await sample();
-    };
+        const answered = (): void => {
+          unbound();
+          isStuck = false;
+        };
+        reading.then(
+          (raw) => {
+            answered();
+            resolve(raw);
+          },
+          (error: unknown) => {
+            answered();
+            reject(error instanceof Error ? error : new Error('no-reading', { cause: error }));
+          },
+        );
+      });
+
+    const attached = attach<OpenSensor>(
+      { guard, signal },
+      {
+        probe: () => {
+          if (isStuck) return null;
+          const opened = open(signal);
+          return opened instanceof Promise ? opened.then(probeOf) : probeOf(opened);
+        },
+        report: ({ device, verdict }) => {
+          if (device !== null) take({ type: 'opened', source: device.source, at: clock.now() });
+          // One that is there and may not be used is no longer a question.
+          else send({ type: 'source.missing', verdict, optional: optional && verdict.state === 'not_here' });
+        },
+        step: (sensor) => {
+          const reading = sensor.read(signal);
+          return typeof reading === 'number' ? taken(reading) : inTime(reading).then(taken);
+        },
+        lost: () => take({ type: 'closed', at: clock.now() }),
+        probeMs: PROBE_MS,
+        lossMs: PROBE_MS,
+        after: clock.after,
+      },
+    );
 
     onEvent((command) => {
-      if (command.type === 'proximity.look') return look();
+      if (command.type === 'proximity.probe') {
+        attached.now();
+        return;
+      }
       const at = clock.now();
       if (command.type === 'proximity.adopt') take({ ...command, type: 'adopt', at });
       else take({ type: 'command', command: command.command, id: command.command === 'start' ? randomUUID() : '', at });
       // Somebody wants to see it now, and not at the next turn of an idle sensor.
-      if (sensor !== null && !judge.isIdle()) later(0, sample);
-      return undefined;
+      if (!watched.isIdle()) attached.nextIn(0);
     });
-    guard(look)();
-    return () => {
-      cancel();
-      return sensor?.close();
-    };
+    return () => attached.stop();
   });

@@ -12,5 +12,5 @@ export interface OpenSensor {
 /** The sensor, or what is missing. */
 export type Opened = { readonly sensor: OpenSensor } | { readonly verdict: Verdict };
 
-/** Looks for a sensor and opens it; never rejects. */
+/** Finds a sensor and opens it; never rejects. */
 export type OpenProximity = (signal: AbortSignal) => Opened | Promise<Opened>;

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import type { ReadingsDriverCommand, ReadingsFact } from '#machines/readings/events.ts';
 
 import { type Interfaces, primaryAddress, routeFamily } from './address.ts';
@@ -18,9 +19,9 @@ import {
 import { findTemperatureFiles, readTemperature } from './temperature.ts';
 import { readWifi, type RunTool, runTool, type WifiReading } from './wifi.ts';
 
-/** Time between two looks. */
-const LOOK_MS = 10_000;
-/** Least time between two looks at the wireless network, which start a process. */
+/** Pause between two readings. */
+const READ_MS = 10_000;
+/** Least time between two readings of the wireless network, which start a process. */
 const WIFI_MS = 30_000;
 /** Time after which the first share of the processors is known, so that a new page does not wait for a whole round. */
 const FIRST_SHARE_MS = 1_000;
@@ -53,10 +54,8 @@ export const linuxReadings = (sources: ReadingsSources = {}) => {
     let share: number | null = null;
     let files: readonly string[] | null = null;
     let wifi: { readonly at: number; readonly reading: WifiReading } | null = null;
-    let looking = false;
-    let timer: NodeJS.Timeout | undefined;
 
-    const look = async (): Promise<void> => {
+    const readAll = async (): Promise<void> => {
       files ??= await findTemperatureFiles(root);
       const [stat, meminfo, ipv4, ipv6, socCelsius] = await Promise.all([
         read('proc/stat'),
@@ -83,18 +82,12 @@ export const linuxReadings = (sources: ReadingsSources = {}) => {
       scope.send({ type: 'readings.taken', reading, at: now() });
     };
 
-    const round = async (): Promise<void> => {
-      if (looking) return;
-      looking = true;
-      clearTimeout(timer);
-      await look();
-      looking = false;
-      if (!scope.signal.aborted)
-        timer = setTimeout(scope.guard(round), share === null && times !== null ? FIRST_SHARE_MS : LOOK_MS);
-    };
-
-    scope.onEvent(round);
-    timer = setTimeout(scope.guard(round), 0);
-    return () => clearTimeout(timer);
+    const readings = rounds(scope, async () => {
+      await readAll();
+      return share === null && times !== null ? FIRST_SHARE_MS : READ_MS;
+    });
+    scope.onEvent(readings.now);
+    readings.nextIn(0);
+    return () => void readings.stop();
   });
 };

@@ -18,7 +18,7 @@ export const parseCpuTimes = (stat: string): CpuTimes | null => {
 };
 
 /**
- * Percent of the time between two looks that was busy, 0 to 100; null when no time passed or the counters went back.
+ * Percent of the time between two readings that was busy, 0 to 100; null when no time passed or the counters went back.
  */
 export const cpuShare = (before: CpuTimes | null, after: CpuTimes | null): number | null => {
   if (before === null || after === null) return null;

@@ -49,7 +49,7 @@ const fromTools = async (
   return { name: essid === null || essid.trim() === '' ? null : essid.replace(/\n$/, ''), signalDbm: null };
 };
 
-/** Looks at the wireless network that is joined, if there is one; a tool runs only then. */
+/** Reads the wireless network that is joined, if there is one; a tool runs only then. */
 export const readWifi = async (root: string, run: RunTool): Promise<WifiReading> => {
   const names = await wirelessInterfaces(root);
   if (names.length === 0) return { wifi: 'none', wifiName: null, wifiSignalDbm: null };

@@ -6,6 +6,7 @@ import type { SensorDriver } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
 import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
+import type { ReadInTurn } from './turns.ts';
 
 /** Which channel of a hardware monitoring chip is meant; null is the first that suits. */
 export interface HwmonChoice {
@@ -27,6 +28,8 @@ export interface HwmonSensor extends HwmonChoice {
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;
+  /** The turns in which all sensors of the panel are read. */
+  readonly inTurn: ReadInTurn;
 }
 
 const channel = { temperature: /^(temp(\d{1,3}))_input$/, humidity: /^(humidity(\d{1,3}))_input$/ } as const;
@@ -128,6 +131,7 @@ export const hwmonSensor = (sensor: HwmonSensor): SensorDriver =>
     everyMs: sensor.everyMs,
     optional: sensor.optional,
     offset: sensor.offset,
+    inTurn: sensor.inTurn,
     find: async () => {
       const [best] = await candidates(sensor);
       return best === undefined ? null : sourceOf(best);

@@ -1,11 +1,13 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SensorDriver, SensorId } from '#machines/sensors/events.ts';
 
 import { polledSensor } from './poll.ts';
-import { codeOf, namesIn, numberIn, type SensorSource, textOf } from './source.ts';
+import { namesIn, numberIn, type SensorSource, textOf } from './source.ts';
+import type { ReadInTurn } from './turns.ts';
 
 /** Which device of Industrial I/O is meant; null is the first that suits. */
 export interface IioChoice {
@@ -25,6 +27,8 @@ export interface IioSensor extends IioChoice {
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;
+  /** The turns in which all sensors of the panel are read. */
+  readonly inTurn: ReadInTurn;
 }
 
 /**
@@ -103,7 +107,7 @@ const firstNumber = async (paths: readonly string[], otherwise: number): Promise
       // oxlint-disable-next-line no-await-in-loop -- the next file counts only where this one is not there
       return await numberIn(path);
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw error;
+      if (errorCode(error) !== 'ENOENT') throw error;
     }
   }
   return otherwise;
@@ -149,6 +153,7 @@ export const iioSensor = (sensor: IioSensor): SensorDriver =>
     everyMs: sensor.everyMs,
     optional: sensor.optional,
     offset: sensor.offset,
+    inTurn: sensor.inTurn,
     find: async () => {
       const [best] = await candidates(sensor);
       return best === undefined ? null : sourceOf(sensor.kind, best);

@@ -1,10 +1,14 @@
+import type { EventObject } from 'xstate';
+
+import { attach, type AttachedDevice, gone, isGone, type Probe } from '#drivers/kit/attached.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-import type { SensorDriver, SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
-import { inTurn } from './turns.ts';
-import { codeOf, type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
+import { type FindSource, missingVerdict, type SensorSource, unreadableVerdict } from './source.ts';
+import type { ReadInTurn } from './turns.ts';
 
 /** Longest time in which a device that is gone goes unnoticed; the kernel tells nobody. */
 const NOTICE_MS: Milliseconds = 2000;
@@ -12,8 +16,8 @@ const NOTICE_MS: Milliseconds = 2000;
 const LEAST_PAUSE_MS: Milliseconds = 250;
 /** Reads in a row that may fail for a reason that passes (busy, a disturbed bus) before the device counts as lost. */
 const MOST_FAILURES = 3;
-/** Errors of a device that is not there any more. */
-const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
+/** How much earlier than asked for a timer may fire. */
+const TIMER_SLACK_MS: Milliseconds = 20;
 
 /** How a sensor is polled. */
 export interface PolledSensor {
@@ -27,8 +31,16 @@ export interface PolledSensor {
   readonly optional: boolean;
   /** The profile's correction in the unit of the sensor. */
   readonly offset: number;
+  /** The turns in which all sensors of the panel are read. */
+  readonly inTurn: ReadInTurn;
   /** Milliseconds since the Unix epoch. */
   readonly now?: () => number;
+}
+
+/** A sensor that was found and has answered. */
+interface AnsweringSensor extends SensorSource, AttachedDevice {
+  /** What it read at the probe. */
+  readonly first: number;
 }
 
 /** Reads a sensor of sysfs again and again: its values change without a notice, so they are polled. */
@@ -40,73 +52,57 @@ export const polledSensor = ({
   everyMs,
   optional,
   offset,
+  inTurn,
   now = Date.now,
 }: PolledSensor): SensorDriver =>
-  fromDriver<SensorDriverCommand, undefined, SensorFact>((scope) => {
-    let source: SensorSource | null = null;
-    let looking = false;
+  fromDriver<EventObject, undefined, SensorFact>((scope) => {
     let failures = 0;
     let readAt = 0;
-    let timer: NodeJS.Timeout | undefined;
 
-    const later = (): void => {
-      clearTimeout(timer);
-      const due = Math.max(LEAST_PAUSE_MS, everyMs - (performance.now() - readAt));
-      if (!scope.signal.aborted) timer = setTimeout(scope.guard(round), Math.min(due, NOTICE_MS));
-    };
-    const lose = (code: string): void => {
-      source = null;
-      scope.send({ type: 'sensor.lost', code, at: now() });
-    };
-    const read = async (from: SensorSource): Promise<void> => {
+    const sampled = (value: number): void => scope.send({ type: 'sensor.sampled', value: value + offset, at: now() });
+    const read = async (source: SensorSource): Promise<void> => {
       readAt = performance.now();
       try {
-        const value = (await inTurn(() => from.read())) + offset;
+        sampled(await inTurn(() => source.read()));
         failures = 0;
-        scope.send({ type: 'sensor.sampled', value, at: now() });
       } catch (error) {
         failures += 1;
-        if (GONE.has(codeOf(error)) || failures >= MOST_FAILURES) lose(codeOf(error));
+        if (isGone(error) || failures >= MOST_FAILURES) throw error;
       }
     };
-    const round = async (): Promise<void> => {
-      if (source === null) return;
-      // A timer may be some milliseconds early.
-      if (performance.now() - readAt >= everyMs - 20) await read(source);
-      else if (!(await source.isThere())) lose('ENOENT');
-      if (source !== null) later();
-    };
-    const look = async (): Promise<void> => {
-      if (source !== null || looking) return;
-      looking = true;
+    const probe = async (): Promise<Probe<AnsweringSensor>> => {
       try {
         const found = await find();
-        if (found === null) {
-          scope.send({ type: 'sensor.missing', verdict: missingVerdict(kind, way, named), optional });
-          return;
-        }
-        const value = (await inTurn(() => found.read())) + offset;
-        source = found;
-        failures = 0;
-        readAt = performance.now();
-        scope.send({
-          type: 'sensor.found',
-          device: found.device,
-          everyMs,
+        if (found === null) return { device: null, verdict: missingVerdict(kind, way, named) };
+        const first = await inTurn(() => found.read());
+        return {
+          device: { ...found, first, close: () => {} },
           verdict: working('sensor-found', `The sensor ${found.device} was found and answers.`),
-        });
-        scope.send({ type: 'sensor.sampled', value, at: now() });
-        later();
+        };
       } catch (error) {
-        const verdict = unreadableVerdict(kind, named ?? way, codeOf(error));
-        // One that is there and may not be read is no longer a question.
-        scope.send({ type: 'sensor.missing', verdict, optional: optional && verdict.state === 'not_here' });
-      } finally {
-        looking = false;
+        return { device: null, verdict: unreadableVerdict(kind, named ?? way, errorCode(error)) };
       }
     };
-
-    scope.onEvent(look);
-    timer = setTimeout(scope.guard(look), 0);
-    return () => clearTimeout(timer);
+    const attached = attach<AnsweringSensor>(scope, {
+      probe,
+      report: ({ device, verdict }) => {
+        if (device === null) {
+          // One that is there and may not be read is no longer a question.
+          scope.send({ type: 'sensor.missing', verdict, optional: optional && verdict.state === 'not_here' });
+          return;
+        }
+        failures = 0;
+        readAt = performance.now();
+        scope.send({ type: 'sensor.found', device: device.device, everyMs, verdict });
+        sampled(device.first);
+      },
+      step: async (source) => {
+        if (performance.now() - readAt >= everyMs - TIMER_SLACK_MS) await read(source);
+        else if (!(await source.isThere())) throw gone();
+        return Math.min(Math.max(LEAST_PAUSE_MS, everyMs - (performance.now() - readAt)), NOTICE_MS);
+      },
+      lost: (error) => scope.send({ type: 'sensor.lost', code: errorCode(error), at: now() }),
+    });
+    // A reading on a bus that hangs is not waited for: there is nothing to give back.
+    return () => void attached.stop();
   });

@@ -1,8 +1,10 @@
+import type { EventObject } from 'xstate';
+
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
-import type { SensorDriver, SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
+import type { SensorDriver, SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 /** How often the simulated sensors are read when nothing changes, and how often at most while something does. */
 const EVERY_MS = 2000;
@@ -27,22 +29,22 @@ const unplugged: Verdict = {
   fix: null,
 };
 
-/** One sensor of the simulated panel; a change is told at once, and at most once per second. */
+/** One sensor of the simulated panel; a change is reported at once, and at most once per second. */
 export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): SensorDriver =>
-  fromDriver<SensorDriverCommand, undefined, SensorFact>(({ send, onEvent, guard }) => {
+  fromDriver<EventObject, undefined, SensorFact>(({ send, guard }) => {
     let found = false;
-    let told = Number.NaN;
-    let toldAt = 0;
+    let reported = Number.NaN;
+    let reportedAt = 0;
     let timer: NodeJS.Timeout | undefined;
 
     const sample = (): void => {
-      told = readings[kind](device.panel);
-      toldAt = performance.now();
+      reported = readings[kind](device.panel);
+      reportedAt = performance.now();
       clearTimeout(timer);
       timer = setTimeout(guard(sample), EVERY_MS);
-      send({ type: 'sensor.sampled', value: told, at: Date.now() });
+      send({ type: 'sensor.sampled', value: reported, at: Date.now() });
     };
-    const look = (): void => {
+    const probe = (): void => {
       if (found) return;
       found = device.has(parts[kind]);
       if (!found) {
@@ -59,19 +61,19 @@ export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): Sensor
     };
     const changed = (): void => {
       if (found !== device.has(parts[kind])) {
-        if (!found) return look();
+        if (!found) return probe();
         found = false;
         clearTimeout(timer);
         send({ type: 'sensor.lost', code: 'ENODEV', at: Date.now() });
-      } else if (found && readings[kind](device.panel) !== told) {
+        probe();
+      } else if (found && readings[kind](device.panel) !== reported) {
         clearTimeout(timer);
-        timer = setTimeout(guard(sample), Math.max(0, LEAST_MS - (performance.now() - toldAt)));
+        timer = setTimeout(guard(sample), Math.max(0, LEAST_MS - (performance.now() - reportedAt)));
       }
     };
 
     const stop = device.observe(guard(changed));
-    onEvent(look);
-    look();
+    probe();
     return () => {
       clearTimeout(timer);
       stop();

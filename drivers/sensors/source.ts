@@ -13,7 +13,7 @@ export interface SensorSource {
   readonly isThere: () => Promise<boolean>;
 }
 
-/** Looks for the device of a sensor without asking anything of it. */
+/** Finds the device of a sensor without asking anything of it. */
 export type FindSource = () => Promise<SensorSource | null>;
 
 /** Names of the devices that could serve, best first; those that the options rule out are left out. */
@@ -37,10 +37,6 @@ export const numberIn = async (path: string): Promise<number> => {
   const text = (await readFile(path, 'utf8')).trim();
   return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 };
-
-/** The POSIX name of an error, `unknown` where it has none. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 const things: Readonly<Record<SensorId, string>> = {
   illuminance: 'light sensor',

@@ -5,7 +5,7 @@ import type { ZigbeeGateway } from '#machines/zigbee/events.ts';
 
 /** The kernel cuts the name of a process (`comm`) after so many characters. */
 const COMM_LENGTH = 15;
-/** Processes that are looked at in one look. */
+/** Most processes that are read in one scan. */
 const MOST_PROCESSES = 8192;
 /** Clock ticks per second that procfs counts in; the same on every Linux of today. */
 const TICKS_PER_SECOND = 100;
@@ -68,7 +68,7 @@ export const findProcesses = async (
   if (names === null || (await read(join(proc, '1/stat'))) === null) return null;
   const found: GatewayProcess[] = [];
   for (const pid of names.filter((name) => /^\d+$/.test(name)).slice(0, MOST_PROCESSES)) {
-    // oxlint-disable-next-line no-await-in-loop -- one process after another, so that a look takes few files at a time
+    // oxlint-disable-next-line no-await-in-loop -- one process after another, so that a scan takes few files at a time
     const comm = (await read(join(proc, pid, 'comm')))?.trimEnd();
     if (comm === undefined || (comm !== gateway.slice(0, COMM_LENGTH) && !isNode(comm))) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
@@ -95,7 +95,7 @@ export const readUptime = async (proc: string): Promise<number | null> => {
 };
 
 /**
- * Percent of one core that processes took between two looks, from those that are in both; null where none is or no time
+ * Percent of one core that processes took between two scans, from those that are in both; null where none is or no time
  * passed.
  */
 export const shareOf = (

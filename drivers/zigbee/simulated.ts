@@ -1,9 +1,11 @@
+import type { EventObject } from 'xstate';
+
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { ZigbeeDriver, ZigbeeDriverCommand, ZigbeeFact } from '#machines/zigbee/events.ts';
+import type { ZigbeeDriver, ZigbeeFact } from '#machines/zigbee/events.ts';
 
-/** Time between two looks when nothing changes. */
-const LOOK_MS = 60_000;
+/** Pause between two samples when nothing changes. */
+const SAMPLE_MS = 60_000;
 
 /** The clocks of the simulated gateway. */
 export interface GatewayClocks {
@@ -13,22 +15,22 @@ export interface GatewayClocks {
   readonly elapsed: () => number;
 }
 
-/** The Zigbee gateway of the simulated panel; what hands do to it is told at once. */
+/** The Zigbee gateway of the simulated panel; what hands do to it is reported at once. */
 export const simulatedZigbee = (
   device: SimulatedDevice,
   { now, elapsed }: GatewayClocks = { now: Date.now, elapsed: () => performance.now() },
 ): ZigbeeDriver =>
-  fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, onEvent, guard }) => {
+  fromDriver<EventObject, undefined, ZigbeeFact>(({ send, guard }) => {
     let startedAt: number | null = null;
-    let shown = '';
+    let reported = '';
     let timer: NodeJS.Timeout | undefined;
 
-    const look = (): void => {
+    const sample = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(guard(look), LOOK_MS);
+      timer = setTimeout(guard(sample), SAMPLE_MS);
       const { zigbee } = device.panel;
       const here = device.has('zigbee');
-      shown = JSON.stringify([zigbee, here]);
+      reported = JSON.stringify([zigbee, here]);
       if (!here) {
         startedAt = null;
         send({
@@ -59,11 +61,10 @@ export const simulatedZigbee = (
 
     const stop = device.observe(
       guard(({ zigbee }) => {
-        if (JSON.stringify([zigbee, device.has('zigbee')]) !== shown) look();
+        if (JSON.stringify([zigbee, device.has('zigbee')]) !== reported) sample();
       }),
     );
-    onEvent(look);
-    look();
+    sample();
     return () => {
       clearTimeout(timer);
       stop();

@@ -13,8 +13,8 @@ export interface VideoDevice {
   readonly access: 'allowed' | 'refused' | 'missing';
 }
 
-/** What a real look at the system's video devices found. */
-export type CameraLook =
+/** What a real scan of the system's video devices found. */
+export type CameraScan =
   | { readonly found: 'none'; readonly detail: 'not_enumerated' | 'undetermined' | 'suppressed_by_profile' }
   /**
    * Cameras exist; this build has no camera session, so the camera stays absent and says so. `refused` counts those
@@ -33,11 +33,10 @@ export interface CameraFact {
 
 export type CameraEvent =
   | CameraFact
-  /** Look again now. */
-  | { readonly type: 'camera.look' }
-  | { readonly type: 'camera.stop' };
+  /** Scan again now. */
+  | { readonly type: 'camera.probe' };
 
-/** What the driver is told. */
+/** Command of the driver. */
 export interface CameraDriverCommand {
   readonly type: 'camera.enumerate';
 }
@@ -72,8 +71,8 @@ export interface CameraObject {
 
 export interface CameraContext {
   readonly camera: CameraObject;
-  /** What the last look found; null before the first one ended. */
-  readonly look: CameraLook | null;
+  /** What the last scan found; null before the first one ended. */
+  readonly scan: CameraScan | null;
   /** Name of the user that the agent runs as, for the command that gives it rights; null or absent while unknown. */
   readonly user?: string | null;
 }
@@ -82,5 +81,5 @@ export interface CameraContext {
 export interface CameraActor {
   readonly id: 'camera';
   readonly context: CameraContext;
-  readonly event: Extract<CameraEvent, { readonly type: 'camera.look' | 'camera.stop' }>;
+  readonly event: Extract<CameraEvent, { readonly type: 'camera.probe' }>;
 }

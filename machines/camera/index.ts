@@ -8,9 +8,9 @@ import { judgeCamera } from './verdict.ts';
 export const camera = subsystem<CameraActor>()({
   ids: ['camera'],
   group: 'media',
-  probe: { type: 'camera.look' },
+  probe: { type: 'camera.probe' },
   capabilities: capabilitiesOf<CameraActor>([
-    { id: 'camera', title: 'Camera', actor: 'camera', place: 130, judge: ({ context }) => judgeCamera(context) },
+    { id: 'camera', title: 'Camera', actor: 'camera', order: 130, judge: ({ context }) => judgeCamera(context) },
   ]),
   status,
   diag,

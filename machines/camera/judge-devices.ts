@@ -1,4 +1,4 @@
-import type { CameraLook, VideoDevice } from './events.ts';
+import type { CameraScan, VideoDevice } from './events.ts';
 
 /** Kernel drivers of codecs, scalers and picture processors: they have video nodes and see nothing. */
 const PROCESSORS =
@@ -18,8 +18,8 @@ export const isCamera = (device: VideoDevice): boolean => {
   return device.index === null || device.index === 0;
 };
 
-/** The verdict on one look: `devices` is null when the system would not list them. */
-export const judgeDevices = (devices: readonly VideoDevice[] | null, suppressed: boolean): CameraLook => {
+/** The verdict on one scan: `devices` is null when the system would not list them. */
+export const judgeDevices = (devices: readonly VideoDevice[] | null, suppressed: boolean): CameraScan => {
   if (suppressed) return { found: 'none', detail: 'suppressed_by_profile' };
   if (devices === null) return { found: 'none', detail: 'undetermined' };
   const cameras = devices.filter(isCamera);

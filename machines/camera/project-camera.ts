@@ -1,4 +1,4 @@
-import type { CameraLook, CameraObject } from './events.ts';
+import type { CameraScan, CameraObject } from './events.ts';
 
 interface Wording {
   readonly fault_detail: CameraObject['fault_detail'];
@@ -6,17 +6,17 @@ interface Wording {
   readonly action: string;
 }
 
-const wordsFor = (look: CameraLook | null): Wording => {
-  if (look === null) {
+const wordsFor = (scan: CameraScan | null): Wording => {
+  if (scan === null) {
     return {
       fault_detail: 'undetermined',
       summary: 'Sconce is still looking for a camera.',
       action: 'Wait a moment: the first look has not ended.',
     };
   }
-  if (look.found === 'devices') {
-    const cameras = look.count === 1 ? 'a camera' : `${look.count} cameras`;
-    return look.refused === look.count
+  if (scan.found === 'devices') {
+    const cameras = scan.count === 1 ? 'a camera' : `${scan.count} cameras`;
+    return scan.refused === scan.count
       ? {
           fault_detail: 'undetermined',
           summary: `This machine seems to have ${cameras}, but Sconce may not open it, and this version has no camera stream.`,
@@ -29,7 +29,7 @@ const wordsFor = (look: CameraLook | null): Wording => {
           action: 'Install a version of Sconce with a camera stream.',
         };
   }
-  switch (look.detail) {
+  switch (scan.detail) {
     case 'suppressed_by_profile':
       return {
         fault_detail: 'suppressed_by_profile',
@@ -51,9 +51,9 @@ const wordsFor = (look: CameraLook | null): Wording => {
   }
 };
 
-/** The contract's camera object for what was found; null means that the first look has not ended. */
-export const projectCamera = (look: CameraLook | null): CameraObject => {
-  const words = wordsFor(look);
+/** The contract's camera object for what was found; null means that the first scan has not ended. */
+export const projectCamera = (scan: CameraScan | null): CameraObject => {
+  const words = wordsFor(scan);
   return {
     state: 'absent',
     outcome: 'camera-unavailable',

@@ -33,7 +33,7 @@ export const CameraStatus = z
   })
   .meta({ id: 'CameraStatus', description: 'Camera session status. Reading it never opens a camera.' });
 
-/** The camera object while its part is being restarted: nobody has looked yet, and it says so. */
+/** The camera object while its part is being restarted: nothing was scanned yet, and it says so. */
 export const absentCamera = projectCamera(null);
 
 /** The camera's field of the status document. */
@@ -46,7 +46,7 @@ export const status = statusSection({
 /** The camera's line of the diagnostics. */
 export const diag = [
   textLines({
-    place: 55,
+    order: 55,
     reads: ['camera'],
     lines: ({ read }) => {
       const camera = read('camera')?.camera ?? absentCamera;

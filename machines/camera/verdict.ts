@@ -7,10 +7,10 @@ const videoGroup = (user: string | null): Fix => ({
 });
 
 /** The verdict on the camera. */
-export const judgeCamera = ({ camera, look, user = null }: CameraContext): Verdict => {
-  if (look === null) return checking;
-  if (look.found === 'devices') {
-    return look.refused === look.count
+export const judgeCamera = ({ camera, scan, user = null }: CameraContext): Verdict => {
+  if (scan === null) return checking;
+  if (scan.found === 'devices') {
+    return scan.refused === scan.count
       ? verdictOf(
           'off',
           'camera-not-permitted',
@@ -20,7 +20,7 @@ export const judgeCamera = ({ camera, look, user = null }: CameraContext): Verdi
         )
       : verdictOf('off', 'no-camera-session', camera.summary, 'A version of Sconce with a camera stream.');
   }
-  switch (look.detail) {
+  switch (scan.detail) {
     case 'not_enumerated':
       return verdictOf('not_here', 'no-camera', camera.summary, 'A camera.');
     case 'suppressed_by_profile':

@@ -51,8 +51,8 @@ const goesUp = (buttons: Buttons, { name, at, longMs }: ButtonChange): Buttons =
 export const afterChange = (buttons: Buttons, change: ButtonChange): Buttons =>
   change.down ? goesDown(buttons, change) : goesUp(buttons, change);
 
-/** Everything that came until `at` has been told: what is still down may have become a long press. */
-export const afterStill = (buttons: Buttons, at: EpochMs): Buttons =>
+/** Everything that came until `at` has been reported: what is still down may have become a long press. */
+export const afterSettled = (buttons: Buttons, at: EpochMs): Buttons =>
   Object.entries(buttons.memory).reduce((now, [name, memory]) => {
     if (memory.downAt === null || memory.long || !lasts(memory.downAt, at, memory.longMs)) return now;
     return happen({ ...now, memory: { ...now.memory, [name]: { ...memory, long: true, firstAt: null } } }, name, at, [

@@ -8,13 +8,13 @@ export const WAKE_BOUND_MS: Milliseconds = 10_000;
 /**
  * Least time between two moments that are kept as the last touch, in milliseconds: whoever shows them needs no more.
  */
-const KEEP_MS: Milliseconds = 1000;
+const NEWS_MS: Milliseconds = 1000;
 
 /** Whether a touch is kept as the last one; a finger that stays on the glass is not news ten times a second. */
 export const isNews = (
   last: { readonly kind: InputKind; readonly at: EpochMs } | null,
   touch: { readonly kind: InputKind; readonly at: EpochMs },
-): boolean => last === null || last.kind !== touch.kind || Math.abs(touch.at - last.at) >= KEEP_MS;
+): boolean => last === null || last.kind !== touch.kind || Math.abs(touch.at - last.at) >= NEWS_MS;
 
 /** The displays that a touch must light: those that are dark, or about to be. */
 export const displaysToWake = (displays: Readonly<Record<string, SeenDisplay>>): readonly string[] =>

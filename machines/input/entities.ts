@@ -7,7 +7,7 @@ const input = (snapshot: SnapshotView<InputContext>): InputContext => snapshot.c
 /** The hardware buttons: one event entity for all of them, with the button's name as an attribute. */
 export const rows = rowsOf<InputActor>([
   {
-    platform: 'event',
+    entityKind: 'event',
     key: 'button',
     name: 'Button',
     deviceClass: 'button',

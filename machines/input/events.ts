@@ -12,7 +12,7 @@ export interface InputCounts {
   readonly pointer: number;
 }
 
-/** What a hardware button does, as the platform's event entity names it. */
+/** What a hardware button does, as Home Assistant's event entity names it. */
 export const buttonEvents = ['press', 'release', 'long_press', 'double_press'] as const;
 
 /** One of the things a hardware button does. */
@@ -44,7 +44,7 @@ export interface ButtonMemory {
   /** Since when it is down; null while it is up. */
   readonly downAt: EpochMs | null;
   readonly longMs: Milliseconds;
-  /** Whether this hold was already told as a long press. */
+  /** Whether this hold was already reported as a long press. */
   readonly long: boolean;
   /** When the press began that a second one could double; null after a double or a long press. */
   readonly firstAt: EpochMs | null;
@@ -69,11 +69,11 @@ export interface NamedButton {
 }
 
 /**
- * How touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy`
+ * How devices are grabbed, so that touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy`
  * another program holds the device for itself, `unsupported` this machine offers no such call, `failed` the kernel
  * would not; null when it worked or was never needed.
  */
-export interface Grip {
+export interface Grab {
   /** Devices held for Sconce alone right now. */
   readonly held: number;
   readonly refused: 'busy' | 'unsupported' | 'failed' | null;
@@ -84,7 +84,7 @@ export interface Grip {
  * that the profile names.
  */
 export type InputFact =
-  /** The devices listened to after a look; sent at the first look and when it changed. */
+  /** The devices listened to after a scan; sent at the first scan and when it changed. */
   | {
       readonly type: 'input.devices';
       readonly counts: InputCounts;
@@ -95,20 +95,20 @@ export type InputFact =
   | { readonly type: 'input.touched'; readonly kind: InputKind; readonly at: EpochMs }
   /** A button that the profile names went down or up; one whose device is gone goes up. */
   | ({ readonly type: 'input.button' } & ButtonChange)
-  /** The answer to `input.settle`: every change until this moment has been told. */
+  /** The answer to `input.settle`: every change until this moment has been reported. */
   | { readonly type: 'input.settled'; readonly at: EpochMs }
-  | ({ readonly type: 'input.grip' } & Grip);
+  | ({ readonly type: 'input.grabbed' } & Grab);
 
-/** What the input driver is told. */
+/** Commands of the input driver. */
 export type InputDriverCommand =
-  /** Look for devices now instead of at the next turn. */
-  | { readonly type: 'input.look' }
+  /** Scan for devices now instead of at the next turn. */
+  | { readonly type: 'input.scan' }
   /**
-   * From now on, keep touches from everybody else, or stop doing so; a touch that is under way stays with whom it
-   * began.
+   * From now on, grab the devices so that touches are kept from everybody else, or give them back; a touch that is
+   * under way stays with whom it began.
    */
-  | { readonly type: 'input.keep'; readonly on: boolean }
-  /** Tell every change that has come, then say so. */
+  | { readonly type: 'input.grab'; readonly on: boolean }
+  /** Report every change that has come, then `input.settled`. */
   | { readonly type: 'input.settle' };
 
 /** Contract of a driver of touch screens, keys and buttons. */
@@ -124,7 +124,7 @@ export interface SeenDisplay {
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
 }
 
-/** What wakes the screens is told. */
+/** Command of what wakes the screens. */
 export interface WakeCommand {
   readonly type: 'wake.light';
   /** Registry ids of the displays to switch on. */
@@ -143,11 +143,8 @@ export type InputEvent =
   | SeenFact
   /** A button has been down for as long as a long press takes. */
   | { readonly type: 'button.due' }
-  /** Nothing has become light for too long after a touch. */
-  | { readonly type: 'wake.overdue' }
-  /** Look for devices now. */
-  | { readonly type: 'input.probe' }
-  | { readonly type: 'input.stop' };
+  /** Scan for devices now. */
+  | { readonly type: 'input.probe' };
 
 /** Public facts about touch and keys. */
 export interface InputContext {
@@ -160,8 +157,8 @@ export interface InputContext {
   /** From the kernel's event to the finished write that lit the screen; -1 while unmeasured. */
   readonly lastWakeMs: Milliseconds;
   /** Whether touches are to be kept from everybody else now. */
-  readonly keeps: boolean;
-  readonly grip: Grip;
+  readonly grabs: boolean;
+  readonly grab: Grab;
   /** The buttons that the profile names. */
   readonly named: readonly NamedButton[];
   readonly buttons: Buttons;
@@ -174,5 +171,5 @@ export const TOUCH_ORIGIN = 'touch';
 export interface InputActor {
   readonly id: 'input';
   readonly context: InputContext;
-  readonly event: Extract<InputEvent, { readonly type: 'input.probe' | 'input.stop' }>;
+  readonly event: Extract<InputEvent, { readonly type: 'input.probe' }>;
 }

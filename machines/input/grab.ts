@@ -5,36 +5,34 @@ import type { SeenDisplay } from './events.ts';
  * Longest that touches are kept from the page after one that asked for light, while the display stays dark, in
  * milliseconds.
  */
-export const KEEP_BOUND_MS: Milliseconds = 10_000;
+export const GRAB_BOUND_MS: Milliseconds = 10_000;
 
 /**
  * Whether touches are kept from everybody else: while a display that a touch would light is dark, is being switched
  * off, or is not lit yet. A display that nothing is known of (lost, parked, away) keeps nothing, and neither does a
- * stubborn one: a panel that cannot be lit must at least obey a finger.
+ * stuck one: a panel that cannot be lit must at least obey a finger.
  */
-export const keepsTouch = (displays: Readonly<Record<string, SeenDisplay>>, stubborn: readonly string[]): boolean =>
-  Object.entries(displays).some(
-    ([id, { lit, wanted }]) => !stubborn.includes(id) && (lit === false || wanted === false),
-  );
+export const grabsTouch = (displays: Readonly<Record<string, SeenDisplay>>, stuck: readonly string[]): boolean =>
+  Object.entries(displays).some(([id, { lit, wanted }]) => !stuck.includes(id) && (lit === false || wanted === false));
 
 /**
  * The displays that stayed dark although they were switched on; one leaves the list when it gives light, is lost, or is
  * switched off anew.
  */
-export const stubbornAfter = (
-  stubborn: readonly string[],
+export const stuckAfter = (
+  stuck: readonly string[],
   id: string,
   before: SeenDisplay | undefined,
   after: SeenDisplay,
 ): readonly string[] => {
   if (after.lit !== false || after.wanted === false)
-    return stubborn.includes(id) ? stubborn.filter((other) => other !== id) : stubborn;
+    return stuck.includes(id) ? stuck.filter((other) => other !== id) : stuck;
   const failed = before?.wanted === true && after.wanted === null;
-  return failed && !stubborn.includes(id) ? [...stubborn, id] : stubborn;
+  return failed && !stuck.includes(id) ? [...stuck, id] : stuck;
 };
 
 /**
- * The displays that count as stubborn once the wait for light is over: all that are dark and not being switched off.
+ * The displays that count as stuck once the wait for light is over: all that are dark and not being switched off.
  */
 export const overdueDisplays = (displays: Readonly<Record<string, SeenDisplay>>): readonly string[] =>
   Object.entries(displays)

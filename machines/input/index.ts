@@ -12,12 +12,12 @@ export const input = subsystem<InputActor>()({
   probe: { type: 'input.probe' },
   entities: rows,
   capabilities: capabilitiesOf<InputActor>([
-    { id: 'touch', title: 'Touch and keys', actor: 'input', place: 30, judge: ownVerdict },
+    { id: 'touch', title: 'Touch and keys', actor: 'input', order: 30, judge: ownVerdict },
     {
       id: 'buttons',
       title: 'Hardware buttons',
       actor: 'input',
-      place: 31,
+      order: 31,
       judge: ({ context }) => judgeButtons(context),
     },
   ]),

@@ -53,7 +53,7 @@ export const status = statusSection({
               devices: input.counts,
               last: input.last,
               wakes: input.wakes,
-              first_touch: { keeps: input.keeps, ...input.grip },
+              first_touch: { keeps: input.grabs, ...input.grab },
               buttons: [...input.named],
               last_wake_ms: input.lastWakeMs,
             },
@@ -64,7 +64,7 @@ export const status = statusSection({
 /** The line of the diagnostics on touch and keys. */
 export const diag = [
   textLines({
-    place: 51,
+    order: 51,
     reads: ['input'],
     lines: ({ read }) => {
       const input = read('input');
@@ -76,8 +76,8 @@ export const diag = [
           pointer: input?.counts.pointer,
           wakes: input?.wakes,
           last_wake_ms: input?.lastWakeMs,
-          held: input?.grip.held,
-          refused: input?.grip.refused,
+          held: input?.grab.held,
+          refused: input?.grab.refused,
           buttons: input?.named.length,
           pressed: input?.buttons.sequence,
           dropped: input?.buttons.dropped,

@@ -2,12 +2,14 @@ import type { Verdict } from '../kit/verdict.ts';
 import { checking, working } from '../kit/verdict.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import type { Calibration, CalibrationAction, CapabilityStatuses, ProximityContext } from './events.ts';
-import { isRunning } from './session.ts';
+import type { ShownProximity } from './shown.ts';
 import { isSameSource } from './watch.ts';
 
-/** Whether a guided calibration is running. */
-export const isCalibrating = ({ session }: Pick<ProximityContext, 'session'>): boolean =>
-  session !== null && isRunning(session.stage);
+/** Whether a step names the session that runs, or that ran last. */
+export const isOfSession = (
+  { session }: Pick<ProximityContext, 'session'>,
+  { sessionId }: { readonly sessionId: string | null },
+): boolean => session !== null && session.id === sessionId;
 
 /** The calibration of the sensor that is read now; null where there is none. */
 export const calibrationOf = ({
@@ -17,40 +19,43 @@ export const calibrationOf = ({
   source === null ? null : (calibrations.find((one) => isSameSource(one.source, source))?.calibration ?? null);
 
 /**
- * Whether near and level may be believed (behaviour-facts 9.3): source there, presence calibrated, no session running.
+ * Whether near and level may be trusted (behaviour-facts 9.3): source there, presence calibrated, no session running.
  */
-export const isTrusted = (context: ProximityContext): boolean =>
+export const isTrusted = (context: ShownProximity): boolean =>
   context.source !== null &&
-  !isCalibrating(context) &&
+  !context.calibrating &&
   calibrationOf(context)?.presence != null &&
   context.near !== null &&
   context.level !== null;
 
 /** What is known of presence and waves: of the running session, else of what was saved. */
-export const statusesOf = (context: ProximityContext): CapabilityStatuses => {
+export const statusesOf = (context: ShownProximity): CapabilityStatuses => {
   if (context.source === null) return { presence: 'unavailable', wave: 'unavailable' };
-  if (isCalibrating(context) && context.session !== null) return context.session.statuses;
+  if (context.calibrating && context.session !== null) return context.session.statuses;
   return calibrationOf(context)?.statuses ?? { presence: 'not_tested', wave: 'not_tested' };
 };
 
-/** Whether a step of the calibration can be taken now, and what to do where it cannot. */
+/**
+ * Whether a step of the calibration can be taken now, and what to do where it cannot: the words for what the chart takes
+ * and ignores (a test holds the two against each other).
+ */
 export const judgeAction = (
-  context: ProximityContext,
+  context: ShownProximity,
   action: CalibrationAction,
   sessionId: string | null,
 ): Result<null, 'not-now'> => {
   if (context.source === null) return refuse('not-now', 'The sensor is not there now. Put it back and try again.');
-  const running = isCalibrating(context);
   if (action === 'start')
-    return running || context.keeping !== null
+    return context.calibrating || context.keeping !== null
       ? refuse('not-now', 'A calibration is already running. End it first.')
       : ok(null);
   if (action === 'reset')
     return context.keeping === null && context.recalled
       ? ok(null)
       : refuse('not-now', 'Something is being saved. Try again in a moment.');
-  if (!running || context.session === null) return refuse('not-now', 'No calibration is running. Start one first.');
-  if (context.session.id !== sessionId)
+  if (!context.calibrating || context.session === null)
+    return refuse('not-now', 'No calibration is running. Start one first.');
+  if (!isOfSession(context, { sessionId }))
     return refuse('not-now', 'This is not the calibration that is running. Read its sessionId and send that.');
   if (action === 'begin' && context.session.stage !== 'intro')
     return refuse('not-now', 'This calibration has begun already.');
@@ -61,10 +66,10 @@ export const judgeAction = (
 };
 
 /** The verdict on the proximity sensor. */
-export const judgeProximity = (context: ProximityContext): Verdict => {
+export const judgeProximity = (context: ShownProximity): Verdict => {
   if (context.absence !== null) return context.absence;
   if (context.source === null) return checking;
-  if (isCalibrating(context)) {
+  if (context.calibrating) {
     return {
       state: 'checking',
       reason: 'proximity-calibrating',
@@ -107,7 +112,7 @@ export const lostVerdict: Verdict = {
   fix: null,
 };
 
-/** Said of a sensor that is there and says what is no number. */
+/** Said of a sensor that is there and gives what is no number. */
 export const garbledVerdict: Verdict = {
   state: 'not_here',
   reason: 'proximity-garbled',

@@ -2,6 +2,7 @@ import { rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { isTrusted } from './decide.ts';
 import type { ProximityContext, ProximityActor } from './events.ts';
+import { shownProximity } from './shown.ts';
 
 const facts = (snapshot: SnapshotView<ProximityContext>): ProximityContext => snapshot.context;
 
@@ -10,14 +11,14 @@ const base = {
   capability: 'proximity',
   clearedWhenUnavailable: true,
   shown: (snapshot: SnapshotView<ProximityContext>) => facts(snapshot).shown,
-  available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(facts(snapshot)),
+  available: (snapshot: SnapshotView<ProximityContext>) => isTrusted(shownProximity(snapshot)),
 } as const;
 
 /** Whether somebody is near, and how near. */
 export const rows = rowsOf<ProximityActor>([
   {
     ...base,
-    platform: 'binary_sensor',
+    entityKind: 'binary_sensor',
     key: 'proximity',
     name: 'Proximity',
     deviceClass: 'occupancy',
@@ -26,7 +27,7 @@ export const rows = rowsOf<ProximityActor>([
   },
   {
     ...base,
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'proximity_level',
     name: 'Proximity level',
     icon: 'mdi:hand-wave',

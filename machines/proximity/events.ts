@@ -27,7 +27,7 @@ export interface References {
 
 /** What a person saved at the end of a guided calibration. */
 export interface Calibration {
-  /** `binary` when the sensor only ever said 0 or 1. */
+  /** `binary` when the sensor only ever gave 0 or 1. */
   readonly mode: 'binary' | 'ranged';
   /** Null where presence could not be told. */
   readonly presence: References | null;
@@ -94,13 +94,13 @@ export interface SessionView {
 /** What a page asks of the session. */
 export type SessionCommand = 'start' | 'begin' | 'cancel' | 'heartbeat' | 'saved';
 
-/** What the proximity driver is told. */
+/** Commands of the proximity driver. */
 export type ProximityDriverCommand =
   /** The calibration that is in force for this sensor; null for none. */
   | { readonly type: 'proximity.adopt'; readonly source: ProximitySource; readonly calibration: Calibration | null }
   | { readonly type: 'session.command'; readonly command: SessionCommand }
-  /** Look for the sensor now instead of at the next turn. */
-  | { readonly type: 'proximity.look' };
+  /** Probe for the sensor now instead of at the next turn. */
+  | { readonly type: 'proximity.probe' };
 
 /** What the proximity driver reports; single samples never leave it. */
 export type ProximityFact =
@@ -121,7 +121,7 @@ export type ProximityFact =
 /** Contract of a proximity sensor's driver. */
 export type ProximityDriver = DriverLogic<ProximityDriverCommand, undefined, ProximityFact>;
 
-/** What happens to a sensor that is watched; a driver says it to the decisions that it was given. */
+/** What happens to a sensor that is watched; a driver hands it to the decisions that it was given. */
 export type WatchInput =
   | { readonly type: 'opened'; readonly source: ProximitySource; readonly at: EpochMs }
   | { readonly type: 'sample'; readonly raw: number; readonly at: EpochMs }
@@ -135,19 +135,19 @@ export type WatchInput =
   /** `id` names the session that a start begins. */
   | { readonly type: 'command'; readonly command: SessionCommand; readonly id: string; readonly at: EpochMs };
 
-/** What the keeper of the calibrations is told: these and no others are to be durable. */
+/** Command of the memory of the calibrations: these and no others are to be durable. */
 export interface ProximityMemoryCommand {
   readonly type: 'calibrations.keep';
   readonly calibrations: readonly SourceCalibration[];
 }
 
-/** What the keeper says. */
+/** What the memory reports. */
 export type ProximityMemoryFact =
   | { readonly type: 'calibrations.recalled'; readonly calibrations: readonly SourceCalibration[] }
   | { readonly type: 'calibrations.kept'; readonly calibrations: readonly SourceCalibration[] }
   | { readonly type: 'calibrations.unkept'; readonly reason: string };
 
-/** What lights the screens is told. */
+/** Command of what lights the screens. */
 export interface WaveCommand {
   readonly type: 'wave.light';
 }
@@ -164,15 +164,14 @@ export type ProximityEvent =
   | ProximityMemoryFact
   | { readonly type: 'calibration.asked'; readonly action: CalibrationAction; readonly sessionId: string | null }
   | { readonly type: 'wake.chosen'; readonly on: boolean }
-  /** Look for the sensor now. */
-  | { readonly type: 'proximity.probe' }
-  | { readonly type: 'proximity.stop' };
+  /** Probe for the sensor now. */
+  | { readonly type: 'proximity.probe' };
 
 /** Public facts about the proximity sensor. */
 export interface ProximityContext {
   /** Whether it is shown at all: an optional one only once it was found. */
   readonly shown: boolean;
-  /** What the last look found when there is no sensor; null while there is one, or before the first look. */
+  /** What the last probe found when there is no sensor; null while there is one, or before the first probe. */
   readonly absence: Verdict | null;
   /** The sensor that is read; null while there is none. */
   readonly source: ProximitySource | null;
@@ -181,12 +180,8 @@ export interface ProximityContext {
   readonly level: number | null;
   /** The running session, or the last one. */
   readonly session: SessionView | null;
-  /** Whether the saved calibrations are known. */
-  readonly recalled: boolean;
   /** Every saved calibration, one for each sensor that was calibrated here. */
   readonly calibrations: readonly SourceCalibration[];
-  /** A save or a reset is on its way to the disk. */
-  readonly keeping: 'save' | 'reset' | null;
   /** Why the last save or reset failed; null after a good one. */
   readonly fault: string | null;
   readonly wakeOnWave: boolean;
@@ -198,8 +193,5 @@ export interface ProximityContext {
 export interface ProximityActor {
   readonly id: 'proximity';
   readonly context: ProximityContext;
-  readonly event: Extract<
-    ProximityEvent,
-    { readonly type: 'calibration.asked' | 'proximity.probe' | 'proximity.stop' }
-  >;
+  readonly event: Extract<ProximityEvent, { readonly type: 'calibration.asked' | 'proximity.probe' }>;
 }

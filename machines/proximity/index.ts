@@ -4,21 +4,22 @@ import { judgeProximity } from './decide.ts';
 import { rows } from './entities.ts';
 import type { ProximityActor } from './events.ts';
 import { proximitySettings } from './settings.ts';
+import { shownProximity } from './shown.ts';
 
 /** The proximity sensor. */
 export const proximity = subsystem<ProximityActor>()({
   ids: ['proximity'],
   group: 'panel',
   probe: { type: 'proximity.probe' },
-  settings: { place: 60, object: proximitySettings },
+  settings: { order: 60, object: proximitySettings },
   entities: rows,
   capabilities: capabilitiesOf<ProximityActor>([
     {
       id: 'proximity',
       title: 'Proximity',
       actor: 'proximity',
-      place: 100,
-      judge: ({ context }) => judgeProximity(context),
+      order: 100,
+      judge: (snapshot) => judgeProximity(shownProximity(snapshot)),
       shown: ({ context }) => context.shown,
     },
   ]),

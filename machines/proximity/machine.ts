@@ -1,11 +1,11 @@
-import { assign, type EventObject, sendTo, setup } from 'xstate';
+import { assign, type EventObject, sendTo, setup, stateIn } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import { withCalibration, withoutSource } from './calibration.ts';
-import { calibrationOf, garbledVerdict, isCalibrating, judgeAction, lostVerdict } from './decide.ts';
+import { calibrationOf, garbledVerdict, isOfSession, lostVerdict } from './decide.ts';
 import type {
-  CalibrationAction,
   ProximityContext,
   ProximityDriverCommand,
   ProximityEvent,
@@ -15,22 +15,21 @@ import type {
   SourceCalibration,
   WaveCommand,
 } from './events.ts';
+import { isRunning } from './session.ts';
 
-const wanted = (context: ProximityContext, event: ProximityEvent, action: CalibrationAction): boolean =>
-  event.type === 'calibration.asked' && event.action === action && judgeAction(context, action, event.sessionId).ok;
+type Of<T extends ProximityEvent['type']> = Extract<ProximityEvent, { readonly type: T }>;
+type Asked = Of<'calibration.asked'>;
 
-/** The calibrations as they will be once the disk has them. */
-const changed = ({ source, session, calibrations, keeping }: ProximityContext): readonly SourceCalibration[] => {
-  if (source === null) return calibrations;
-  if (keeping === 'reset') return withoutSource(calibrations, source);
-  return session?.candidate == null
+/** The calibrations as they will be once the disk has what the session's review shows. */
+const withReviewed = ({ source, session, calibrations }: ProximityContext): readonly SourceCalibration[] =>
+  source === null || session?.candidate == null
     ? calibrations
     : withCalibration(calibrations, { source, calibration: session.candidate });
-};
 
 /**
- * The proximity sensor: its driver judges the samples, this keeps what a person calibrated and says what may be
- * believed.
+ * The proximity sensor: its driver judges the samples, this says what a person calibrated and what may be trusted.
+ * Whether a sensor is there and calibrated now, and whether the saved calibrations are on their way to the disk, are
+ * two regions: a save goes on when the sensor is pulled out.
  */
 export const proximityMachine = setup({
   types: {
@@ -42,65 +41,70 @@ export const proximityMachine = setup({
   actors: {
     sensor: placeholder<ProximityDriverCommand, undefined, ProximityFact>(),
     memory: placeholder<ProximityMemoryCommand, undefined, ProximityMemoryFact>(),
-    choice: placeholder<EventObject, undefined, Extract<ProximityEvent, { type: 'wake.chosen' }>>(),
+    choice: placeholder<EventObject, undefined, Of<'wake.chosen'>>(),
     wake: placeholder<WaveCommand, undefined, never>(),
   },
   guards: {
-    maySave: ({ context, event }) => wanted(context, event, 'save'),
-    mayReset: ({ context, event }) => wanted(context, event, 'reset'),
-    mayStep: ({ context, event }) =>
-      event.type === 'calibration.asked' &&
-      event.action !== 'save' &&
-      event.action !== 'reset' &&
-      wanted(context, event, event.action),
-    wakes: ({ context }) =>
-      context.wakeOnWave && context.source !== null && !isCalibrating(context) && calibrationOf(context)?.wave != null,
-    saved: ({ context }) => context.keeping === 'save',
+    isSaving: stateIn({ watching: { memory: 'saving' } }),
+    isResetting: stateIn({ watching: { memory: 'resetting' } }),
+    isStart: (_, { action }: Asked) => action === 'start',
+    isBegin: ({ context }, asked: Asked) =>
+      asked.action === 'begin' && isOfSession(context, asked) && context.session?.stage === 'intro',
+    isStep: ({ context }, asked: Asked) =>
+      (asked.action === 'cancel' || asked.action === 'heartbeat') && isOfSession(context, asked),
+    maySave: ({ context }, asked: Asked) =>
+      asked.action === 'save' &&
+      context.source !== null &&
+      isOfSession(context, asked) &&
+      context.session?.candidate != null,
+    mayReset: ({ context }, { action }: Asked) => action === 'reset' && context.source !== null,
+    isRunning: (_, { session }: Of<'session.changed'>) => isRunning(session.stage),
+    wakes: ({ context }) => context.wakeOnWave && calibrationOf(context)?.wave != null,
   },
   actions: {
-    find: assign(({ event }) =>
-      event.type === 'source.found' ? { source: event.source, absence: null, shown: true } : {},
-    ),
-    miss: assign(({ context, event }) =>
-      event.type === 'source.missing'
-        ? { source: null, absence: event.verdict, near: null, level: null, shown: context.shown || !event.optional }
-        : {},
-    ),
-    lose: assign(({ event }) => ({
+    find: assign((_, { source }: Of<'source.found'>) => ({ source, absence: null, shown: true })),
+    miss: assign(({ context }, { verdict, optional }: Of<'source.missing'>) => ({
       source: null,
-      absence: event.type === 'source.lost' && event.reason === 'bad-reading' ? garbledVerdict : lostVerdict,
+      absence: verdict,
+      near: null,
+      level: null,
+      shown: context.shown || !optional,
+    })),
+    lose: assign((_, { reason }: Of<'source.lost'>) => ({
+      source: null,
+      absence: reason === 'bad-reading' ? garbledVerdict : lostVerdict,
       near: null,
       level: null,
     })),
-    take: assign(({ event }) => (event.type === 'reading.changed' ? { near: event.near, level: event.level } : {})),
-    follow: assign(({ event }) => (event.type === 'session.changed' ? { session: event.session } : {})),
-    recall: assign(({ event }) =>
-      event.type === 'calibrations.recalled' ? { calibrations: event.calibrations, recalled: true } : {},
-    ),
-    choose: assign(({ event }) => (event.type === 'wake.chosen' ? { wakeOnWave: event.on } : {})),
+    take: assign((_, { near, level }: Of<'reading.changed'>) => ({ near, level })),
+    follow: assign((_, { session }: Of<'session.changed'>) => ({ session })),
+    recall: assign((_, { calibrations }: Of<'calibrations.recalled' | 'calibrations.kept'>) => ({ calibrations })),
+    choose: assign((_, { on }: Of<'wake.chosen'>) => ({ wakeOnWave: on })),
     count: assign(({ context }) => ({ waves: context.waves + 1 })),
-    wantSave: assign({ keeping: 'save' as const, fault: null }),
-    wantReset: assign({ keeping: 'reset' as const, fault: null }),
-    settle: assign(({ event }) =>
-      event.type === 'calibrations.kept' ? { calibrations: event.calibrations, keeping: null } : {},
-    ),
-    refuse: assign(({ event }) => (event.type === 'calibrations.unkept' ? { fault: event.reason, keeping: null } : {})),
-    keep: sendTo('memory', ({ context }) => ({ type: 'calibrations.keep' as const, calibrations: changed(context) })),
+    forgive: assign({ fault: null }),
+    refuse: assign((_, { reason }: Of<'calibrations.unkept'>) => ({ fault: reason })),
+    save: sendTo('memory', ({ context }) => ({
+      type: 'calibrations.keep' as const,
+      calibrations: withReviewed(context),
+    })),
+    forget: sendTo('memory', ({ context: { source, calibrations } }) => ({
+      type: 'calibrations.keep' as const,
+      calibrations: source === null ? calibrations : withoutSource(calibrations, source),
+    })),
     adopt: sendTo('sensor', ({ context }) => ({
       type: 'proximity.adopt' as const,
       source: context.source ?? { driver: '', name: '' },
       calibration: calibrationOf(context),
     })),
-    step: sendTo('sensor', ({ event }) => ({
+    start: sendTo('sensor', { type: 'session.command', command: 'start' }),
+    begin: sendTo('sensor', { type: 'session.command', command: 'begin' }),
+    step: sendTo('sensor', (_, { action }: Asked) => ({
       type: 'session.command' as const,
-      command:
-        event.type === 'calibration.asked' && event.action !== 'save' && event.action !== 'reset'
-          ? event.action
-          : 'heartbeat',
+      command: action === 'cancel' ? ('cancel' as const) : ('heartbeat' as const),
     })),
     endSaved: sendTo('sensor', { type: 'session.command', command: 'saved' }),
     endCancelled: sendTo('sensor', { type: 'session.command', command: 'cancel' }),
-    look: sendTo('sensor', { type: 'proximity.look' }),
+    probe: sendTo('sensor', { type: 'proximity.probe' }),
     light: sendTo('wake', { type: 'wave.light' }),
   },
 }).createMachine({
@@ -112,9 +116,7 @@ export const proximityMachine = setup({
     near: null,
     level: null,
     session: null,
-    recalled: false,
     calibrations: [],
-    keeping: null,
     fault: null,
     wakeOnWave: false,
     waves: 0,
@@ -129,29 +131,87 @@ export const proximityMachine = setup({
         { id: 'sensor', src: 'sensor', onError: 'failed' },
       ],
       on: {
-        'source.found': { actions: ['find', 'adopt'] },
-        'source.missing': { actions: 'miss' },
-        'source.lost': { actions: 'lose' },
-        'reading.changed': { actions: 'take' },
-        'session.changed': { actions: 'follow' },
-        'wave.seen': [{ guard: 'wakes', actions: ['light', 'count'] }, { actions: 'count' }],
-        'wake.chosen': { actions: 'choose' },
-        'calibrations.recalled': { actions: ['recall', 'adopt'] },
-        'calibrations.kept': [
-          { guard: 'saved', actions: ['settle', 'endSaved', 'adopt'] },
-          { actions: ['settle', 'adopt'] },
-        ],
-        'calibrations.unkept': { actions: 'refuse' },
-        'calibration.asked': [
-          { guard: 'maySave', actions: ['wantSave', 'keep'] },
-          { guard: 'mayReset', actions: ['wantReset', 'endCancelled', 'keep'] },
-          { guard: 'mayStep', actions: 'step' },
-        ],
-        'proximity.probe': { actions: 'look' },
-        'proximity.stop': 'stopped',
+        'reading.changed': { actions: withEvent('take') },
+        'wave.seen': { actions: 'count' },
+        'wake.chosen': { actions: withEvent('choose') },
+        'proximity.probe': { actions: 'probe' },
+      },
+      type: 'parallel',
+      states: {
+        sensor: {
+          initial: 'absent',
+          on: {
+            'source.found': { target: '.present', actions: [withEvent('find'), 'adopt'] },
+            'source.missing': { target: '.absent', actions: withEvent('miss') },
+            'source.lost': { target: '.absent', actions: withEvent('lose') },
+          },
+          states: {
+            absent: { on: { 'session.changed': { actions: withEvent('follow') } } },
+            present: {
+              initial: 'idle',
+              on: {
+                'session.changed': [
+                  { guard: withEvent('isRunning'), target: '.calibrating', actions: withEvent('follow') },
+                  { target: '.idle', actions: withEvent('follow') },
+                ],
+              },
+              states: {
+                idle: {
+                  on: {
+                    'calibration.asked': [
+                      { guard: 'isSaving' },
+                      { guard: 'isResetting' },
+                      { guard: withEvent('isStart'), actions: 'start' },
+                    ],
+                    'wave.seen': { guard: 'wakes', actions: ['light', 'count'] },
+                  },
+                },
+                calibrating: {
+                  on: {
+                    'calibration.asked': [
+                      { guard: withEvent('isBegin'), actions: 'begin' },
+                      { guard: withEvent('isStep'), actions: withEvent('step') },
+                    ],
+                  },
+                },
+              },
+            },
+          },
+        },
+        memory: {
+          initial: 'recalling',
+          states: {
+            recalling: {
+              on: { 'calibrations.recalled': { target: 'settled', actions: [withEvent('recall'), 'adopt'] } },
+            },
+            settled: {
+              on: {
+                'calibration.asked': [
+                  { guard: withEvent('maySave'), target: 'saving', actions: ['forgive', 'save'] },
+                  {
+                    guard: withEvent('mayReset'),
+                    target: 'resetting',
+                    actions: ['forgive', 'endCancelled', 'forget'],
+                  },
+                ],
+              },
+            },
+            saving: {
+              on: {
+                'calibrations.kept': { target: 'settled', actions: [withEvent('recall'), 'endSaved', 'adopt'] },
+                'calibrations.unkept': { target: 'settled', actions: withEvent('refuse') },
+              },
+            },
+            resetting: {
+              on: {
+                'calibrations.kept': { target: 'settled', actions: [withEvent('recall'), 'adopt'] },
+                'calibrations.unkept': { target: 'settled', actions: withEvent('refuse') },
+              },
+            },
+          },
+        },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: {
       type: 'final',
       output: crashed({

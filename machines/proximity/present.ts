@@ -1,7 +1,7 @@
 import type { EpochMs } from '../kit/units.ts';
-import { calibrationOf, isCalibrating, isTrusted, statusesOf } from './decide.ts';
+import { calibrationOf, isTrusted, statusesOf } from './decide.ts';
 import type { ProximityDocument } from './document.ts';
-import type { ProximityContext } from './events.ts';
+import type { ShownProximity } from './shown.ts';
 
 const nothing: ProximityDocument = {
   present: false,
@@ -32,17 +32,17 @@ const nothing: ProximityDocument = {
 const left = (until: EpochMs | null, now: EpochMs): number | null =>
   until === null ? null : Math.max(0, Math.round(until - now));
 
-const phaseOf = (context: ProximityContext): ProximityDocument['phase'] => {
+const phaseOf = (context: ShownProximity): ProximityDocument['phase'] => {
   if (context.source === null) return 'unavailable';
-  if (isCalibrating(context)) return 'calibrating';
+  if (context.calibrating) return 'calibrating';
   return calibrationOf(context) === null ? 'uncalibrated' : 'ready';
 };
 
 /** The document of a panel at a moment; null stands for a panel whose profile has no such sensor. */
-export const documentOf = (context: ProximityContext | null, now: EpochMs): ProximityDocument => {
+export const documentOf = (context: ShownProximity | null, now: EpochMs): ProximityDocument => {
   if (context === null) return nothing;
   const { session } = context;
-  const active = isCalibrating(context);
+  const active = context.calibrating;
   const calibration = calibrationOf(context);
   const phaseNow = phaseOf(context);
   const trusted = isTrusted(context);

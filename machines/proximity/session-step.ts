@@ -162,7 +162,7 @@ export const stepSession = (session: Session, raw: number, at: EpochMs, rules: S
   if (at < session.lastAt) return endSession(session, 'failed', at, 'clock-went-back');
   if (!Number.isFinite(raw)) return endSession(session, 'failed', at, 'bad-reading');
   if (at - session.startedAt >= rules.timings.sessionMs) return endSession(session, 'timed_out', at, 'session-limit');
-  if (at - session.heardAt >= rules.timings.heartbeatMs) return endSession(session, 'timed_out', at, 'page-gone');
+  if (at - session.heartbeatAt >= rules.timings.heartbeatMs) return endSession(session, 'timed_out', at, 'page-gone');
   const seen: Session = { ...session, raw, lastAt: at, binary: staysBinary(session, raw) };
   const end = stageEnd(seen, rules.timings);
   if (end !== null && at >= end) return giveUp(seen, at, rules);
@@ -179,9 +179,9 @@ export const commandSession = (
   if (!isRunning(session.stage)) return session;
   switch (command) {
     case 'begin':
-      return session.stage === 'intro' ? { ...enterStage(session, 'clear', at, rules), heardAt: at } : session;
+      return session.stage === 'intro' ? { ...enterStage(session, 'clear', at, rules), heartbeatAt: at } : session;
     case 'heartbeat':
-      return { ...session, heardAt: at };
+      return { ...session, heartbeatAt: at };
     case 'cancel':
       return endSession(session, 'cancelled', at);
     case 'saved':

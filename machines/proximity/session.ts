@@ -17,12 +17,12 @@ export interface Session {
   readonly stage: Stage;
   readonly stageAt: EpochMs;
   readonly cue: { readonly cue: Cue | null; readonly at: EpochMs; readonly endsAt: EpochMs | null };
-  /** When its page was last heard of. */
-  readonly heardAt: EpochMs;
+  /** When its page last sent a heartbeat. */
+  readonly heartbeatAt: EpochMs;
   /** When the last sample was taken. */
   readonly lastAt: EpochMs;
   readonly raw: number | null;
-  /** Whether the sensor only ever said 0 or 1. */
+  /** Whether the sensor only ever gave 0 or 1. */
   readonly binary: boolean;
   readonly hold: Hold | null;
   /** The hand's way in and out again while a wave is measured. */
@@ -52,7 +52,7 @@ export const startSession = (id: string, at: EpochMs, binary: boolean): Session 
   stage: 'intro',
   stageAt: at,
   cue: { cue: null, at, endsAt: null },
-  heardAt: at,
+  heartbeatAt: at,
   lastAt: at,
   raw: null,
   binary,
@@ -90,7 +90,7 @@ export const endSession = (
   reason,
 });
 
-/** The session told what to say; the time of the cue stands while it stays the same. */
+/** The session with what the person is to do; the time of the cue stands while it stays the same. */
 export const cueSession = (session: Session, cue: Cue, at: EpochMs, endsAt: EpochMs | null): Session =>
   session.cue.cue === cue && session.cue.endsAt === endsAt ? session : { ...session, cue: { cue, at, endsAt } };
 
@@ -104,7 +104,7 @@ const opening: Readonly<Partial<Record<Stage, Cue>>> = {
 /** The session at its next stage, which begins with a countdown where it has something to hold. */
 export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timings }: SessionRules): Session => {
   const cue = opening[stage];
-  const said =
+  const shown =
     cue !== undefined
       ? { cue, at, endsAt: at + timings.countdownMs }
       : stage === 'wave_capture' || stage === 'waves'
@@ -114,7 +114,7 @@ export const enterStage = (session: Session, stage: Stage, at: EpochMs, { timing
     ...session,
     stage,
     stageAt: at,
-    cue: said,
+    cue: shown,
     hold: null,
     excursion: null,
     gesture: blankGesture,
@@ -172,5 +172,5 @@ export const viewOf = (session: Session, { timings }: SessionRules): SessionView
   level: levelNow(session),
 });
 
-/** Whether the sensor still only says 0 or 1. */
+/** Whether the sensor still only gives 0 or 1. */
 export const staysBinary = (session: Pick<Session, 'binary'>, raw: number): boolean => session.binary && isBinary(raw);

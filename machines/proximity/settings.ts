@@ -23,7 +23,7 @@ export const proximitySettings = z.object({
       tier: 'basic',
       scope: 'portable',
       needs: 'proximity',
-      ha: { platform: 'switch', icon: 'mdi:hand-wave' },
+      ha: { entityKind: 'switch', icon: 'mdi:hand-wave' },
     } satisfies SettingMeta),
   proximity: z
     .boolean()

@@ -11,7 +11,7 @@ export interface SessionTimings {
   /** How long each of the three steps of the wave may take. */
   readonly waveMs: Milliseconds;
   readonly sessionMs: Milliseconds;
-  /** A page that was not heard of for so long is gone. */
+  /** A page that sent no heartbeat for so long is gone. */
   readonly heartbeatMs: Milliseconds;
   /** Waves that are to be accepted. */
   readonly waves: number;
@@ -28,7 +28,7 @@ export const sessionTimings: SessionTimings = {
   waves: 3,
 };
 
-/** How near, clear and waves are told (behaviour-facts 9.3). */
+/** How near, clear and waves are told apart (behaviour-facts 9.3). */
 export interface DetectorSettings {
   /** Level from which something is near, 0 to 100. */
   readonly enterLevel: number;

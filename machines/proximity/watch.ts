@@ -14,45 +14,45 @@ import { endSession, isRunning, type Session, type SessionRules, startSession, v
 import { commandSession, stepSession } from './session-step.ts';
 import { detectorSettings, sessionTimings } from './timings.ts';
 
-/** Least time between two changes of the level that are told, in milliseconds. */
-export const TELL_MS: Milliseconds = 250;
+/** Least time between two changes of the level that are reported, in milliseconds. */
+export const REPORT_MS: Milliseconds = 250;
 
 /** Everything that follows from a sensor's samples, as plain facts; a driver keeps it and does nothing of it itself. */
 export interface Watch {
   /** The sensor that is open; null while there is none. */
   readonly source: ProximitySource | null;
-  /** False while an open sensor says what cannot be used. */
+  /** False while an open sensor gives readings that cannot be used. */
   readonly sound: boolean;
-  /** Whether the open sensor has said anything yet, good or bad. */
-  readonly heard: boolean;
+  /** Whether the open sensor has given a reading yet, good or bad. */
+  readonly answered: boolean;
   readonly lastAt: EpochMs;
-  /** Whether the open sensor only ever said 0 or 1. */
+  /** Whether the open sensor only ever gave 0 or 1. */
   readonly binary: boolean;
   readonly calibration: Calibration | null;
   readonly tracker: Tracker;
   readonly gesture: Gesture;
   readonly session: Session | null;
-  /** What was told last. */
-  readonly told: { readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs };
-  readonly toldSession: { readonly view: SessionView; readonly at: EpochMs } | null;
+  /** What was reported last. */
+  readonly reported: { readonly near: boolean | null; readonly level: number | null; readonly at: EpochMs };
+  readonly reportedSession: { readonly view: SessionView; readonly at: EpochMs } | null;
 }
 
 /** No sensor. */
 export const blankWatch: Watch = {
   source: null,
   sound: false,
-  heard: false,
+  answered: false,
   lastAt: 0,
   binary: true,
   calibration: null,
   tracker: blankTracker,
   gesture: blankGesture,
   session: null,
-  told: { near: null, level: null, at: 0 },
-  toldSession: null,
+  reported: { near: null, level: null, at: 0 },
+  reportedSession: null,
 };
 
-/** A watch after an input, and what is told of it. */
+/** A watch after an input, and what is reported of it. */
 export interface WatchStep {
   readonly watch: Watch;
   readonly facts: readonly ProximityFact[];
@@ -69,26 +69,31 @@ const isBusy = (watch: Watch): boolean => watch.session !== null && isRunning(wa
 
 const restarted: Pick<Watch, 'tracker' | 'gesture'> = { tracker: blankTracker, gesture: blankGesture };
 
-/** What changes all the time and is told only now and then. */
+/** What changes all the time and is reported only now and then. */
 const withoutReading = (view: SessionView): string => JSON.stringify({ ...view, raw: null, level: null });
 
-const tellSession = (watch: Watch, at: EpochMs): WatchStep => {
+const reportSession = (watch: Watch, at: EpochMs): WatchStep => {
   if (watch.session === null) return { watch, facts: [] };
   const view = viewOf(watch.session, rules);
-  const { toldSession } = watch;
-  const isNews = toldSession === null || withoutReading(toldSession.view) !== withoutReading(view);
-  const moved = toldSession?.view.raw !== view.raw || toldSession.view.level !== view.level;
+  const { reportedSession } = watch;
+  const isNews = reportedSession === null || withoutReading(reportedSession.view) !== withoutReading(view);
+  const moved = reportedSession?.view.raw !== view.raw || reportedSession.view.level !== view.level;
   // A clock that went back must not silence the reading.
-  if (!isNews && !(moved && Math.abs(at - toldSession.at) >= TELL_MS)) return { watch, facts: [] };
-  return { watch: { ...watch, toldSession: { view, at } }, facts: [{ type: 'session.changed', session: view }] };
+  if (!isNews && !(moved && Math.abs(at - reportedSession.at) >= REPORT_MS)) return { watch, facts: [] };
+  return { watch: { ...watch, reportedSession: { view, at } }, facts: [{ type: 'session.changed', session: view }] };
 };
 
-const tellReading = (watch: Watch, level: number | null, at: EpochMs): WatchStep => {
+const reportReading = (watch: Watch, level: number | null, at: EpochMs): WatchStep => {
   const trusted = watch.sound && !isBusy(watch) && watch.calibration?.presence != null && watch.tracker.near !== null;
-  const now = trusted ? { near: watch.tracker.near, level: level ?? watch.told.level } : { near: null, level: null };
-  if (now.near === watch.told.near && (now.level === watch.told.level || Math.abs(at - watch.told.at) < TELL_MS))
+  const now = trusted
+    ? { near: watch.tracker.near, level: level ?? watch.reported.level }
+    : { near: null, level: null };
+  if (
+    now.near === watch.reported.near &&
+    (now.level === watch.reported.level || Math.abs(at - watch.reported.at) < REPORT_MS)
+  )
     return { watch, facts: [] };
-  return { watch: { ...watch, told: { ...now, at } }, facts: [{ type: 'reading.changed', ...now, at }] };
+  return { watch: { ...watch, reported: { ...now, at } }, facts: [{ type: 'reading.changed', ...now, at }] };
 };
 
 const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep => {
@@ -96,15 +101,15 @@ const chain = (first: WatchStep, next: (watch: Watch) => WatchStep): WatchStep =
   return { watch: second.watch, facts: [...first.facts, ...second.facts] };
 };
 
-const tellAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep =>
-  chain(tellSession(watch, at), (next) => tellReading(next, level, at));
+const reportAll = (watch: Watch, level: number | null, at: EpochMs): WatchStep =>
+  chain(reportSession(watch, at), (next) => reportReading(next, level, at));
 
 const lose = (watch: Watch, reason: SessionEnd, at: EpochMs, isNews = watch.sound): WatchStep => {
   const session =
     watch.session !== null && isRunning(watch.session.stage)
       ? endSession(watch.session, 'failed', at, reason)
       : watch.session;
-  const lost = tellAll({ ...watch, ...restarted, sound: false, session }, null, at);
+  const lost = reportAll({ ...watch, ...restarted, sound: false, session }, null, at);
   return { watch: lost.watch, facts: isNews ? [...lost.facts, { type: 'source.lost', reason }] : lost.facts };
 };
 
@@ -116,35 +121,35 @@ const sense = (watch: Watch, raw: number, at: EpochMs): WatchStep => {
     calibration?.wave == null
       ? { gesture: watch.gesture, fired: false }
       : watchGesture(watch.gesture, levelOf(raw, calibration.wave), at, rules.detector);
-  const told = tellReading({ ...watch, tracker, gesture: step.gesture }, level, at);
-  return step.fired ? { watch: told.watch, facts: [...told.facts, { type: 'wave.seen', at }] } : told;
+  const seen = reportReading({ ...watch, tracker, gesture: step.gesture }, level, at);
+  return step.fired ? { watch: seen.watch, facts: [...seen.facts, { type: 'wave.seen', at }] } : seen;
 };
 
 const takeSample = (before: Watch, raw: number, at: EpochMs): WatchStep => {
   const { source } = before;
   if (source === null) return { watch: before, facts: [] };
-  // A sensor that never gave a good reading is told of once too: it must not look as if nobody had looked yet.
-  const isNews = before.sound || !before.heard;
-  if (!Number.isFinite(raw)) return lose({ ...before, heard: true }, 'bad-reading', at, isNews);
+  // A sensor that never gave a good reading is reported once too: it must not seem as if nothing was probed yet.
+  const isNews = before.sound || !before.answered;
+  if (!Number.isFinite(raw)) return lose({ ...before, answered: true }, 'bad-reading', at, isNews);
   if (isForeign(raw, before.calibration) && !isBusy(before))
-    return lose({ ...before, heard: true }, 'source-lost', at, isNews);
+    return lose({ ...before, answered: true }, 'source-lost', at, isNews);
   const found: WatchStep = before.sound
     ? { watch: before, facts: [] }
-    : { watch: { ...before, sound: true, heard: true }, facts: [{ type: 'source.found', source }] };
+    : { watch: { ...before, sound: true, answered: true }, facts: [{ type: 'source.found', source }] };
   return chain(found, (watch) => {
     const seen = { ...watch, ...(at < watch.lastAt && restarted), lastAt: at, binary: watch.binary && isBinary(raw) };
     if (!isBusy(seen) || seen.session === null) return sense(seen, raw, at);
-    return tellAll({ ...seen, ...restarted, session: stepSession(seen.session, raw, at, rules) }, null, at);
+    return reportAll({ ...seen, ...restarted, session: stepSession(seen.session, raw, at, rules) }, null, at);
   });
 };
 
 const takeCommand = (watch: Watch, command: SessionCommand, id: string, at: EpochMs): WatchStep => {
   if (command === 'start') {
     if (!watch.sound || isBusy(watch)) return { watch, facts: [] };
-    return tellAll({ ...watch, ...restarted, session: startSession(id, at, watch.binary) }, null, at);
+    return reportAll({ ...watch, ...restarted, session: startSession(id, at, watch.binary) }, null, at);
   }
   if (watch.session === null) return { watch, facts: [] };
-  return tellAll({ ...watch, session: commandSession(watch.session, command, at, rules) }, null, at);
+  return reportAll({ ...watch, session: commandSession(watch.session, command, at, rules) }, null, at);
 };
 
 /** What follows from one thing that happened: the only place that decides what a sensor's samples mean. */
@@ -152,9 +157,17 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
   switch (input.type) {
     case 'opened': {
       const calibration = isSameSource(watch.source, input.source) ? watch.calibration : null;
-      // Found only with its first sound sample: a device that opens and says nothing is none.
+      // Found only with its first sound sample: a device that opens and gives no reading is none.
       return {
-        watch: { ...watch, ...restarted, source: input.source, sound: false, heard: false, binary: true, calibration },
+        watch: {
+          ...watch,
+          ...restarted,
+          source: input.source,
+          sound: false,
+          answered: false,
+          binary: true,
+          calibration,
+        },
         facts: [],
       };
     }
@@ -166,7 +179,7 @@ export const advance = (watch: Watch, input: WatchInput): WatchStep => {
     }
     case 'adopt':
       return isSameSource(watch.source, input.source)
-        ? tellAll({ ...watch, ...restarted, calibration: input.calibration }, null, input.at)
+        ? reportAll({ ...watch, ...restarted, calibration: input.calibration }, null, input.at)
         : { watch, facts: [] };
     case 'command':
       return takeCommand(watch, input.command, input.id, input.at);

@@ -7,7 +7,7 @@ const tenth = (value: number | null | undefined): number | null =>
 /** How busy and how warm the machine is, as a line of the diagnostics. */
 export const diag = [
   textLines({
-    place: 12,
+    order: 12,
     reads: ['readings'],
     lines: ({ read }) => {
       const reading = read('readings')?.reading;

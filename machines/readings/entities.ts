@@ -22,7 +22,7 @@ const rounded = (value: number | null, digits: number): number | null =>
 /** The machine's own readings as diagnostic sensors (api-facts 4.5, "HA entity facts"). */
 export const rows = rowsOf<ReadingsActor>([
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_ip',
     name: 'IP address',
     icon: 'mdi:ip-network',
@@ -33,7 +33,7 @@ export const rows = rowsOf<ReadingsActor>([
     read: field('address'),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_cpu',
     name: 'Processor load',
     icon: 'mdi:cpu-64-bit',
@@ -47,7 +47,7 @@ export const rows = rowsOf<ReadingsActor>([
     read: (snapshot) => rounded(field('cpuPercent')(snapshot), 0),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_memory',
     name: 'Memory in use',
     icon: 'mdi:memory',
@@ -61,7 +61,7 @@ export const rows = rowsOf<ReadingsActor>([
     read: (snapshot) => rounded(field('memoryPercent')(snapshot), 0),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_soc_temp',
     name: 'Processor temperature',
     category: 'diagnostic',
@@ -76,7 +76,7 @@ export const rows = rowsOf<ReadingsActor>([
     read: (snapshot) => rounded(field('socCelsius')(snapshot), 1),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_boot',
     name: 'Started',
     icon: 'mdi:clock-start',
@@ -91,7 +91,7 @@ export const rows = rowsOf<ReadingsActor>([
     },
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_wifi_ssid',
     name: 'Wi-Fi network',
     icon: 'mdi:wifi',
@@ -103,7 +103,7 @@ export const rows = rowsOf<ReadingsActor>([
     read: field('wifiName'),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'diag_wifi_rssi',
     name: 'Wi-Fi signal',
     icon: 'mdi:wifi',

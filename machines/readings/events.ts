@@ -1,8 +1,8 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** One look at the machine; null where this machine cannot tell. */
+/** One reading of the machine; null where this machine cannot tell. */
 export interface MachineReading {
-  /** 0 to 100 over the time since the last look. */
+  /** 0 to 100 over the time since the last reading. */
   readonly cpuPercent: number | null;
   readonly memoryPercent: number | null;
   /** Degrees Celsius of the processor. */
@@ -31,12 +31,12 @@ export interface ReadingsFact {
 export type ReadingsEvent =
   | ReadingsFact
   /** Take a reading now: a page was opened, or an entity was just exposed. */
-  | { readonly type: 'readings.refresh' }
-  | { readonly type: 'readings.stop' };
+  | { readonly type: 'readings.refresh' };
 
-/** What the driver is told. */
+/** Command of the driver. */
 export interface ReadingsDriverCommand {
-  readonly type: 'readings.look';
+  /** Read now. */
+  readonly type: 'readings.read';
 }
 
 /** Public facts about the machine itself. */
@@ -49,5 +49,5 @@ export interface ReadingsContext {
 export interface ReadingsActor {
   readonly id: 'readings';
   readonly context: ReadingsContext;
-  readonly event: Extract<ReadingsEvent, { readonly type: 'readings.refresh' | 'readings.stop' }>;
+  readonly event: Extract<ReadingsEvent, { readonly type: 'readings.refresh' }>;
 }

@@ -11,17 +11,17 @@ export const readings = subsystem<ReadingsActor>()({
   ids: ['readings'],
   group: 'panel',
   probe: { type: 'readings.refresh' },
-  settings: { place: 130, object: readingsSettings },
+  settings: { order: 130, object: readingsSettings },
   entities: rows,
   capabilities: capabilitiesOf<ReadingsActor>([
     {
       id: 'soc-temperature',
       title: 'Processor temperature',
       actor: 'readings',
-      place: 200,
+      order: 200,
       judge: ({ context }) => judgeTemperature(context),
     },
-    { id: 'wifi', title: 'Wi-Fi', actor: 'readings', place: 201, judge: ({ context }) => judgeWifi(context) },
+    { id: 'wifi', title: 'Wi-Fi', actor: 'readings', order: 201, judge: ({ context }) => judgeWifi(context) },
   ]),
   diag,
 });

@@ -1,7 +1,7 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /**
- * Smallest move of the boot time that is believed. The kernel derives it from a clock that is corrected all the time
+ * Smallest move of the boot time that is accepted. The kernel derives it from a clock that is corrected all the time
  * and rounds to a second, so it flickers by one; setting the clock after a cold start moves it by minutes or years.
  */
 export const BOOT_JITTER_MS: Milliseconds = 10_000;

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { SensorContext, SensorId } from './events.ts';
-import { isBelievable, ranges, REFRESH_MS } from './ranges.ts';
+import { isPlausible, ranges, REFRESH_MS } from './ranges.ts';
 import { withPoint } from './trace.ts';
 import { doubtfulVerdict, readVerdict } from './verdict.ts';
 
-/** Readings in a row that cannot be believed, after which the sensor is not trusted any more. */
+/** Readings in a row that cannot be true, after which the sensor is not trusted any more. */
 export const MOST_DOUBTS = 3;
 
 interface Reading {
@@ -16,11 +16,11 @@ const reaches = (change: number, from: number, bound: { readonly step: number; r
   change >= Math.max(bound.step, bound.share * Math.abs(from));
 
 /**
- * Whether a reading is told: the first, a large change at once, a small one after the pause of its kind, any after five
- * minutes, and after a clock that was set back. A noisy sensor so tells little, and what stands published is never far
+ * Whether a reading is published: the first, a large change at once, a small one after the pause of its kind, any after five
+ * minutes, and after a clock that was set back. A noisy sensor so publishes little, and what stands published is never far
  * off.
  */
-export const isWorthTelling = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
+export const isWorthPublishing = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
   if (published === null || reading.at < published.at) return true;
   const { small, large, gapMs } = ranges[kind];
   const age = reading.at - published.at;
@@ -33,11 +33,11 @@ export const isWorthTelling = (kind: SensorId, published: Reading | null, readin
 };
 
 /**
- * What is known after a reading: one that cannot be believed is dropped, and after three in a row nothing is trusted.
+ * What is known after a reading: one that cannot be true is dropped, and after three in a row nothing is trusted.
  */
 export const afterReading = (known: SensorContext, reading: Reading): SensorContext => {
   const { kind, published } = known;
-  if (!isBelievable(kind, reading.value)) {
+  if (!isPlausible(kind, reading.value)) {
     const doubts = Math.min(known.doubts + 1, MOST_DOUBTS);
     const trace = withPoint(known.trace, { at: reading.at, value: null });
     return doubts < MOST_DOUBTS
@@ -50,7 +50,7 @@ export const afterReading = (known: SensorContext, reading: Reading): SensorCont
     verdict: known.device === null ? known.verdict : readVerdict(kind, known.device),
     measured: reading.value,
     at: reading.at,
-    published: isWorthTelling(kind, published, reading) ? { value: reading.value, at: reading.at } : published,
+    published: isWorthPublishing(kind, published, reading) ? { value: reading.value, at: reading.at } : published,
     trace: withPoint(known.trace, { at: reading.at, value: reading.value }),
   };
 };

@@ -6,7 +6,7 @@ import { ranges, shownValue } from './ranges.ts';
 const sensor = (snapshot: SnapshotView<SensorContext>): SensorContext => snapshot.context;
 
 const row = (key: SensorId, name: string, unit: string): EntityRow<SensorActor> => ({
-  platform: 'sensor',
+  entityKind: 'sensor',
   key,
   name,
   deviceClass: key,

@@ -1,3 +1,5 @@
+import type { EventObject } from 'xstate';
+
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
@@ -8,13 +10,10 @@ export const sensorIds = ['illuminance', 'temperature', 'humidity'] as const;
 /** One of the sensors that measure the room: lux, degrees Celsius, percent of relative humidity. */
 export type SensorId = (typeof sensorIds)[number];
 
-/** What a sensor's driver is told. */
-export interface SensorDriverCommand {
-  /** Look for the device now; answered by `sensor.found` or `sensor.missing`. Ignored while one is read. */
-  readonly type: 'sensor.look';
-}
-
-/** What a sensor's driver reports; it reads at most once per second, so that no stream of samples travels as events. */
+/**
+ * What a sensor's driver reports by itself: it probes every two seconds while there is no device, so that one that was
+ * put back counts again within five, and reads at most once per second, so that no stream of samples travels as events.
+ */
 export type SensorFact =
   /** A suitable device was found; it is read each `everyMs`, 1000 to 60000. */
   | {
@@ -23,7 +22,7 @@ export type SensorFact =
       readonly everyMs: Milliseconds;
       readonly verdict: Verdict;
     }
-  /** There is none; an `optional` one is kept out of sight until it was found once. */
+  /** There is none, reported once for each reason; an `optional` one is kept out of sight until it was found once. */
   | { readonly type: 'sensor.missing'; readonly verdict: Verdict; readonly optional: boolean }
   /** One reading in the unit of the sensor as the device gave it; not a number where the device gave none. */
   | { readonly type: 'sensor.sampled'; readonly value: number; readonly at: EpochMs }
@@ -31,7 +30,7 @@ export type SensorFact =
   | { readonly type: 'sensor.lost'; readonly code: string; readonly at: EpochMs };
 
 /** Contract of the driver of one sensor of the room. */
-export type SensorDriver = DriverLogic<SensorDriverCommand, undefined, SensorFact>;
+export type SensorDriver = DriverLogic<EventObject, undefined, SensorFact>;
 
 /** The owner's correction in the unit of the sensor. */
 export interface OffsetFact {
@@ -39,9 +38,9 @@ export interface OffsetFact {
   readonly offset: number;
 }
 
-export type SensorEvent = SensorFact | OffsetFact | { readonly type: 'sensor.stop' };
+export type SensorEvent = SensorFact | OffsetFact;
 
-/** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be believed. */
+/** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be true. */
 export interface TracePoint {
   readonly at: EpochMs;
   readonly value: number | null;
@@ -58,13 +57,13 @@ export interface SensorContext {
   readonly everyMs: Milliseconds;
   /** The owner's correction in the unit of the sensor. */
   readonly offset: number;
-  /** Newest reading that can be believed, without the owner's correction; null while there is none to trust. */
+  /** Newest reading that can be true, without the owner's correction; null while there is none to trust. */
   readonly measured: number | null;
   /** When that reading was taken; null before the first. */
   readonly at: EpochMs | null;
   /** The reading that stands published, without the owner's correction; null while there is none to trust. */
   readonly published: { readonly value: number; readonly at: EpochMs } | null;
-  /** Readings in a row that could not be believed. */
+  /** Readings in a row that could not be true. */
   readonly doubts: number;
   /** Newest readings, oldest first, at most `TRACE_POINTS`. */
   readonly trace: readonly TracePoint[];
@@ -74,5 +73,5 @@ export interface SensorContext {
 export interface SensorActor {
   readonly id: SensorId;
   readonly context: SensorContext;
-  readonly event: Extract<SensorEvent, { readonly type: 'sensor.stop' }>;
+  readonly event: never;
 }

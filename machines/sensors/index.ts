@@ -14,14 +14,14 @@ const titles: Readonly<Record<SensorId, string>> = {
 export const sensors = subsystem<SensorActor>()({
   ids: sensorIds,
   group: 'panel',
-  settings: { place: 110, object: sensorSettings },
+  settings: { order: 110, object: sensorSettings },
   entities: rows,
   capabilities: capabilitiesOf<SensorActor>(
     sensorIds.map((id) => ({
       id,
       title: titles[id],
       actor: id,
-      place: 110,
+      order: 110,
       judge: ownVerdict,
       shown: ({ context }) => context.shown,
     })),

@@ -1,16 +1,15 @@
-import { assign, type EventObject, sendTo, setup } from 'xstate';
+import { assign, type EventObject, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
+import { withEvent } from '../kit/with-event.ts';
 import { afterReading } from './decide.ts';
-import type { OffsetFact, SensorContext, SensorDriverCommand, SensorEvent, SensorFact, SensorId } from './events.ts';
+import type { OffsetFact, SensorContext, SensorEvent, SensorFact, SensorId } from './events.ts';
 import { withPoint } from './trace.ts';
 import { lostVerdict, silentVerdict } from './verdict.ts';
 
-/** How often a sensor that is not there is looked for: a sensor that was put back counts again within five seconds. */
-export const LOOK_INTERVAL_MS: Milliseconds = 2000;
 /** A sensor that was found and gives nothing for this long, or for three of its rounds, is not trusted. */
 export const LEAST_SILENCE_MS: Milliseconds = 15_000;
 
@@ -19,9 +18,11 @@ export interface SensorInput {
   readonly kind: SensorId;
 }
 
+type Fact<T extends SensorFact['type']> = Extract<SensorFact, { readonly type: T }>;
+
 /**
- * One sensor of the room: found by trying, trusted while its readings can be true, and looked for again when it is
- * gone.
+ * One sensor of the room: trusted while its readings can be true and come in time; its driver finds it by trying, and
+ * again when it is gone.
  */
 export const sensorMachine = setup({
   types: {
@@ -32,37 +33,34 @@ export const sensorMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    probe: placeholder<SensorDriverCommand, undefined, SensorFact>(),
+    device: placeholder<EventObject, undefined, SensorFact>(),
     offset: placeholder<EventObject, undefined, OffsetFact>(),
   },
   delays: {
-    lookInterval: LOOK_INTERVAL_MS,
     silence: ({ context }) => Math.max(LEAST_SILENCE_MS, 3 * context.everyMs),
   },
   actions: {
-    look: sendTo('probe', { type: 'sensor.look' }),
-    find: assign(({ event }) =>
-      event.type === 'sensor.found'
-        ? { device: event.device, everyMs: event.everyMs, verdict: event.verdict, shown: true, doubts: 0 }
-        : {},
-    ),
-    miss: assign(({ context, event }) =>
-      event.type === 'sensor.missing' ? { verdict: event.verdict, shown: context.shown || !event.optional } : {},
-    ),
-    take: assign(({ context, event }) => (event.type === 'sensor.sampled' ? afterReading(context, event) : {})),
-    lose: assign(({ context, event }) =>
-      event.type === 'sensor.lost'
-        ? {
-            verdict: lostVerdict(context.kind),
-            device: null,
-            measured: null,
-            published: null,
-            trace: withPoint(context.trace, { at: event.at, value: null }),
-          }
-        : {},
-    ),
+    find: assign((_, { device, everyMs, verdict }: Fact<'sensor.found'>) => ({
+      device,
+      everyMs,
+      verdict,
+      shown: true,
+      doubts: 0,
+    })),
+    miss: assign(({ context }, { verdict, optional }: Fact<'sensor.missing'>) => ({
+      verdict,
+      shown: context.shown || !optional,
+    })),
+    take: assign(({ context }, reading: Fact<'sensor.sampled'>) => afterReading(context, reading)),
+    lose: assign(({ context }, { at }: Fact<'sensor.lost'>) => ({
+      verdict: lostVerdict(context.kind),
+      device: null,
+      measured: null,
+      published: null,
+      trace: withPoint(context.trace, { at, value: null }),
+    })),
     doubt: assign(({ context }) => ({ verdict: silentVerdict(context.kind), measured: null, published: null })),
-    correct: assign(({ event }) => (event.type === 'sensor.correct' ? { offset: event.offset } : {})),
+    correct: assign((_, { offset }: OffsetFact) => ({ offset })),
   },
 }).createMachine({
   id: 'sensor',
@@ -83,37 +81,33 @@ export const sensorMachine = setup({
   states: {
     watching: {
       invoke: [
-        { id: 'probe', src: 'probe', onError: 'failed' },
+        { id: 'device', src: 'device', onError: 'failed' },
         { id: 'offset', src: 'offset', onError: 'failed' },
       ],
       on: {
-        'sensor.correct': { actions: 'correct' },
-        'sensor.stop': 'stopped',
-        'sensor.found': { target: '.reading', actions: 'find' },
+        'sensor.correct': { actions: withEvent('correct') },
+        'sensor.found': { target: '.reading', actions: withEvent('find') },
       },
       initial: 'absent',
       states: {
         absent: {
-          on: { 'sensor.missing': { actions: 'miss' } },
-          after: { lookInterval: { target: 'absent', reenter: true, actions: 'look' } },
+          on: { 'sensor.missing': { actions: withEvent('miss') } },
         },
         reading: {
           on: {
-            'sensor.sampled': { target: 'reading', reenter: true, actions: 'take' },
-            'sensor.lost': { target: 'absent', actions: ['lose', 'look'] },
+            'sensor.sampled': { target: 'reading', reenter: true, actions: withEvent('take') },
+            'sensor.lost': { target: 'absent', actions: withEvent('lose') },
           },
-          after: { silence: 'silent' },
+          after: { silence: { target: 'silent', actions: 'doubt' } },
         },
         silent: {
-          entry: 'doubt',
           on: {
-            'sensor.sampled': { target: 'reading', actions: 'take' },
-            'sensor.lost': { target: 'absent', actions: ['lose', 'look'] },
+            'sensor.sampled': { target: 'reading', actions: withEvent('take') },
+            'sensor.lost': { target: 'absent', actions: withEvent('lose') },
           },
         },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('sensor-driver') },
   },
   output: outcomeOf,

@@ -9,14 +9,14 @@ export interface SensorRange {
   readonly scale: { readonly low: number; readonly high: number };
   /** Digits after the decimal point that are published. */
   readonly digits: number;
-  /** A change that is told once `gapMs` are over since the last: `share` of the value or `step`, whichever is more. */
+  /** A change that is published once `gapMs` are over since the last: `share` of the value or `step`, whichever is more. */
   readonly small: { readonly step: number; readonly share: number };
-  /** A change that is told at once. */
+  /** A change that is published at once. */
   readonly large: { readonly step: number; readonly share: number };
   readonly gapMs: Milliseconds;
 }
 
-/** The newest reading is told at least this often, changed or not. */
+/** The newest reading is published at least this often, changed or not. */
 export const REFRESH_MS: Milliseconds = 5 * 60_000;
 
 /**
@@ -52,7 +52,7 @@ export const ranges: Readonly<Record<SensorId, SensorRange>> = {
 };
 
 /** Whether a reading of that sensor can be true; what is no finite number cannot. */
-export const isBelievable = (kind: SensorId, value: number): boolean =>
+export const isPlausible = (kind: SensorId, value: number): boolean =>
   Number.isFinite(value) && value >= ranges[kind].believable.low && value <= ranges[kind].believable.high;
 
 /**

@@ -46,7 +46,7 @@ export const sensorSettings = z.object({
       scope: 'device',
       unit: '°C',
       needs: 'temperature',
-      ha: { platform: 'number', icon: 'mdi:thermometer-plus' },
+      ha: { entityKind: 'number', icon: 'mdi:thermometer-plus' },
     } satisfies SettingMeta),
   humidity: z
     .int()
@@ -66,6 +66,6 @@ export const sensorSettings = z.object({
       scope: 'device',
       unit: '%',
       needs: 'humidity',
-      ha: { platform: 'number', icon: 'mdi:water-plus' },
+      ha: { entityKind: 'number', icon: 'mdi:water-plus' },
     } satisfies SettingMeta),
 });

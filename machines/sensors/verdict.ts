@@ -8,7 +8,7 @@ const measures: Readonly<Record<SensorId, string>> = {
   humidity: 'humidity',
 };
 
-/** What is said of a sensor whose readings can be believed; `device` is its name as the kernel gives it. */
+/** What is said of a sensor whose readings can be true; `device` is its name as the kernel gives it. */
 export const readVerdict = (kind: SensorId, device: string): Verdict =>
   working('sensor-read', `The ${measures[kind]} is read from ${device}.`);
 

@@ -8,7 +8,7 @@ const gateway = (snapshot: SnapshotView<ZigbeeContext>): ZigbeeContext => snapsh
 /** Health of the Zigbee gateway (contract, "Platform entities"); only where the profile declares one. */
 export const rows = rowsOf<ZigbeeActor>([
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'zigbee_gateway_health',
     name: 'Zigbee gateway health',
     icon: 'mdi:zigbee',

@@ -1,3 +1,5 @@
+import type { EventObject } from 'xstate';
+
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
@@ -8,21 +10,15 @@ export const zigbeeGateways = ['zigbee2mqtt', 'siliconlabs_host', 'zigbeed', 'cp
 /** One of them. */
 export type ZigbeeGateway = (typeof zigbeeGateways)[number];
 
-/** One look at the gateway's process. */
+/** One sample of the gateway's process. */
 export interface GatewaySample {
   readonly running: boolean;
   /** Whether it is joined to a network; null where nothing that can be read tells. */
   readonly joined: boolean | null;
-  /** Processor time since the look before, in percent of one core; null where there is nothing to compare with. */
+  /** Processor time since the sample before, in percent of one core; null where there is nothing to compare with. */
   readonly cpuPercent: number | null;
   /** How long it has been running; null where it does not run or cannot be told. */
   readonly runningForMs: Milliseconds | null;
-}
-
-/** What the gateway's driver is told. */
-export interface ZigbeeDriverCommand {
-  /** Look now. */
-  readonly type: 'zigbee.look';
 }
 
 /** What the gateway's driver reports: once at start, each minute, and at once when a simulated one changes. */
@@ -33,18 +29,18 @@ export type ZigbeeFact =
       readonly sample: GatewaySample;
       readonly at: EpochMs;
     }
-  /** The gateway cannot be looked at here. */
+  /** The gateway cannot be watched here. */
   | { readonly type: 'zigbee.missing'; readonly verdict: Verdict };
 
 /** Contract of a driver that watches a Zigbee gateway. */
-export type ZigbeeDriver = DriverLogic<ZigbeeDriverCommand, undefined, ZigbeeFact>;
+export type ZigbeeDriver = DriverLogic<EventObject, undefined, ZigbeeFact>;
 
 export type ZigbeeEvent = ZigbeeFact;
 
-/** How the gateway is; `unchecked` before the first look. */
+/** How the gateway is; `unchecked` before the first sample. */
 export type GatewayState = 'unchecked' | 'starting' | 'healthy' | 'warning' | 'problem' | 'not_running';
 
-/** What is remembered of the looks. */
+/** What is remembered of the samples. */
 export interface GatewayFacts {
   readonly sample: GatewaySample | null;
   readonly sampledAt: EpochMs | null;

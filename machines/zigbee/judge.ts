@@ -14,7 +14,7 @@ const LEAST_APART_MS: Milliseconds = 55_000;
 const RESTARTS_MS: Milliseconds = 10 * 60_000;
 const MOST_RESTARTS = 20;
 
-/** What is known before the first look. */
+/** What is known before the first sample. */
 export const nothingSeen: GatewayFacts = { sample: null, sampledAt: null, shares: [], restarts: [] };
 
 const startedAnew = (before: GatewaySample | null, now: GatewaySample): boolean => {
@@ -23,7 +23,7 @@ const startedAnew = (before: GatewaySample | null, now: GatewaySample): boolean 
   return before.runningForMs !== null && now.runningForMs !== null && now.runningForMs < before.runningForMs;
 };
 
-/** The facts after a look at `at`. Shares before a restart and of a gateway that does not run count no more. */
+/** The facts after a sample at `at`. Shares before a restart and of a gateway that does not run count no more. */
 export const afterSample = (facts: GatewayFacts, sample: GatewaySample, at: EpochMs): GatewayFacts => {
   const anew = startedAnew(facts.sample, sample);
   const kept = anew || !sample.running ? [] : facts.shares.filter((share) => share.at <= at);
@@ -68,7 +68,7 @@ const command = (gateway: ZigbeeContext['gateway'], verb: 'start' | 'restart'): 
         effect: `${does[verb]} the Zigbee gateway; its devices do not answer until it runs.`,
       };
 
-/** What the owner is told; never a process number, a network or a device. */
+/** What the owner reads; never a process number, a network or a device. */
 export const gatewayVerdict = (
   state: GatewayState,
   facts: GatewayFacts,

@@ -1,10 +1,12 @@
+import type { EventObject } from 'xstate';
+
 import { observed } from '../kit/observed.ts';
 import { checking } from '../kit/verdict.ts';
-import type { ZigbeeContext, ZigbeeDriverCommand, ZigbeeEvent, ZigbeeFact } from './events.ts';
+import type { ZigbeeContext, ZigbeeEvent, ZigbeeFact } from './events.ts';
 import { afterSample, gatewayVerdict, judgeGateway, nothingSeen } from './judge.ts';
 
 /** Watches the Zigbee gateway's process and says how it is; it starts and stops nothing. */
-export const zigbeeMachine = observed<ZigbeeContext, ZigbeeEvent>()<ZigbeeDriverCommand, ZigbeeFact>({
+export const zigbeeMachine = observed<ZigbeeContext, ZigbeeEvent>()<EventObject, ZigbeeFact>({
   id: 'zigbee',
   initial: () => ({ gateway: null, facts: nothingSeen, state: 'unchecked', verdict: checking }),
   take: {

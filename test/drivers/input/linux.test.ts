@@ -68,7 +68,7 @@ const listen = (
   more: Parameters<typeof linuxInput>[0] = {},
 ): RunningDriver<InputDriverCommand, InputFact> => {
   const driver = runDriver<InputDriverCommand, InputFact>(
-    linuxInput({ root: made.root, dev: made.dev, lookMs: 20, ...more }),
+    linuxInput({ root: made.root, dev: made.dev, scanMs: 20, ...more }),
   );
   ends.unshift(() => driver.stop());
   return driver;
@@ -186,30 +186,30 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
       },
     });
     const driver = listen(made, { native });
-    const grip = (count: number, from: number) =>
+    const grabbed = (count: number, from: number) =>
       driver.until(
-        isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count),
+        isFact<InputFact, 'input.grabbed'>('input.grabbed', (fact) => fact.held === count),
         from,
       );
     await driver.until(devices(1, 1));
     touch([3, 0x39, 5], [1, 0x14a, 1]);
     await driver.until(touched);
-    driver.tell({ type: 'input.keep', on: true });
+    driver.tell({ type: 'input.grab', on: true });
     expect(held.size).toBe(0);
     let from = driver.facts.length;
     touch([3, 0x39, -1], [1, 0x14a, 0]);
-    await grip(1, from);
+    await grabbed(1, from);
     expect(held.size).toBe(1);
     made.plug('event2', ...touchBits);
-    await grip(2, from);
+    await grabbed(2, from);
     touch([3, 0x39, 6], [1, 0x14a, 1]);
     await driver.until(touched, from);
-    driver.tell({ type: 'input.keep', on: false });
+    driver.tell({ type: 'input.grab', on: false });
     from = driver.facts.length;
     // The new one has no finger on it; the one that was touched is held until the finger leaves.
     expect(held.size).toBe(1);
     touch([3, 0x39, -1], [1, 0x14a, 0]);
-    await grip(0, from);
+    await grabbed(0, from);
     expect(held.size).toBe(0);
     expect(driver.crashed()).toBeUndefined();
   });
@@ -219,7 +219,7 @@ describe.skipIf(process.arch === 'arm' || process.arch === 'ia32')('input device
     made.plug('event0', ...touchBits);
     const driver = listen(made, { native: nothing });
     expect((await driver.until(devices(1, 0))).verdict.detail).toContain('also reaches the page');
-    expect(driver.facts).toContainEqual({ type: 'input.grip', held: 0, refused: 'unsupported' });
+    expect(driver.facts).toContainEqual({ type: 'input.grabbed', held: 0, refused: 'unsupported' });
   });
 
   it('have their named buttons told, and no other key, and let go what is pulled out', async () => {

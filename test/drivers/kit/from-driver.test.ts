@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { assign, createActor, setup, type AnyActorLogic } from 'xstate';
 
-import {
-  cleanupsSettled,
-  fromDriver,
-  onCleanupFailure,
-  type Cleanup,
-  type DriverScope,
-} from '#drivers/kit/from-driver.ts';
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
+import { fromDriver, type Cleanup, type DriverScope } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
@@ -55,6 +50,7 @@ const run = (start: Start) => {
   actor.start();
   return {
     actor,
+    cleanups: cleanupsOf(actor.system),
     facts: () => actor.getSnapshot().context.facts,
     errors: () => actor.getSnapshot().context.errors,
     tell: (n: number) => actor.send({ type: 'tell', n }),
@@ -75,8 +71,6 @@ const deferred = <T>() => {
   });
   return { promise, resolve, reject };
 };
-
-afterEach(() => onCleanupFailure(() => {}));
 
 describe('fromDriver at work', () => {
   it('hands out its input, reports facts and passes events on', () => {
@@ -382,8 +376,8 @@ describe('fromDriver crashed on purpose', () => {
   ] as const) {
     it(`only reports a cleanup that ${name}`, async () => {
       const failures: unknown[] = [];
-      onCleanupFailure((error) => failures.push(error));
       const r = run(() => cleanup);
+      r.cleanups.onFailure((error) => failures.push(error));
       r.end();
       r.actor.send({ type: 'begin' });
       await turn();
@@ -394,10 +388,10 @@ describe('fromDriver crashed on purpose', () => {
   }
 
   it('survives a reporter that throws', () => {
-    onCleanupFailure(() => {
+    const r = run(() => () => {
       throw boom;
     });
-    const r = run(() => () => {
+    r.cleanups.onFailure(() => {
       throw boom;
     });
     expect(() => r.end()).not.toThrow();
@@ -408,12 +402,24 @@ describe('fromDriver crashed on purpose', () => {
     const r = run(() => () => closed.promise);
     r.end();
     let settled = false;
-    const wait = cleanupsSettled().then(() => (settled = true));
+    const wait = r.cleanups.settled().then(() => (settled = true));
     await turn();
     expect(settled).toBe(false);
     closed.resolve();
     await wait;
     expect(settled).toBe(true);
+  });
+
+  it('shares none of its cleanups with another root of the process', async () => {
+    const heard: string[] = [];
+    const slow = run(() => () => new Promise<void>(() => {}));
+    const failing = run(() => () => Promise.reject(boom));
+    slow.cleanups.onFailure(() => heard.push('slow'));
+    failing.cleanups.onFailure(() => heard.push('failing'));
+    slow.end();
+    failing.end();
+    await failing.cleanups.settled();
+    expect(heard).toEqual(['failing']);
   });
 
   it('a placeholder that was not replaced is an error of its machine', () => {

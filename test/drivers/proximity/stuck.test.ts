@@ -33,6 +33,7 @@ test('a sensor whose bus hangs is lost, and not read again before the reading th
   await turn();
   answers[0]?.(12);
   await driver.until(isFact<ProximityFact, 'source.found'>('source.found'));
+  await turn();
   // Nobody has calibrated it: it is read once a second.
   clock.pass(50);
   expect(answers).toHaveLength(1);
@@ -40,9 +41,9 @@ test('a sensor whose bus hangs is lost, and not read again before the reading th
   expect(answers).toHaveLength(2);
   clock.pass(1000);
   await driver.until(isFact<ProximityFact, 'source.lost'>('source.lost'));
-  for (let look = 0; look < 30; look += 1) {
+  for (let probe = 0; probe < 30; probe += 1) {
     clock.pass(2000);
-    // oxlint-disable-next-line no-await-in-loop -- each look has its own turn
+    // oxlint-disable-next-line no-await-in-loop -- each probe has its own turn
     await turn();
   }
   expect([opened, answers.length]).toEqual([1, 2]);

@@ -139,7 +139,7 @@ describe('the readings of a machine', () => {
       bootedAt: 1_000_000,
     });
     await put('proc/stat', 'cpu  50 0 0 150 0 0 0 0 0 0\nbtime 1000\n');
-    driver.tell({ type: 'readings.look' });
+    driver.tell({ type: 'readings.read' });
     const second = await driver.until(
       isFact<ReadingsEvent, 'readings.taken'>('readings.taken', ({ reading }) => reading.cpuPercent !== null),
     );

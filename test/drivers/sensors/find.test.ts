@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EventObject } from 'xstate';
 
 import { hwmonSensor, listHwmon } from '#drivers/sensors/hwmon.ts';
 import { iioSensor, listIio } from '#drivers/sensors/iio.ts';
-import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
+import { readingTurns } from '#drivers/sensors/turns.ts';
+import type { SensorFact, SensorId } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 import { sysfsTree, type SysfsTree } from './sysfs-sensors.ts';
@@ -92,7 +94,7 @@ describe('a monitoring chip', () => {
     expect(await look(root, 'temperature', 'board', 'Ambient')).toEqual(['board']);
     expect(await look(root, 'temperature', 'board', 'Disk')).toEqual([]);
     expect(await look(root, 'temperature', 'board', null, 3)).toEqual([]);
-    const driver = runDriver<SensorDriverCommand, SensorFact>(
+    const driver = runDriver<EventObject, SensorFact>(
       hwmonSensor({
         kind: 'temperature',
         chip: 'board',
@@ -102,6 +104,7 @@ describe('a monitoring chip', () => {
         everyMs: 1000,
         optional: false,
         offset: -1,
+        inTurn: readingTurns(),
       }),
     );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
@@ -111,7 +114,7 @@ describe('a monitoring chip', () => {
 
   it('that says it is broken gives no number', async () => {
     const { root } = tree(hwmon(0, { name: 'sht3x', temp1_input: '21000', temp1_fault: '1', humidity1_input: '1' }));
-    const driver = runDriver<SensorDriverCommand, SensorFact>(
+    const driver = runDriver<EventObject, SensorFact>(
       hwmonSensor({
         kind: 'temperature',
         chip: null,
@@ -121,6 +124,7 @@ describe('a monitoring chip', () => {
         everyMs: 1000,
         optional: false,
         offset: 0,
+        inTurn: readingTurns(),
       }),
     );
     const { value } = await driver.until(isFact<SensorFact, 'sensor.sampled'>('sensor.sampled'));
@@ -132,8 +136,17 @@ describe('a monitoring chip', () => {
 describe('what cannot be read', () => {
   const first = async (files: Readonly<Record<string, string>>, optional = false): Promise<SensorFact | undefined> => {
     const { root } = tree(files);
-    const driver = runDriver<SensorDriverCommand, SensorFact>(
-      iioSensor({ kind: 'illuminance', device: null, channel: null, root, everyMs: 1000, optional, offset: 0 }),
+    const driver = runDriver<EventObject, SensorFact>(
+      iioSensor({
+        kind: 'illuminance',
+        device: null,
+        channel: null,
+        root,
+        everyMs: 1000,
+        optional,
+        offset: 0,
+        inTurn: readingTurns(),
+      }),
     );
     await driver.until((fact): fact is SensorFact => fact.type !== 'sensor.found');
     driver.stop();

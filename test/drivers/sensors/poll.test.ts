@@ -1,14 +1,16 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { EventObject } from 'xstate';
 
 import { polledSensor } from '#drivers/sensors/poll.ts';
-import type { SensorDriverCommand, SensorFact } from '#machines/sensors/events.ts';
+import { readingTurns } from '#drivers/sensors/turns.ts';
+import type { SensorFact } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 
 const sampled = isFact<SensorFact, 'sensor.sampled'>('sensor.sampled');
 
-const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false) =>
-  runDriver<SensorDriverCommand, SensorFact>(
+const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false, inTurn = readingTurns()) =>
+  runDriver<EventObject, SensorFact>(
     polledSensor({
       kind: 'temperature',
       way: 'test',
@@ -16,6 +18,7 @@ const sensor = (read: () => Promise<number>, everyMs = 1000, optional = false) =
       everyMs,
       optional,
       offset: 0,
+      inTurn,
       find: async () => ({ device: 'chip', read, isThere: async () => true }),
     }),
   );
@@ -24,11 +27,11 @@ describe('sensors of a bus that hangs', () => {
   test('hold at most two of the threads that read files, and the third is read once one of them has answered', async () => {
     const answers: ((value: number) => void)[] = [];
     const hang = (): Promise<number> => new Promise((resolve) => void answers.push(resolve));
-    const hanging = [sensor(hang), sensor(hang)];
+    const inTurn = readingTurns();
+    const hanging = [sensor(hang, 1000, false, inTurn), sensor(hang, 1000, false, inTurn)];
     await expect.poll(() => answers.length).toBe(2);
     let reads = 0;
-    const third = sensor(async () => (reads += 1));
-    third.tell({ type: 'sensor.look' });
+    const third = sensor(async () => (reads += 1), 1000, false, inTurn);
     await new Promise((resolve) => setImmediate(resolve));
     expect(reads).toBe(0);
     answers[0]?.(20);
@@ -53,6 +56,66 @@ describe('the interval', () => {
     const driver = sensor(async () => (reads += 1), everyMs);
     await vi.advanceTimersByTimeAsync(12_050);
     expect(reads).toBe(times);
+    driver.stop();
+  });
+});
+
+describe('a sensor that is not there', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is probed for every two seconds, told of once, and read when it is there', async () => {
+    vi.useFakeTimers();
+    let probes = 0;
+    let isThere = false;
+    const driver = runDriver<EventObject, SensorFact>(
+      polledSensor({
+        kind: 'temperature',
+        way: 'test',
+        named: null,
+        everyMs: 1000,
+        optional: false,
+        offset: 0,
+        inTurn: readingTurns(),
+        find: async () => {
+          probes += 1;
+          return isThere ? { device: 'chip', read: async () => 21, isThere: async () => isThere } : null;
+        },
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(6100);
+    expect([probes, driver.facts.map(({ type }) => type)]).toEqual([4, ['sensor.missing']]);
+    isThere = true;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(driver.facts.map(({ type }) => type)).toEqual(['sensor.missing', 'sensor.found', 'sensor.sampled']);
+    driver.stop();
+  });
+
+  test('is probed for at once when it was lost', async () => {
+    vi.useFakeTimers();
+    let isThere = true;
+    const driver = runDriver<EventObject, SensorFact>(
+      polledSensor({
+        kind: 'temperature',
+        way: 'test',
+        named: null,
+        everyMs: 60_000,
+        optional: false,
+        offset: 0,
+        inTurn: readingTurns(),
+        find: async () => (isThere ? { device: 'chip', read: async () => 21, isThere: async () => isThere } : null),
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(5000);
+    isThere = false;
+    await vi.advanceTimersByTimeAsync(2100);
+    expect(driver.facts.map(({ type }) => type)).toEqual([
+      'sensor.found',
+      'sensor.sampled',
+      'sensor.lost',
+      'sensor.missing',
+    ]);
     driver.stop();
   });
 });

@@ -3,12 +3,13 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { EventObject } from 'xstate';
 
 import { zigbeeProcess } from '#drivers/zigbee/process.ts';
 import { findProcesses, isGateway, parseStat, runningFor, shareOf } from '#drivers/zigbee/processes.ts';
 import { simulatedZigbee } from '#drivers/zigbee/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
-import type { GatewaySample, ZigbeeDriverCommand, ZigbeeFact, ZigbeeGateway } from '#machines/zigbee/events.ts';
+import type { GatewaySample, ZigbeeFact, ZigbeeGateway } from '#machines/zigbee/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 
@@ -61,7 +62,7 @@ describe('zigbee.process', () => {
     const program = join(folder, 'zigbeed');
     copyFileSync('/bin/sleep', program);
     chmodSync(program, 0o755);
-    const driver = runDriver<ZigbeeDriverCommand, ZigbeeFact>(zigbeeProcess({ gateway: 'zigbeed', everyMs: 100 }));
+    const driver = runDriver<EventObject, ZigbeeFact>(zigbeeProcess({ gateway: 'zigbeed', everyMs: 100 }));
     ends.push(driver.stop);
     await driver.until(sampled(({ running }) => !running));
     const child = spawn(program, ['60'], { stdio: 'ignore' });
@@ -88,7 +89,7 @@ describe('zigbee.process', () => {
     mkdirSync(join(proc, '77'));
     writeFileSync(join(proc, '77/comm'), 'cpcd\n');
     expect(await findProcesses('cpcd', proc)).toBeNull();
-    const driver = runDriver<ZigbeeDriverCommand, ZigbeeFact>(zigbeeProcess({ gateway: 'cpcd', proc }));
+    const driver = runDriver<EventObject, ZigbeeFact>(zigbeeProcess({ gateway: 'cpcd', proc }));
     ends.push(driver.stop);
     expect((await driver.until(isFact<ZigbeeFact, 'zigbee.missing'>('zigbee.missing'))).verdict.reason).toBe(
       'no-process-list',
@@ -99,7 +100,7 @@ describe('zigbee.process', () => {
 describe('zigbee.simulated', () => {
   it('tells at once what hands do to it', async () => {
     const device = new SimulatedDevice();
-    const driver = runDriver<ZigbeeDriverCommand, ZigbeeFact>(simulatedZigbee(device));
+    const driver = runDriver<EventObject, ZigbeeFact>(simulatedZigbee(device));
     ends.push(driver.stop);
     await driver.until(sampled(({ running, joined, cpuPercent }) => running && joined === true && cpuPercent === 2));
     device.setZigbee({ joined: false, cpuPercent: 80 });

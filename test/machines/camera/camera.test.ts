@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { CameraDriverCommand, CameraLook, VideoDevice } from '#machines/camera/events.ts';
+import type { CameraDriverCommand, CameraScan, VideoDevice } from '#machines/camera/events.ts';
 import { isCamera, judgeDevices } from '#machines/camera/judge-devices.ts';
 import { cameraMachine } from '#machines/camera/machine.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
@@ -41,7 +41,7 @@ describe('isCamera', () => {
 });
 
 describe('judgeDevices', () => {
-  it.each<[string, readonly VideoDevice[] | null, boolean, CameraLook]>([
+  it.each<[string, readonly VideoDevice[] | null, boolean, CameraScan]>([
     ['nothing there', [], false, { found: 'none', detail: 'not_enumerated' }],
     [
       'only a decoder',
@@ -74,15 +74,15 @@ describe('judgeDevices', () => {
 });
 
 describe('projectCamera', () => {
-  it.each<[string, CameraLook | null, string, RegExp]>([
-    ['before the first look', null, 'undetermined', /moment/],
+  it.each<[string, CameraScan | null, string, RegExp]>([
+    ['before the first scan', null, 'undetermined', /moment/],
     ['suppressed', { found: 'none', detail: 'suppressed_by_profile' }, 'suppressed_by_profile', /another profile/],
     ['none', { found: 'none', detail: 'not_enumerated' }, 'not_enumerated', /Connect a camera/],
     ['not listable', { found: 'none', detail: 'undetermined' }, 'undetermined', /read \/sys/],
     ['one', { found: 'devices', count: 1, refused: 0 }, 'undetermined', /version of Sconce with a camera stream/],
     ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'undetermined', /group video/],
-  ])('%s', (_, look, detail, action) => {
-    const camera = projectCamera(look);
+  ])('%s', (_, scan, detail, action) => {
+    const camera = projectCamera(scan);
     expect(camera).toMatchObject({
       state: 'absent',
       outcome: 'camera-unavailable',
@@ -98,33 +98,27 @@ describe('projectCamera', () => {
 describe('the camera', () => {
   const start = (suppressed: boolean) => {
     const commands: CameraDriverCommand[] = [];
-    let starts = 0;
     let crash = (): void => {};
-    const devices = fromDriver<CameraDriverCommand, undefined, never>(({ onEvent, guard }) => {
-      starts += 1;
+    const source = fromDriver<CameraDriverCommand, undefined, never>(({ onEvent, guard }) => {
       onEvent((command) => void commands.push(command));
       crash = guard(() => {
         throw new Error('broken');
       });
     });
-    const actor = createActor(cameraMachine.provide({ actors: { devices } }), { input: { suppressed } }).start();
-    return { actor, commands, starts: () => starts, crash: () => crash() };
+    const actor = createActor(cameraMachine.provide({ actors: { source } }), { input: { suppressed } }).start();
+    return { actor, commands, crash: () => crash() };
   };
 
-  it('is not looked for where the profile says there is none', () => {
-    const { actor, starts } = start(true);
-    expect(starts()).toBe(0);
-    expect(actor.getSnapshot().context.camera.fault_detail).toBe('suppressed_by_profile');
-    actor.send({ type: 'camera.stop' });
-    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  it('is known to be absent at once where the profile says so', () => {
+    expect(start(true).actor.getSnapshot().context.camera.fault_detail).toBe('suppressed_by_profile');
   });
 
-  it('follows what is found, and looks when asked to', () => {
+  it('follows what is found, and scans when asked to', () => {
     const { actor, commands } = start(false);
-    expect(actor.getSnapshot().context.look).toBeNull();
+    expect(actor.getSnapshot().context.scan).toBeNull();
     actor.send({ type: 'camera.enumerated', devices: [] });
     expect(actor.getSnapshot().context.camera.fault_detail).toBe('not_enumerated');
-    actor.send({ type: 'camera.look' });
+    actor.send({ type: 'camera.probe' });
     expect(commands).toEqual([{ type: 'camera.enumerate' }]);
     actor.send({ type: 'camera.enumerated', devices: [device('cam', 'uvcvideo')] });
     expect(actor.getSnapshot().context.camera.fault_detail).toBe('undetermined');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { afterChange, afterStill, dueIn, noButtons } from '#machines/input/buttons.ts';
+import { afterChange, afterSettled, dueIn, noButtons } from '#machines/input/buttons.ts';
 import type { Buttons } from '#machines/input/events.ts';
 
 /** `down 100`, `up 180`, `still 900`: what one button does, and when; a word before it names another button. */
@@ -13,7 +13,7 @@ const play = (script: string, longMs = 800, doubleMs = 400, from: Buttons = noBu
       const what = words.at(-2);
       const name = words.length === 3 ? String(words[0]) : 'left';
       return what === 'still'
-        ? afterStill(buttons, at)
+        ? afterSettled(buttons, at)
         : afterChange(buttons, { name, down: what === 'down', at, longMs, doubleMs });
     }, from);
 const told = ({ happened }: Buttons): string =>

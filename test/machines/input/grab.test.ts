@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { SeenDisplay } from '#machines/input/events.ts';
-import { keepsTouch, overdueDisplays, stubbornAfter } from '#machines/input/grab.ts';
+import { grabsTouch, overdueDisplays, stuckAfter } from '#machines/input/grab.ts';
 
 const display = (lit: boolean | null, wanted: boolean | null = null): SeenDisplay => ({ lit, wanted, changed: null });
 
@@ -17,7 +17,7 @@ describe('whether touches are kept from the page', () => {
     ['while one of two is dark', { a: display(true), b: display(false) }, [], true],
     ['while the only dark one will not be lit', { a: display(true), b: display(false) }, ['b'], false],
     ['while another one is dark beside it', { a: display(false), b: display(false) }, ['b'], true],
-  ])('%s', (_, displays, stubborn, expected) => expect(keepsTouch(displays, stubborn)).toBe(expected));
+  ])('%s', (_, displays, stuck, expected) => expect(grabsTouch(displays, stuck)).toBe(expected));
 });
 
 describe('a display that will not be lit', () => {
@@ -32,9 +32,7 @@ describe('a display that will not be lit', () => {
     ['is none any more when it is lost', ['a'], display(false), display(null), []],
     ['is none any more when it is switched off anew', ['a'], display(false), display(false, false), []],
     ['is none that was dark from the beginning', [], undefined, display(false), []],
-  ])('%s', (_, stubborn, before, after, expected) =>
-    expect(stubbornAfter(stubborn, 'a', before, after)).toEqual(expected),
-  );
+  ])('%s', (_, stuck, before, after, expected) => expect(stuckAfter(stuck, 'a', before, after)).toEqual(expected));
 
   it('is every one that is dark when the wait is over', () => {
     expect(

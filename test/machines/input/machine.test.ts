@@ -4,12 +4,12 @@ import { createActor, type EventObject, SimulatedClock } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { listeningVerdict } from '#drivers/input/verdicts.ts';
 import type { InputDriverCommand, SeenDisplay, WakeCommand } from '#machines/input/events.ts';
-import { KEEP_BOUND_MS } from '#machines/input/grab.ts';
+import { GRAB_BOUND_MS } from '#machines/input/grab.ts';
 import { inputMachine } from '#machines/input/machine.ts';
 
 const start = () => {
   const lit: (readonly string[])[] = [];
-  const looks: string[] = [];
+  const commands: string[] = [];
   const crashes: Record<string, () => void> = {};
   const part = <T extends EventObject>(id: string, take: (event: T) => void) =>
     fromDriver<T, undefined, never>(({ onEvent, guard }) => {
@@ -24,7 +24,7 @@ const start = () => {
       actors: {
         devices: part<InputDriverCommand>(
           'devices',
-          (command) => void looks.push(command.type === 'input.keep' ? `keep ${command.on}` : command.type),
+          (command) => void commands.push(command.type === 'input.grab' ? `grab ${command.on}` : command.type),
         ),
         screens: part('screens', () => {}),
         wake: part<WakeCommand>('wake', ({ displays }) => void lit.push(displays)),
@@ -38,7 +38,7 @@ const start = () => {
     actor,
     clock,
     lit,
-    looks,
+    commands,
     see,
     crash: (id: string) => crashes[id]?.(),
     facts: () => actor.getSnapshot().context,
@@ -84,72 +84,72 @@ describe('touch and keys', () => {
     expect(facts()).toMatchObject({ wakes: 0, lastWakeMs: -1, wokenAt: null });
   });
 
-  it('show what is listened to, and look again when asked', () => {
-    const { actor, looks, facts } = start();
+  it('show what is listened to, and scan again when asked', () => {
+    const { actor, commands, facts } = start();
     const counts = { touch: 1, key: 0, pointer: 0 };
     actor.send({ type: 'input.devices', counts, verdict: listeningVerdict(counts) });
     expect(facts()).toMatchObject({ counts, verdict: { state: 'working' } });
     actor.send({ type: 'input.probe' });
-    expect(looks).toEqual(['input.look']);
+    expect(commands).toEqual(['input.scan']);
   });
 
-  it('keep touches from the page from the wish for the dark to the light', () => {
-    const { actor, looks, see, facts } = start();
+  it('keep touches from the page from the request for the dark to the light', () => {
+    const { actor, commands, see, facts } = start();
     see('screen', { lit: true });
     see('screen', { lit: true, wanted: false });
     see('screen', { lit: false });
     actor.send({ type: 'input.touched', kind: 'touch', at: 1000 });
     see('screen', { lit: false, wanted: true });
-    expect(facts().keeps).toBe(true);
+    expect(facts().grabs).toBe(true);
     see('screen', { lit: true, changed: { by: 'touch', at: 1006 } });
-    expect(facts().keeps).toBe(false);
-    expect(looks).toEqual(['keep false', 'keep true', 'keep true', 'keep true', 'keep false']);
+    expect(facts().grabs).toBe(false);
+    expect(commands).toEqual(['grab false', 'grab true', 'grab true', 'grab true', 'grab false']);
   });
 
   it('reach the page again when the light does not come', () => {
-    const { actor, clock, lit, looks, see, facts } = start();
+    const { actor, clock, lit, commands, see, facts } = start();
     see('screen', { lit: false });
     actor.send({ type: 'input.touched', kind: 'touch', at: 1000 });
-    clock.increment(KEEP_BOUND_MS - 1);
+    clock.increment(GRAB_BOUND_MS - 1);
     // A further touch does not prolong the wait.
-    actor.send({ type: 'input.touched', kind: 'touch', at: 1000 + KEEP_BOUND_MS - 1 });
-    expect(facts().keeps).toBe(true);
+    actor.send({ type: 'input.touched', kind: 'touch', at: 1000 + GRAB_BOUND_MS - 1 });
+    expect(facts().grabs).toBe(true);
     clock.increment(1);
-    expect(looks.at(-1)).toBe('keep false');
+    expect(commands.at(-1)).toBe('grab false');
     actor.send({ type: 'input.touched', kind: 'touch', at: 20_000 });
     expect(lit).toHaveLength(3);
     see('screen', { lit: true });
     see('screen', { lit: false });
-    expect(looks.at(-1)).toBe('keep true');
+    expect(commands.at(-1)).toBe('grab true');
   });
 
   it('reach the page again at once when the screen stayed dark, and when nothing is known of it', () => {
-    const { looks, see } = start();
+    const { commands, see } = start();
     see('screen', { lit: false });
     see('screen', { lit: false, wanted: true });
     see('screen', { lit: false });
-    expect(looks.at(-1)).toBe('keep false');
+    expect(commands.at(-1)).toBe('grab false');
     see('screen', { lit: false, wanted: false });
-    expect(looks.at(-1)).toBe('keep true');
+    expect(commands.at(-1)).toBe('grab true');
     see('screen', { lit: null });
-    expect(looks.at(-1)).toBe('keep false');
+    expect(commands.at(-1)).toBe('grab false');
   });
 
   it('show what is held and why not', () => {
     const { actor, facts } = start();
-    actor.send({ type: 'input.grip', held: 0, refused: 'busy' });
-    expect(facts().grip).toEqual({ held: 0, refused: 'busy' });
+    actor.send({ type: 'input.grabbed', held: 0, refused: 'busy' });
+    expect(facts().grab).toEqual({ held: 0, refused: 'busy' });
   });
 
   it('tell a long press only after everything has been read', () => {
-    const { actor, clock, looks, facts } = start();
+    const { actor, clock, commands, facts } = start();
     const button = { type: 'input.button', name: 'left', longMs: 800, doubleMs: 400 } as const;
     const events = (): readonly string[] => facts().buttons.happened.map(({ event }) => event);
     actor.send({ ...button, down: true, at: 1000 });
     clock.increment(799);
-    expect(looks).toEqual([]);
+    expect(commands).toEqual([]);
     clock.increment(1);
-    expect(looks).toEqual(['input.settle']);
+    expect(commands).toEqual(['input.settle']);
     expect(events()).toEqual(['press']);
     actor.send({ type: 'input.settled', at: 1801 });
     expect(events()).toEqual(['press', 'long_press']);
@@ -158,7 +158,7 @@ describe('touch and keys', () => {
     actor.send({ ...button, down: true, at: 3000 });
     actor.send({ ...button, down: false, at: 3100 });
     clock.increment(5000);
-    expect(looks).toEqual(['input.settle']);
+    expect(commands).toEqual(['input.settle']);
   });
 
   it.each([
@@ -169,11 +169,5 @@ describe('touch and keys', () => {
     const { actor, crash } = start();
     crash(id);
     expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'failed', reason } });
-  });
-
-  it('end when asked to', () => {
-    const { actor } = start();
-    actor.send({ type: 'input.stop' });
-    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
   });
 });

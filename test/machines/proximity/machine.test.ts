@@ -2,10 +2,16 @@ import { createActor, type EventObject } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import { isTrusted, judgeProximity } from '#machines/proximity/decide.ts';
+import { isTrusted, judgeAction, judgeProximity } from '#machines/proximity/decide.ts';
 import { rows } from '#machines/proximity/entities.ts';
-import type { Calibration, ProximityContext, ProximityEvent, SessionView } from '#machines/proximity/events.ts';
+import {
+  type Calibration,
+  calibrationActions,
+  type ProximityEvent,
+  type SessionView,
+} from '#machines/proximity/events.ts';
 import { proximityMachine } from '#machines/proximity/machine.ts';
+import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
 
 const source = { driver: 'proximity.iio', name: 'vcnl4040' };
 const other = { driver: 'proximity.iio', name: 'apds9960' };
@@ -49,8 +55,8 @@ const rig = () => {
   return {
     told,
     send,
-    facts: (): ProximityContext => actor.getSnapshot().context,
-    done: () => actor.getSnapshot().status,
+    snapshot: () => actor.getSnapshot(),
+    facts: (): ShownProximity => shownProximity(actor.getSnapshot()),
   };
 };
 
@@ -68,7 +74,7 @@ describe('an optional sensor', () => {
     verdict: { state: 'not_here', reason: 'none', detail: '', missing: null, fix: null },
   });
   it.each([
-    ['is out of sight before the first look', [], false],
+    ['is out of sight before the first probe', [], false],
     ['stays so while there is none', [missing(true)], false],
     ['is in sight once found', [missing(true), { type: 'source.found', source }], true],
     [
@@ -80,7 +86,7 @@ describe('an optional sensor', () => {
   ] as const)('%s', (_, events, shown) => {
     const one = rig();
     one.send(...events);
-    expect(rows.map((row) => row.shown?.({ value: 'watching', context: one.facts() }))).toEqual([shown, shown]);
+    expect(rows.map((row) => row.shown?.(one.snapshot()))).toEqual([shown, shown]);
   });
 });
 
@@ -167,12 +173,9 @@ describe('a calibration', () => {
   });
 });
 
-describe('what may be believed', () => {
-  const rowsSay = (facts: ProximityContext): readonly unknown[] =>
-    rows.map((row) => [
-      row.available({ value: 'watching', context: facts }),
-      'read' in row ? row.read({ value: 'watching', context: facts }) : null,
-    ]);
+describe('what may be trusted', () => {
+  const rowsSay = ({ snapshot }: ReturnType<typeof rig>): readonly unknown[] =>
+    rows.map((row) => [row.available(snapshot()), 'read' in row ? row.read(snapshot()) : null]);
   it.each<[string, readonly ProximityEvent[], boolean]>([
     ['a calibrated sensor', ready, true],
     [
@@ -203,10 +206,10 @@ describe('what may be believed', () => {
     const one = rig();
     one.send(...events);
     expect(isTrusted(one.facts())).toBe(trusted);
-    expect(rowsSay(one.facts()).every((said) => Array.isArray(said) && said[0] === trusted)).toBe(true);
+    expect(rowsSay(one).every((said) => Array.isArray(said) && said[0] === trusted)).toBe(true);
   });
   it.each<[string, readonly ProximityEvent[], string, string]>([
-    ['nothing was looked at', [], 'checking', 'not-looked-yet'],
+    ['nothing was probed', [], 'checking', 'not-looked-yet'],
     ['nobody calibrated it', [{ type: 'source.found', source }], 'off', 'proximity-not-calibrated'],
     ['it is calibrated', ready, 'working', 'proximity-calibrated'],
     ['it was lost', [...ready, { type: 'source.lost', reason: 'source-lost' }], 'not_here', 'proximity-lost'],
@@ -257,8 +260,123 @@ describe('a wave', () => {
   });
 });
 
-it('ends when it is told to', () => {
-  const one = rig();
-  one.send({ type: 'proximity.stop' });
-  expect(one.done()).toBe('done');
+type SensorState = 'absent' | 'idle' | 'calibrating';
+type MemoryState = 'recalling' | 'settled' | 'saving' | 'resetting';
+const intro: SessionView = { ...review, stage: 'intro', candidate: null };
+const ended: SessionView = { ...intro, stage: 'cancelled' };
+const recalled: ProximityEvent = { type: 'calibrations.recalled', calibrations: [] };
+const found: ProximityEvent = { type: 'source.found', source };
+const lost: ProximityEvent = { type: 'source.lost', reason: 'source-lost' };
+const ask = (action: (typeof calibrationActions)[number]): ProximityEvent => ({
+  type: 'calibration.asked',
+  action,
+  sessionId: 'one',
+});
+const kept: ProximityEvent = { type: 'calibrations.kept', calibrations: [] };
+const unkept: ProximityEvent = { type: 'calibrations.unkept', reason: 'ENOSPC' };
+
+/** What leads to each state of a region, in a machine whose other region is where it began. */
+const waysTo: Readonly<Record<SensorState, readonly ProximityEvent[]>> = {
+  absent: [],
+  idle: [found],
+  calibrating: [found, { type: 'session.changed', session: review }],
+};
+const memoryWays: Readonly<Record<MemoryState, readonly ProximityEvent[]>> = {
+  recalling: [],
+  settled: [recalled],
+  saving: [recalled, found, { type: 'session.changed', session: review }, ask('save')],
+  resetting: [recalled, found, ask('reset')],
+};
+const stateIn = (region: 'sensor' | 'memory', { snapshot }: ReturnType<typeof rig>): unknown => {
+  const { value } = snapshot();
+  const regions: unknown = typeof value === 'object' ? value['watching'] : null;
+  const state: unknown =
+    typeof regions === 'object' && regions !== null
+      ? Object.entries(regions).find(([name]) => name === region)?.[1]
+      : null;
+  return typeof state === 'object' && state !== null ? Object.values(state)[0] : state;
+};
+
+describe('the chart', () => {
+  it.each<[SensorState, ProximityEvent, SensorState]>([
+    ['absent', found, 'idle'],
+    ['absent', lost, 'absent'],
+    ['absent', { type: 'session.changed', session: intro }, 'absent'],
+    ['absent', ask('start'), 'absent'],
+    ['idle', found, 'idle'],
+    ['idle', lost, 'absent'],
+    ['idle', { type: 'session.changed', session: intro }, 'calibrating'],
+    ['idle', { type: 'session.changed', session: ended }, 'idle'],
+    ['idle', ask('start'), 'idle'],
+    ['calibrating', { type: 'session.changed', session: intro }, 'calibrating'],
+    ['calibrating', { type: 'session.changed', session: ended }, 'idle'],
+    ['calibrating', lost, 'absent'],
+    ['calibrating', ask('cancel'), 'calibrating'],
+    ['calibrating', kept, 'calibrating'],
+  ])('of the sensor: %s, %o: %s', (from, event, to) => {
+    const one = rig();
+    one.send(...waysTo[from], event);
+    expect(stateIn('sensor', one)).toBe(to);
+  });
+  it.each<[MemoryState, ProximityEvent, MemoryState]>([
+    ['recalling', recalled, 'settled'],
+    ['recalling', ask('reset'), 'recalling'],
+    ['recalling', kept, 'recalling'],
+    ['settled', kept, 'settled'],
+    ['settled', ask('reset'), 'settled'],
+    ['settled', ask('save'), 'settled'],
+    ['saving', kept, 'settled'],
+    ['saving', unkept, 'settled'],
+    ['saving', ask('reset'), 'saving'],
+    ['saving', lost, 'saving'],
+    ['resetting', kept, 'settled'],
+    ['resetting', unkept, 'settled'],
+    ['resetting', ask('save'), 'resetting'],
+    ['resetting', lost, 'resetting'],
+  ])('of the memory: %s, %o: %s', (from, event, to) => {
+    const one = rig();
+    one.send(...memoryWays[from], event);
+    expect(stateIn('memory', one)).toBe(to);
+  });
+
+  const sensors: Readonly<Record<string, readonly ProximityEvent[]>> = {
+    ...waysTo,
+    'at the intro': [found, { type: 'session.changed', session: intro }],
+    'of another session': [found, { type: 'session.changed', session: { ...review, id: 'two' } }],
+    'after a session': [found, { type: 'session.changed', session: ended }],
+  };
+  const memories: Readonly<Record<string, readonly ProximityEvent[]>> = {
+    recalling: [],
+    settled: [recalled],
+    saving: memoryWays.saving,
+    resetting: memoryWays.resetting,
+  };
+  const cases = Object.keys(sensors).flatMap((sensor) =>
+    Object.keys(memories).flatMap((memory) => calibrationActions.map((action) => [sensor, memory, action] as const)),
+  );
+  it.each(cases)('takes a step when the words say so: sensor %s, memory %s, %s', (sensor, memory, action) => {
+    const one = rig();
+    one.send(...(memories[memory] ?? []), ...(sensor === 'absent' ? [lost] : []), ...(sensors[sensor] ?? []));
+    const counts = (): number => Object.values(one.told).flat().length;
+    const before = counts();
+    const judged = judgeAction(one.facts(), action, 'one');
+    one.send(ask(action));
+    expect(counts() > before).toBe(judged.ok);
+  });
+});
+
+it('ends as failed when one of its drivers crashes', () => {
+  const quiet = <TCommand extends EventObject>() => fromDriver<TCommand, undefined, never>(() => {});
+  const broken = <TCommand extends EventObject>() =>
+    fromDriver<TCommand, undefined, never>(() => {
+      throw new Error('broken');
+    });
+  const actor = createActor(
+    proximityMachine.provide({ actors: { sensor: broken(), memory: quiet(), choice: quiet(), wake: quiet() } }),
+  );
+  actor.start();
+  expect(actor.getSnapshot()).toMatchObject({
+    status: 'done',
+    output: { ended: 'failed', reason: 'proximity-driver' },
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SessionView, Stage } from '#machines/proximity/events.ts';
+import { type SessionView, type Stage, stages as everyStage } from '#machines/proximity/events.ts';
 import { type Session, startSession, viewOf } from '#machines/proximity/session.ts';
 import { commandSession, stepSession } from '#machines/proximity/session-step.ts';
 import { rules } from '#machines/proximity/watch.ts';
@@ -252,4 +252,32 @@ describe('what fails it', () => {
       expect(stopped.view().stage).toBe('cancelled');
     },
   );
+});
+
+describe('what the page asks for', () => {
+  const capture = { median: 0, spread: 0, low: 0, high: 0 };
+  const at = (stage: Stage): Session => ({
+    ...startSession('one', START, true),
+    stage,
+    clear: capture,
+    near: { ...capture, median: 1 },
+    statuses: { presence: 'validated', wave: 'not_detected' },
+  });
+  const moves: Readonly<Record<'begin' | 'heartbeat' | 'cancel' | 'saved', Partial<Record<Stage, Stage>>>> = {
+    begin: { intro: 'clear' },
+    heartbeat: {},
+    cancel: Object.fromEntries(everyStage.slice(0, everyStage.indexOf('saved')).map((stage) => [stage, 'cancelled'])),
+    saved: { review: 'saved' },
+  };
+  it.each(
+    (['begin', 'heartbeat', 'cancel', 'saved'] as const).flatMap((command) =>
+      everyStage.map((stage) => [command, stage, moves[command][stage] ?? stage] as const),
+    ),
+  )('%s at %s leads to %s', (command, stage, next) =>
+    expect(commandSession(at(stage), command, START, rules).stage).toBe(next),
+  );
+  it('ends nothing as saved where there is nothing to save', () => {
+    const empty: Session = { ...at('review'), statuses: { presence: 'not_detected', wave: 'not_detected' } };
+    expect(commandSession(empty, 'saved', START, rules).stage).toBe('review');
+  });
 });

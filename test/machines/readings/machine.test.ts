@@ -21,13 +21,13 @@ const reading: MachineReading = {
 const start = () => {
   const commands: ReadingsDriverCommand[] = [];
   let crash = (): void => {};
-  const probe = fromDriver<ReadingsDriverCommand, undefined, never>(({ onEvent, guard }) => {
+  const source = fromDriver<ReadingsDriverCommand, undefined, never>(({ onEvent, guard }) => {
     onEvent((command) => void commands.push(command));
     crash = guard(() => {
       throw new Error('broken');
     });
   });
-  const actor = createActor(readingsMachine.provide({ actors: { probe } })).start();
+  const actor = createActor(readingsMachine.provide({ actors: { source } })).start();
   return { actor, commands, crash: () => crash() };
 };
 
@@ -43,16 +43,13 @@ describe('the readings', () => {
     expect(actor.getSnapshot().context).toEqual({ reading: { ...reading, cpuPercent: 3 }, takenAt: 20 });
   });
 
-  it('ask for a look when they are wanted now', () => {
+  it('are read at once when they are wanted now', () => {
     const { actor, commands } = start();
     actor.send({ type: 'readings.refresh' });
-    expect(commands).toEqual([{ type: 'readings.look' }]);
+    expect(commands).toEqual([{ type: 'readings.read' }]);
   });
 
-  it('end as stopped when asked to, and as failed when the driver breaks', () => {
-    const asked = start();
-    asked.actor.send({ type: 'readings.stop' });
-    expect(asked.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+  it('end as failed when the driver breaks', () => {
     const broken = start();
     broken.crash();
     expect(broken.actor.getSnapshot()).toMatchObject({
@@ -68,11 +65,11 @@ describe('the rows of the readings', () => {
     Object.fromEntries(
       rows.map((row) => [
         row.key,
-        row.platform === 'sensor' ? [row.read(view(context)), row.available(view(context))] : 'not a sensor',
+        row.entityKind === 'sensor' ? [row.read(view(context)), row.available(view(context))] : 'not a sensor',
       ]),
     );
 
-  it('give what the platform is told', () => {
+  it('give what Home Assistant is given', () => {
     expect(read({ reading, takenAt: 1 })).toEqual({
       diag_ip: ['192.0.2.7', true],
       diag_cpu: [13, true],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { afterReading, isWorthTelling, MOST_DOUBTS } from '#machines/sensors/decide.ts';
+import { afterReading, isWorthPublishing, MOST_DOUBTS } from '#machines/sensors/decide.ts';
 import type { SensorContext, SensorId } from '#machines/sensors/events.ts';
-import { isBelievable, REFRESH_MS, shownValue } from '#machines/sensors/ranges.ts';
+import { isPlausible, REFRESH_MS, shownValue } from '#machines/sensors/ranges.ts';
 import { TRACE_POINTS, withPoint } from '#machines/sensors/trace.ts';
 import { checking } from '#machines/kit/verdict.ts';
 
@@ -38,7 +38,7 @@ describe('what can be believed', () => {
     ['humidity', 100.4, true],
     ['humidity', 655.35, false],
     ['humidity', -7, false],
-  ])('%s %d: %s', (kind, value, expected) => expect(isBelievable(kind, value)).toBe(expected));
+  ])('%s %d: %s', (kind, value, expected) => expect(isPlausible(kind, value)).toBe(expected));
 });
 
 describe('what is shown', () => {
@@ -76,10 +76,10 @@ describe('a new reading is told', () => {
     ['damp: the same, before', 'humidity', 45, 45, REFRESH_MS - 1, false],
     ['damp: the same, after the clock was set back', 'humidity', 45, 45, -1, true],
   ])('%s', (_, kind, from, to, after, expected) =>
-    expect(isWorthTelling(kind, { value: from, at: 1e12 }, { value: to, at: 1e12 + after })).toBe(expected),
+    expect(isWorthPublishing(kind, { value: from, at: 1e12 }, { value: to, at: 1e12 + after })).toBe(expected),
   );
 
-  it('the first always', () => expect(isWorthTelling('humidity', null, { value: 1, at: 0 })).toBe(true));
+  it('the first always', () => expect(isWorthPublishing('humidity', null, { value: 1, at: 0 })).toBe(true));
 
   it('a noisy sensor so tells little in an hour, and never is far off', () => {
     let seed = 1;

@@ -4,8 +4,8 @@ import { createActor, type EventObject, SimulatedClock } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { working } from '#machines/kit/verdict.ts';
 import { rows } from '#machines/sensors/entities.ts';
-import type { SensorDriverCommand, SensorFact, SensorId } from '#machines/sensors/events.ts';
-import { LEAST_SILENCE_MS, LOOK_INTERVAL_MS, sensorMachine } from '#machines/sensors/machine.ts';
+import type { SensorFact, SensorId } from '#machines/sensors/events.ts';
+import { LEAST_SILENCE_MS, sensorMachine } from '#machines/sensors/machine.ts';
 
 const found: SensorFact = {
   type: 'sensor.found',
@@ -22,16 +22,14 @@ const sampled = (value: number, at = 1): SensorFact => ({ type: 'sensor.sampled'
 
 const start = (kind: SensorId = 'temperature') => {
   const clock = new SimulatedClock();
-  const commands: SensorDriverCommand[] = [];
   let crash = (): void => {};
   const actor = createActor(
     sensorMachine.provide({
       actors: {
-        probe: fromDriver<SensorDriverCommand, undefined, SensorFact>(({ onEvent, guard }) => {
+        device: fromDriver<EventObject, undefined, SensorFact>(({ guard }) => {
           crash = guard(() => {
             throw new Error('broken');
           });
-          onEvent((command) => void commands.push(command));
         }),
         offset: fromDriver<EventObject, undefined, never>(() => {}),
       },
@@ -43,30 +41,24 @@ const start = (kind: SensorId = 'temperature') => {
   return {
     actor,
     clock,
-    commands,
     crash: () => crash(),
     facts: () => actor.getSnapshot().context,
     value: () =>
-      row?.platform === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined,
+      row?.entityKind === 'sensor' && row.available(actor.getSnapshot()) ? row.read(actor.getSnapshot()) : undefined,
     shown: () => row?.shown?.(actor.getSnapshot()),
   };
 };
 
 describe('a sensor', () => {
-  it('is looked for every two seconds until it is found, and then read', () => {
-    const { actor, clock, commands, value, shown } = start();
+  it('is shown once it is known to be missing, and has a value with its first reading', () => {
+    const { actor, value, shown } = start();
     expect([value(), shown()]).toEqual([undefined, false]);
     actor.send(missing());
     expect(shown()).toBe(true);
-    clock.increment(LOOK_INTERVAL_MS);
-    clock.increment(LOOK_INTERVAL_MS);
-    expect(commands).toHaveLength(2);
     actor.send(found);
     expect(value()).toBeUndefined();
     actor.send(sampled(21.44));
     expect(value()).toBe(21.4);
-    clock.increment(LOOK_INTERVAL_MS);
-    expect(commands).toHaveLength(2);
   });
 
   it('that is optional is shown once it was found, and stays so when it is lost', () => {
@@ -80,13 +72,12 @@ describe('a sensor', () => {
     expect(shown()).toBe(true);
   });
 
-  it('that is lost has no value and is looked for at once', () => {
-    const { actor, commands, value, facts } = start();
+  it('that is lost has no value until it is found again', () => {
+    const { actor, value, facts } = start();
     actor.send(found);
     actor.send(sampled(21, 1));
     actor.send({ type: 'sensor.lost', code: 'ENODEV', at: 2 });
     expect(value()).toBeUndefined();
-    expect(commands).toEqual([{ type: 'sensor.look' }]);
     expect(facts()).toMatchObject({
       verdict: { state: 'not_here', reason: 'sensor-lost' },
       device: null,
@@ -121,13 +112,10 @@ describe('a sensor', () => {
     expect(value()).toBe(21.5);
   });
 
-  it('ends when asked to, and as failed when its driver crashes', () => {
-    const one = start();
-    one.actor.send({ type: 'sensor.stop' });
-    expect(one.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
-    const other = start();
-    other.crash();
-    expect(other.actor.getSnapshot()).toMatchObject({
+  it('ends as failed when its driver crashes', () => {
+    const { actor, crash } = start();
+    crash();
+    expect(actor.getSnapshot()).toMatchObject({
       status: 'done',
       output: { ended: 'failed', reason: 'sensor-driver' },
     });
@@ -138,7 +126,7 @@ it('the rows of the contract, for ever', () => {
   expect(
     rows.map((row) =>
       [
-        row.platform,
+        row.entityKind,
         row.key,
         row.deviceClass,
         'unit' in row ? row.unit : null,

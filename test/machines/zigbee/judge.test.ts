@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, type EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
-import type {
-  GatewayFacts,
-  GatewaySample,
-  GatewayState,
-  ZigbeeDriverCommand,
-  ZigbeeFact,
-} from '#machines/zigbee/events.ts';
+import type { GatewayFacts, GatewaySample, GatewayState, ZigbeeFact } from '#machines/zigbee/events.ts';
 import { afterSample, gatewayVerdict, GRACE_MS, judgeGateway, nothingSeen } from '#machines/zigbee/judge.ts';
 import { zigbeeMachine } from '#machines/zigbee/machine.ts';
 
@@ -89,7 +83,7 @@ describe('the watcher', () => {
     const actor = createActor(
       zigbeeMachine.provide({
         actors: {
-          source: fromDriver<ZigbeeDriverCommand, undefined, ZigbeeFact>(({ send, guard }) => {
+          source: fromDriver<EventObject, undefined, ZigbeeFact>(({ send, guard }) => {
             tell = send;
             crash = guard(() => {
               throw new Error('broken');

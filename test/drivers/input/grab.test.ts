@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { gripOn, nextGrip, STUCK_MS } from '#drivers/input/grip.ts';
+import { grabOn, nextGrab, STUCK_MS } from '#drivers/input/grab.ts';
 import { heldOn } from '#drivers/input/held.ts';
 import { buttonsOf, type ButtonOption, isNamed, watchButtons } from '#drivers/input/named-buttons.ts';
 import type { NativeCalls } from '#drivers/kit/native.ts';
 
 describe('what to do with a device', () => {
-  it.each<[string, Parameters<typeof nextGrip>[0], ReturnType<typeof nextGrip>]>([
+  it.each<[string, Parameters<typeof nextGrab>[0], ReturnType<typeof nextGrab>]>([
     [
       'is to take it while it is wanted and nobody touches it',
       { wanted: true, holds: false, held: false, unwantedForMs: 0 },
@@ -34,7 +34,7 @@ describe('what to do with a device', () => {
       { wanted: false, holds: false, held: true, unwantedForMs: STUCK_MS },
       null,
     ],
-  ])('%s', (_, now, expected) => expect(nextGrip(now)).toBe(expected));
+  ])('%s', (_, now, expected) => expect(nextGrab(now)).toBe(expected));
 });
 
 const calls = (answer: () => string | null) => {
@@ -53,52 +53,52 @@ const calls = (answer: () => string | null) => {
   return { made, native };
 };
 
-describe('the hold on a device', () => {
+describe('the grab of a device', () => {
   it.each([
     ['EBUSY', 'busy'],
     ['ENOTTY', 'failed'],
   ])('that the kernel refuses with %s is said, and tried again', (code, refused) => {
     let answer: string | null = code;
     const { native } = calls(() => answer);
-    const grip = gripOn({ fd: 3, held: () => false }, native);
-    grip.adjust(true, () => {});
-    expect([grip.holds(), grip.refused()]).toEqual([false, refused]);
+    const grab = grabOn({ fd: 3, held: () => false }, native);
+    grab.adjust(true, () => {});
+    expect([grab.holds(), grab.refused()]).toEqual([false, refused]);
     answer = null;
-    grip.adjust(true, () => {});
-    expect([grip.holds(), grip.refused()]).toEqual([true, null]);
+    grab.adjust(true, () => {});
+    expect([grab.holds(), grab.refused()]).toEqual([true, null]);
   });
 
   it('is said to be impossible where there is no such call', () => {
-    const grip = gripOn({ fd: 3, held: () => false }, null);
-    grip.adjust(true, () => {});
-    expect([grip.holds(), grip.refused()]).toEqual([false, 'unsupported']);
+    const grab = grabOn({ fd: 3, held: () => false }, null);
+    grab.adjust(true, () => {});
+    expect([grab.holds(), grab.refused()]).toEqual([false, 'unsupported']);
   });
 
   it('is given back at once when a touch began in the moment of taking', () => {
     const { native, made } = calls(() => null);
     let finger = false;
-    const grip = gripOn({ fd: 3, held: () => finger }, native);
-    grip.adjust(true, () => (finger = true));
-    expect([grip.holds(), made]).toEqual([false, [true, false]]);
+    const grab = grabOn({ fd: 3, held: () => finger }, native);
+    grab.adjust(true, () => (finger = true));
+    expect([grab.holds(), made]).toEqual([false, [true, false]]);
     finger = false;
-    grip.adjust(true, () => {});
-    expect(grip.holds()).toBe(true);
+    grab.adjust(true, () => {});
+    expect(grab.holds()).toBe(true);
   });
 
   it('counts the time of a stuck finger from when it is no longer wanted', () => {
     const { native } = calls(() => null);
     let [now, finger] = [0, false];
-    const grip = gripOn({ fd: 3, held: () => finger }, native, () => now);
-    grip.adjust(true, () => {});
+    const grab = grabOn({ fd: 3, held: () => finger }, native, () => now);
+    grab.adjust(true, () => {});
     finger = true;
     now = 50_000;
-    grip.adjust(false, () => {});
+    grab.adjust(false, () => {});
     now += STUCK_MS - 1;
-    grip.adjust(false, () => {});
-    expect(grip.holds()).toBe(true);
+    grab.adjust(false, () => {});
+    expect(grab.holds()).toBe(true);
     now += 1;
-    grip.adjust(false, () => {});
-    expect(grip.holds()).toBe(false);
+    grab.adjust(false, () => {});
+    expect(grab.holds()).toBe(false);
   });
 });
 
@@ -217,12 +217,12 @@ describe('named buttons', () => {
     );
     const [one, two] = [heldOn(), heldOn()];
     one.take({ type: 1, code: 30, value: 1 });
-    watch.look('event1', [left], one, 1);
+    watch.update('event1', [left], one, 1);
     two.take({ type: 1, code: 30, value: 1 });
-    watch.look('event2', [left], two, 2);
+    watch.update('event2', [left], two, 2);
     one.take({ type: 1, code: 30, value: 0 });
-    watch.look('event1', [left], one, 3);
-    watch.look('event2', [left], null, 4);
+    watch.update('event1', [left], one, 3);
+    watch.update('event2', [left], null, 4);
     expect(told).toEqual(['left true 1 800', 'left false 4 800']);
   });
 
@@ -233,10 +233,10 @@ describe('named buttons', () => {
     const held = heldOn();
     held.reset({ keys: [], switches: [5] });
     watch.begin('event1', [dock], held);
-    watch.look('event1', [dock], held, 1);
+    watch.update('event1', [dock], held, 1);
     expect(told).toEqual([]);
     held.take({ type: 5, code: 5, value: 0 });
-    watch.look('event1', [dock], held, 2);
+    watch.update('event1', [dock], held, 2);
     expect(told).toEqual([{ name: 'dock', down: false, at: 2, longMs: 0, doubleMs: 0 }]);
   });
 });

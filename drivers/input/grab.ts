@@ -1,5 +1,5 @@
 import type { NativeCalls } from '#drivers/kit/native.ts';
-import type { Grip } from '#machines/input/events.ts';
+import type { Grab } from '#machines/input/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 /**
@@ -12,7 +12,7 @@ export const STUCK_MS: Milliseconds = 10_000;
  * What to do with one device. It is taken only while nothing is on it: whoever saw a touch begin must see it end. It is
  * given back when the touch that woke the screen has ended, so that its end reaches nobody who did not see it begin.
  */
-export const nextGrip = (now: {
+export const nextGrab = (now: {
   readonly wanted: boolean;
   readonly holds: boolean;
   readonly held: boolean;
@@ -22,31 +22,31 @@ export const nextGrip = (now: {
   return now.holds && (!now.held || now.unwantedForMs >= STUCK_MS) ? 'free' : null;
 };
 
-/** One device that can be kept from everybody else. */
-export interface GrippedDevice {
+/** One device that can be grabbed: kept from everybody else (EVIOCGRAB). */
+export interface GrabbableDevice {
   readonly fd: number;
   readonly held: () => boolean;
 }
 
-/** The hold on one device. */
-export interface DeviceGrip {
+/** The grab of one device. */
+export interface DeviceGrab {
   readonly holds: () => boolean;
-  readonly refused: () => Grip['refused'];
+  readonly refused: () => Grab['refused'];
   /**
-   * Takes or gives back the device as `wanted` says and its fingers allow; `drain` reads what has come and is told.
+   * Takes or gives back the device as `wanted` says and its fingers allow; `drain` reads what has come and reports it.
    * Losing the device while it is held needs nothing: the kernel frees it.
    */
   readonly adjust: (wanted: boolean, drain: () => void) => void;
 }
 
-/** The hold on `device`; null calls are a machine that has none. */
-export const gripOn = (
-  device: GrippedDevice,
+/** The grab of `device`; null calls are a machine that has none. */
+export const grabOn = (
+  device: GrabbableDevice,
   native: NativeCalls | null,
   now: () => Milliseconds = () => performance.now(),
-): DeviceGrip => {
+): DeviceGrab => {
   let holds = false;
-  let refused: Grip['refused'] = null;
+  let refused: Grab['refused'] = null;
   let unwantedSince: Milliseconds | null = null;
   const free = (): void => {
     native?.grabInput(device.fd, false);
@@ -68,7 +68,7 @@ export const gripOn = (
     adjust: (wanted, drain) => {
       unwantedSince = wanted ? null : (unwantedSince ?? now());
       const unwantedForMs = unwantedSince === null ? 0 : now() - unwantedSince;
-      const step = nextGrip({ wanted, holds, held: device.held(), unwantedForMs });
+      const step = nextGrab({ wanted, holds, held: device.held(), unwantedForMs });
       if (step === 'take') take(drain);
       if (step === 'free') free();
     },
