@@ -1,16 +1,31 @@
-import { signInMachine } from '#machines/sign-in/machine.ts';
+import type { EventObject } from 'xstate';
+
+import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { HeldCredential } from '#drivers/sign-in/contract.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { SettingsFact, TokenOutcome, TokensCommand, TokensFact } from '#machines/sign-in/events.ts';
 import { signIn } from '#machines/sign-in/index.ts';
-import type { TokenOutcome } from '#machines/sign-in/events.ts';
+import { signInMachine } from '#machines/sign-in/machine.ts';
+import { reconnectDelay } from '#machines/sign-in/token-times.ts';
 
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-import { type KeeperDeps, signInKeeper } from './sign-in/keeper.ts';
+import { signInStore } from './sign-in/stored.ts';
+import { signInVault, type VaultDeps } from './sign-in/vault.ts';
 
-/** Longest wait for an access token, in milliseconds: the platform's own answer is bounded at ten seconds. */
-const TOKEN_MS = 12_000;
+/** Longest wait for an access token, in milliseconds: Home Assistant's own answer is bounded at ten seconds. */
+const TOKEN_MS: Milliseconds = 12_000;
+
+/** What the sign-in is wired to. */
+export interface SignInDeps extends Omit<VaultDeps, 'store' | 'hold'> {
+  readonly registry: Pick<Registry, 'ask' | 'follow' | 'read'>;
+  /** The driver of the access tokens, for the credential that is held when it starts. */
+  readonly tokens: (held: () => HeldCredential | null) => DriverLogic<TokensCommand, undefined, TokensFact>;
+  readonly random: () => number;
+}
 
 /**
- * An access token for the page of the platform; with `force` never the one that was just refused. It is told to that
+ * An access token for the page of Home Assistant; with `force` never the one that was just refused. It is told to that
  * page and nowhere else.
  */
 export const readAccessToken = async (registry: Pick<Registry, 'ask'>, force: boolean): Promise<TokenOutcome> => {
@@ -18,8 +33,31 @@ export const readAccessToken = async (registry: Pick<Registry, 'ask'>, force: bo
   return asked.ok ? asked.value : { ok: false, reason: 'unreachable' };
 };
 
-/** The sign-in to the platform. What it keeps is in the store. */
-export const signInSpec = (deps: KeeperDeps): Part =>
-  part(signIn, signInMachine.provide({ actors: { keeper: signInKeeper(deps) } }), {
-    stop: { event: { type: 'sign-in.stop' }, withinMs: 50 },
+/** Says each time that the settings are others than before. */
+const settingsFollower = (registry: SignInDeps['registry']) =>
+  fromDriver<EventObject, undefined, SettingsFact>(({ send }) =>
+    registry.follow(
+      'settings',
+      (snapshot): number => snapshot?.context?.revision ?? 0,
+      (revision: number) => (revision > 0 ? send({ type: 'settings.changed' }) : undefined),
+    ),
+  );
+
+/** The machine of the sign-in with its drivers; the credential goes from the vault to the tokens past the machine. */
+export const signInLogic = ({ registry, tokens, random, ...deps }: SignInDeps) => {
+  let held: HeldCredential | null = null;
+  const hold: VaultDeps['hold'] = (next) => {
+    held = next;
+  };
+  return signInMachine.provide({
+    actors: {
+      vault: signInVault({ ...deps, store: signInStore(registry), hold }),
+      tokens: tokens(() => held),
+      settings: settingsFollower(registry),
+    },
+    delays: { reconnection: ({ context }) => reconnectDelay(context.tries, random()) },
   });
+};
+
+/** The sign-in to Home Assistant. What it keeps is in the store. */
+export const signInSpec = (deps: SignInDeps): Part => part(signIn, signInLogic(deps));

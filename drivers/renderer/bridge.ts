@@ -11,26 +11,26 @@ import type { PageSession } from './session.ts';
 /** What the bridge needs. */
 export interface BridgeDeps {
   readonly page: PageSession;
-  /** The platform's origin: the only one that is answered. */
+  /** Home Assistant's origin: the only one that is answered. */
   readonly origin: string | null;
   readonly mainFrame: () => string;
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
   /**
-   * Called when the dashboard can be told how to look: once its socket is open, and again once its first panel is
+   * Called when the dashboard can be told how to appear: once its socket is open, and again once its first panel is
    * drawn.
    */
   readonly onReady: () => void;
-  /** Version told to the platform, which shows it in its settings. */
+  /** Version told to Home Assistant, which shows it in its settings. */
   readonly version: string;
 }
 
-/** The line to the platform's page, by which it speaks to the app around it. */
+/** The line to Home Assistant's page, by which it speaks to the app around it. */
 export interface Bridge {
   /** A command of the page's own bus, answered by it within five seconds. */
   readonly command: (command: string, payload: object) => Promise<Result<null, 'not-ready' | 'timeout'>>;
-  /** Unique id of the script context of the platform's page in the main frame; null while it is not there. */
+  /** Unique id of the script context of Home Assistant's page in the main frame; null while it is not there. */
   readonly context: () => string | null;
   /** Reads a message that can only be a touch. */
   readonly touch: (message: string) => void;
@@ -64,7 +64,7 @@ const bounded = (answer: Promise<TokenOutcome>): Promise<TokenOutcome> =>
     answer.then(resolve, () => resolve(NO_TOKEN)).finally(() => clearTimeout(timer));
   });
 
-/** Answers the platform's page in the main frame, and nobody else. */
+/** Answers Home Assistant's page in the main frame, and nobody else. */
 export const openBridge = ({
   page,
   origin,
@@ -181,11 +181,11 @@ export const openBridge = ({
         const id = numberAt(params, 'context', 'id');
         const unique = textAt(100, params, 'context', 'uniqueId');
         const frame = textAt(100, params, 'context', 'auxData', 'frameId');
-        const isPlatform =
+        const isHomeAssistant =
           origin !== null &&
           at(params, 'context', 'origin') === origin &&
           at(params, 'context', 'auxData', 'isDefault') === true;
-        if (isPlatform && id !== null && unique !== null && frame !== null) trusted.set(id, { unique, frame });
+        if (isHomeAssistant && id !== null && unique !== null && frame !== null) trusted.set(id, { unique, frame });
         break;
       }
       case 'Runtime.executionContextDestroyed':
@@ -210,7 +210,7 @@ export const openBridge = ({
     touch: (message) => void touch(parsed(message)),
     command: async (command, payload) => {
       const contextId = context();
-      if (contextId === null) return refuse('not-ready', 'The page of the platform is not open.');
+      if (contextId === null) return refuse('not-ready', 'The page of Home Assistant is not open.');
       lastId += 1;
       const id = lastId;
       let timer: NodeJS.Timeout | undefined;

@@ -13,63 +13,63 @@ import { BROWSER_NAMES, findBrowser } from './executable.ts';
 import { openBrowser } from './open-browser.ts';
 import { openPage, type DrivenPage } from './page.ts';
 import { treeMemory } from './process-tree.ts';
-import { PULSE_MS } from './pulse.ts';
+import { PROBE_MS } from './page-probe.ts';
 
 /** What the driver needs from outside. */
 export interface ChromiumDeps {
   /** The agent's data folder; the browser's profile lives below it, readable by its owner alone. */
   readonly folder: string;
-  /** A token for the platform's page; `force` when the last one was just refused. */
+  /** A token for Home Assistant's page; `force` when the last one was just refused. */
   readonly accessToken: (force: boolean) => Promise<TokenOutcome>;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
   /** The agent's environment. */
   readonly env?: ToolEnv;
-  /** Names or paths of the browser to look for, in order. */
+  /** Names or paths of the browser to search for, in order. */
   readonly names?: readonly string[];
   readonly extraFlags?: readonly string[];
   /**
-   * Time between two looks at the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall.
+   * Time between two probes of the page and longest wait for one, in milliseconds; 5 s where not given, as on a wall.
    */
-  readonly pulseMs?: number;
-  /** The agent's version, as the platform shows it among its settings. */
+  readonly probeMs?: number;
+  /** The agent's version, as Home Assistant shows it among its settings. */
   readonly version?: string;
 }
 
 /** Time between two measurements of memory. */
 const MEMORY_MS = 60_000;
-/** Silent looks after which the browser itself is asked, and ended when it does not answer either. */
+/** Silent probes after which the browser itself is asked, and ended when it does not answer either. */
 const SILENT_LIMIT = 3;
 
 /** One run of Chromium with one page, from finding it to its end; every failure is a fact. */
 export const chromiumBrowser = (deps: ChromiumDeps) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, signal, send, onEvent, guard }) => {
-    const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], pulseMs = PULSE_MS, version = '' } = deps;
+    const { now, env = process.env, names = BROWSER_NAMES, extraFlags = [], probeMs = PROBE_MS, version = '' } = deps;
     const profile = join(deps.folder, 'browser');
     const uid = process.getuid?.() ?? -1;
     let running: BrowserProcess | null = null;
     let page: DrivenPage | null = null;
-    let pulsing: NodeJS.Timeout | undefined;
+    let probing: NodeJS.Timeout | undefined;
     let measuring: NodeJS.Timeout | undefined;
     let over = false;
 
     const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void => {
       if (over) return;
       over = true;
-      clearInterval(pulsing);
+      clearInterval(probing);
       clearInterval(measuring);
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
     };
 
     const watch = (browser: BrowserProcess, driven: DrivenPage): void => {
-      let looking = false;
+      let isProbing = false;
       let silent = 0;
-      const look = async (): Promise<void> => {
-        if (looking || over) return;
-        looking = true;
-        silent = (await driven.pulse(pulseMs)) ? 0 : silent + 1;
+      const probe = async (): Promise<void> => {
+        if (isProbing || over) return;
+        isProbing = true;
+        silent = (await driven.probe(probeMs)) ? 0 : silent + 1;
         const alive = silent < SILENT_LIMIT || (await browser.tools.call('Browser.getVersion')).ok;
-        looking = false;
+        isProbing = false;
         if (alive || over) return;
         end('no-answer');
         await browser.kill();
@@ -79,7 +79,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
         const pssBytes = await treeMemory(browser.pid);
         if (!over) send({ type: 'browser.memory', pssBytes, at: now() });
       };
-      pulsing = setInterval(guard(look), pulseMs);
+      probing = setInterval(guard(probe), probeMs);
       measuring = setInterval(guard(measure), MEMORY_MS);
     };
 
@@ -136,7 +136,7 @@ export const chromiumBrowser = (deps: ChromiumDeps) =>
     guard(open)();
     return async () => {
       over = true;
-      clearInterval(pulsing);
+      clearInterval(probing);
       clearInterval(measuring);
       await running?.stop();
     };

@@ -12,7 +12,7 @@ export interface DisplayCandidate {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where sockets of displays are looked for. */
+/** Where sockets of displays are searched for. */
 export interface DisplayPlaces {
   readonly env: ToolEnv;
   /** Id of the user that the agent runs as. */
@@ -66,7 +66,7 @@ interface Found extends DisplayCandidate {
 }
 
 /**
- * Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may look into.
+ * Wayland sockets: the one that the environment names, and those in the runtime folders that the agent may read.
  */
 const waylandDisplays = async (
   env: ToolEnv,

@@ -3,8 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import type { ToolEnv } from '#drivers/kit/run-tool.ts';
-import type { BrowserCommand, BrowserFact, BrowserInput, PageLook } from '#machines/renderer/events.ts';
+import type { BrowserCommand, BrowserFact, BrowserInput, PageAppearance } from '#machines/renderer/events.ts';
 
 import { browserEnv } from './browser-process.ts';
 import { type DisplayCandidate, findDisplays } from './displays.ts';
@@ -16,12 +17,12 @@ export interface ForeignProgram {
   readonly names: readonly string[];
   readonly args: (profile: string, url: string, unseen: boolean) => readonly string[];
   /** What it reads from its profile folder, by file name. */
-  readonly files: (look: PageLook) => Readonly<Record<string, string>>;
+  readonly files: (appearance: PageAppearance) => Readonly<Record<string, string>>;
 }
 
-const schemes: Readonly<Record<PageLook['theme'], number>> = { dark: 0, light: 1, follow: 2 };
+const schemes: Readonly<Record<PageAppearance['theme'], number>> = { dark: 0, light: 1, follow: 2 };
 
-const firefoxPreferences = ({ zoomPercent, theme }: PageLook): string =>
+const firefoxPreferences = ({ zoomPercent, theme }: PageAppearance): string =>
   Object.entries({
     'browser.aboutwelcome.enabled': false,
     'browser.shell.checkDefaultBrowser': false,
@@ -50,7 +51,7 @@ export const firefox: ForeignProgram = {
     ...(unseen ? ['--headless'] : []),
     url,
   ],
-  files: (look) => ({ 'user.js': firefoxPreferences(look) }),
+  files: (appearance) => ({ 'user.js': firefoxPreferences(appearance) }),
 };
 
 /** What the driver needs from outside. */
@@ -60,7 +61,7 @@ export interface ForeignDeps {
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly env?: ToolEnv;
-  /** Names or paths of the program to look for instead of its own. */
+  /** Names or paths of the program to search for instead of its own. */
   readonly names?: readonly string[];
 }
 
@@ -107,13 +108,13 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
     const { now, env = process.env, names = program.names } = deps;
     const profile = join(deps.folder, 'foreign-browser');
     const unseen = input.display === 'headless';
-    let look = input.look;
+    let appearance = input.appearance;
     let child: ChildProcess | null = null;
     // A process that is cut short runs no cleanup, and what it leaves behind holds the profile.
     const killAtExit = (): void => {
       if (child !== null) signalGroup(child, 'SIGKILL');
     };
-    let line = Promise.resolve();
+    const inTurn = serial();
 
     const end = (reason: Extract<BrowserFact, { type: 'browser.ended' }>['reason']): void =>
       send({ type: 'browser.ended', generation: input.generation, reason, at: now() });
@@ -137,7 +138,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
       if (before !== null) await stop(before);
       await mkdir(profile, { recursive: true, mode: 0o700 });
       await Promise.all(
-        Object.entries(program.files(look)).map(([name, text]) => writeFile(join(profile, name), text)),
+        Object.entries(program.files(appearance)).map(([name, text]) => writeFile(join(profile, name), text)),
       );
       if (signal.aborted) return false;
       const started = spawn(path, program.args(profile, url, unseen), {
@@ -176,8 +177,8 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
           return show(command.generation, `${input.origin ?? input.ownOrigin}${command.path}`, command.path);
         case 'page.own':
           return show(command.generation, `${input.ownOrigin}${command.path}`, command.path);
-        case 'page.look':
-          look = command.look;
+        case 'page.appearance':
+          appearance = command.appearance;
           return;
         case 'page.forget':
           // Its profile holds nothing but what pages left there.
@@ -192,10 +193,7 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
       }
     };
     process.on('exit', killAtExit);
-    onEvent((command) => {
-      line = line.then(() => serve(command));
-      return line;
-    });
+    onEvent((command) => inTurn(() => serve(command)));
     send({
       type: 'browser.ready',
       generation: input.generation,

@@ -16,7 +16,7 @@ export interface NavigationDeps {
   readonly now: () => number;
   readonly send: (fact: BrowserFact) => void;
   /**
-   * Called when Chromium's own error page came up without a command: the page reloaded itself while the platform was
+   * Called when Chromium's own error page came up without a command: the page reloaded itself while Home Assistant was
    * away.
    */
   readonly onErrorPage: () => void;
@@ -45,9 +45,9 @@ const COMMIT_MS: Milliseconds = 10_000;
 const DRAWN_MS: Milliseconds = 15_000;
 /** Longest wait until the page is at the path after it took the command. */
 const ARRIVE_MS: Milliseconds = 1000;
-/** The platform leaves an unknown or forbidden page within this time after it took the command. */
+/** Home Assistant leaves an unknown or forbidden page within this time after it took the command. */
 const REDIRECT_MS: Milliseconds = 120;
-const LOOK_MS: Milliseconds = 20;
+const POLL_MS: Milliseconds = 20;
 /** Longest silence of a page that is only busy: an overloaded one answered after 2.3 s at most (dashboard-facts 4). */
 const BUSY_MS: Milliseconds = 2500;
 
@@ -111,15 +111,15 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
         onDrawn = null;
         resolve(answer);
       };
-      const look = (): void => {
+      const check = (): void => {
         if (drawnLoader === loader) end(true);
       };
       const timer = setTimeout(() => end(false), DRAWN_MS);
-      onDrawn = look;
-      look();
+      onDrawn = check;
+      check();
     });
 
-  const look = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
+  const readPath = async (): Promise<string | null> => textAt(2048, await page.evaluate('location.pathname'));
   const blank = async (): Promise<void> => {
     await page.call('Page.navigate', { url: BLANK });
   };
@@ -172,14 +172,14 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     else if (place !== undefined && at(place, 'origin') !== new URL(url).origin)
       settle(mine, 'elsewhere', status, path);
     else {
-      // The platform's own way back from a view would lead to the calm page that stood here before.
+      // Home Assistant's own way back from a view would lead to the calm page that stood here before.
       void page.call('Page.resetNavigationHistory');
       settle(mine, 'shown', status === 0 ? null : status, path);
     }
   };
 
   const during = async (work: (myTurn: number) => Promise<void>): Promise<void> => {
-    // A document that does not come would make the page look as if its script hung.
+    // A document that does not come would look like a script that hangs.
     const waiting = loadingTurn !== 0;
     turn += 1;
     const myTurn = turn;
@@ -206,26 +206,26 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
       }),
     go: async (generation, path, replace) => {
       const mine = depart(generation);
-      const before = await look();
+      const before = await readPath();
       const taken = await bridge.command('navigate', { path, options: { replace } });
       if (!taken.ok) {
         settle(mine, taken.reason === 'timeout' ? 'timeout' : 'not-ready');
         return;
       }
       const arrives = performance.now() + ARRIVE_MS;
-      let here = await look();
+      let here = await readPath();
       let since = performance.now();
       while (!mine.settled && performance.now() < arrives && (here === null || !isPlaceAskedFor(path, here))) {
         // Somewhere else than before, and staying there: it will not come.
         if (here !== before && performance.now() - since > REDIRECT_MS) break;
-        await pause(LOOK_MS);
-        const next = await look();
+        await pause(POLL_MS);
+        const next = await readPath();
         if (next !== here) since = performance.now();
         here = next;
       }
       if (here !== null && isPlaceAskedFor(path, here)) {
         await pause(REDIRECT_MS);
-        here = await look();
+        here = await readPath();
       }
       if (here === null) settle(mine, 'timeout');
       else settle(mine, isPlaceAskedFor(path, here) ? 'shown' : 'elsewhere', null, here);

@@ -8,7 +8,7 @@ import type { DevToolsEvent } from './devtools.ts';
 import type { DisplayCandidate } from './displays.ts';
 import { listAt, textAt } from './json-fields.ts';
 import { hasGpu, launchFlags } from './launch-flags.ts';
-import { freeProfile } from './profile-lock.ts';
+import { freeProfile } from './browser-profile-lock.ts';
 
 /** Why no browser came up. */
 export type OpenRefusal = Extract<BrowserFact, { type: 'browser.ended' }>['reason'];

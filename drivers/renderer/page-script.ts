@@ -13,7 +13,7 @@ const POINTER_MS = 3000;
 
 /**
  * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer
- * away, and gives the platform's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
+ * away, and gives Home Assistant's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
   const say = window.${BINDING};
@@ -33,9 +33,9 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
   Element.prototype.attachShadow = function attachShadow(init) {
     const root = attach.call(this, init);
     // A component sets its own sheets right after this call, and would drop one that is already there.
-    const wear = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
-    if (everywhere.length > 0) wear(...everywhere);
-    if (this.localName === 'hui-root' && header !== null) wear(header);
+    const adopt = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
+    if (everywhere.length > 0) adopt(...everywhere);
+    if (this.localName === 'hui-root' && header !== null) adopt(header);
     return root;
   };
   let header = null;
@@ -68,22 +68,22 @@ export const headerSwitch = (hidden: boolean): string =>
   `dispatchEvent(new CustomEvent('sconce-header', { detail: ${hidden} }))`;
 
 /**
- * Looks at the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend
+ * Probes the page: where it is, whether the dashboard is drawn and its socket open. What is not as in frontend
  * 20261028 is null, never a failure.
  */
-export const PULSE = `(() => {
-  const look = { url: location.href, path: location.pathname, status: 0, showing: null, connected: null, version: null };
+export const PROBE = `(() => {
+  const seen = { url: location.href, path: location.pathname, status: 0, showing: null, connected: null, version: null };
   try {
-    look.status = performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;
+    seen.status = performance.getEntriesByType('navigation')[0]?.responseStatus ?? 0;
     const app = document.querySelector('home-assistant');
     const launching = document.querySelector('#ha-launch-screen') !== null || (app?.shadowRoot?.querySelector('ha-init-page') ?? null) !== null;
     const resolver = app?.shadowRoot?.querySelector('home-assistant-main')?.shadowRoot?.querySelector('partial-panel-resolver');
-    if (launching) look.showing = false;
-    else if (resolver) look.showing = resolver.childElementCount > 0;
-    if (typeof app?.hass?.connected === 'boolean') look.connected = app.hass.connected;
-    if (typeof app?.hass?.config?.version === 'string') look.version = app.hass.config.version.slice(0, 32);
+    if (launching) seen.showing = false;
+    else if (resolver) seen.showing = resolver.childElementCount > 0;
+    if (typeof app?.hass?.connected === 'boolean') seen.connected = app.hass.connected;
+    if (typeof app?.hass?.config?.version === 'string') seen.version = app.hass.config.version.slice(0, 32);
   } catch {}
-  return look;
+  return seen;
 })()`;
 
 /** Where the page is and what the document was answered with. */

@@ -1,16 +1,17 @@
+import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, DisplayRoute } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 
 import { openBridge } from './bridge.ts';
-import { clearWays } from './clear-ways.ts';
+import { guardDialogs } from './dialog-guard.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
-import { openDresser } from './dress.ts';
+import { openAppearance } from './appearance.ts';
 import { numberAt, textAt } from './json-fields.ts';
 import { followInnerFrames } from './inner-frames.ts';
 import { openNavigation } from './navigation.ts';
 import { BINDING } from './page-script.ts';
-import { PULSE_MS, takePulse } from './pulse.ts';
+import { PROBE_MS, probePage } from './page-probe.ts';
 import { mainFrameIn, pageSession } from './session.ts';
 
 /** What the one page needs. */
@@ -32,8 +33,8 @@ export interface DrivenPage {
   readonly start: () => Promise<void>;
   readonly onEvent: (event: DevToolsEvent) => void;
   readonly onCommand: (command: BrowserCommand) => Promise<void>;
-  /** One look, reported; answers whether the page answered in time or had a reason not to. */
-  readonly pulse: (withinMs?: Milliseconds) => Promise<boolean>;
+  /** One probe, reported; answers whether the page answered in time or had a reason not to. */
+  readonly probe: (withinMs?: Milliseconds) => Promise<boolean>;
   /** Frees what a long-lived page piles up for an inspector that nobody opened. */
   readonly tidy: () => void;
 }
@@ -74,19 +75,19 @@ export const openPage = ({
     now,
     send,
     version,
-    onReady: () => dresser.remind(),
+    onReady: () => appearance.remind(),
   });
-  const ways = clearWays(tools, page, now, send);
+  const dialogs = guardDialogs(tools, page, now, send);
   const inner = followInnerFrames(tools, page, bridge.touch);
-  const dresser = openDresser(page, bridge, route, input.origin);
-  const look = (withinMs: Milliseconds): ReturnType<typeof takePulse> =>
-    takePulse({
+  const appearance = openAppearance(page, bridge, route, input.origin);
+  const probe = (withinMs: Milliseconds): ReturnType<typeof probePage> =>
+    probePage({
       page,
       origin: input.origin,
       ownOrigin: input.ownOrigin,
       now,
       withinMs,
-      excused: () => navigation.loading() || ways.blocked() || frozen || crashed,
+      excused: () => navigation.loading() || dialogs.blocked() || frozen || crashed,
     });
   const navigation = openNavigation({
     page,
@@ -96,14 +97,14 @@ export const openPage = ({
     onHung: () => send({ type: 'page.hung', at: now() }),
     onErrorPage: () =>
       send({
-        type: 'page.pulse',
+        type: 'page.probed',
         answeredMs: 0,
         excused: false,
         showing: null,
         connected: null,
         place: 'error',
         path: null,
-        platformVersion: null,
+        homeAssistantVersion: null,
         at: now(),
       }),
   });
@@ -125,11 +126,7 @@ export const openPage = ({
     if (!wanted) await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });
   };
   /** One after the other: a thaw that overtook the freeze before it would leave a lit screen frozen. */
-  let freezing = Promise.resolve();
-  const freeze = (wanted: boolean): Promise<void> => {
-    freezing = freezing.then(() => setFrozen(wanted));
-    return freezing;
-  };
+  const freezing = serial();
   /** An open page would stay connected and write anew what is removed: it is left first. */
   const forget = async (origin: string): Promise<void> => {
     const here = await page.evaluate('location.origin');
@@ -162,7 +159,7 @@ export const openPage = ({
 
   return {
     onEvent: (event) => {
-      ways.onEvent(event);
+      dialogs.onEvent(event);
       inner.onEvent(event);
       for (const listener of listeners) listener(event);
       if (event.session === sessionId && event.method === 'Inspector.targetCrashed') {
@@ -181,15 +178,15 @@ export const openPage = ({
         page.call('Page.setLifecycleEventsEnabled', { enabled: true }),
         page.call('Emulation.setFocusEmulationEnabled', { enabled: true }),
         page.call('Emulation.setDefaultBackgroundColorOverride', { color: DARK }),
-        ways.start(),
+        dialogs.start(),
         inner.start(),
-        dresser.wear(input.look),
+        appearance.apply(input.appearance),
       ]);
     },
-    pulse: async (withinMs = PULSE_MS) => {
-      if (!crashed) void dresser.fit();
+    probe: async (withinMs = PROBE_MS) => {
+      if (!crashed) void appearance.fit();
       // Nothing answers for a page that crashed.
-      const seen = await look(crashed ? 0 : withinMs);
+      const seen = await probe(crashed ? 0 : withinMs);
       send(seen);
       return seen.answeredMs !== null || seen.excused;
     },
@@ -209,14 +206,14 @@ export const openPage = ({
         case 'page.go':
           await navigation.go(command.generation, command.path, command.replace);
           break;
-        case 'page.look':
-          await dresser.wear(command.look);
+        case 'page.appearance':
+          await appearance.apply(command.appearance);
           break;
         case 'page.unhang':
           await page.call('Runtime.terminateExecution');
           break;
         case 'page.freeze':
-          await freeze(command.frozen);
+          await freezing(() => setFrozen(command.frozen));
           break;
         case 'page.forget':
           await forget(command.origin);

@@ -14,7 +14,7 @@ const segmentsOf = (path: string): readonly string[] => {
 
 /**
  * Whether the page that opened is the one asked for: the same path, or one below it (`/lovelace` opens its first view
- * `/lovelace/0`); the start page `/` leads wherever the platform wants.
+ * `/lovelace/0`); the start page `/` leads wherever Home Assistant wants.
  */
 export const isPlaceAskedFor = (asked: string, actual: string): boolean => {
   const shown = segmentsOf(actual);

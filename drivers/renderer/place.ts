@@ -5,7 +5,7 @@ export interface PlaceFacts {
   readonly url: string;
   /** Status of the document; 0 where there was none. */
   readonly status: number;
-  /** Origin of the platform; null while none is set. */
+  /** Origin of Home Assistant; null while none is set. */
   readonly origin: string | null;
   readonly ownOrigin: string;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Most processes of the machine looked at. */
+/** Most processes of the machine that are read. */
 const PROCESS_LIMIT = 8192;
 /**
  * Bytes in a page of memory as `statm` counts them; larger pages exist only on machines without this driver's browser.

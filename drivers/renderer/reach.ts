@@ -1,6 +1,7 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/events.ts';
 
@@ -8,13 +9,13 @@ import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/ev
 export interface ReachDeps {
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Time between two looks in milliseconds; with a load of three seconds the dashboard is back within ten. */
+  /** Time between two probes in milliseconds; with a load of three seconds the dashboard is back within ten. */
   readonly everyMs?: number;
   /** Longest wait for an answer in milliseconds. */
   readonly boundMs?: number;
 }
 
-/** A small file that the platform serves to everybody as soon as its pages can be loaded. */
+/** A small file that Home Assistant serves to everybody as soon as its pages can be loaded. */
 const PATH = '/manifest.json';
 
 /** The reason for a failed connection, from the system's code. */
@@ -26,16 +27,11 @@ export const reachReason = (code: string): ReachReason => {
   return /CERT|TLS|SSL|SIGNATURE|ISSUER|ALTNAME/.test(code) ? 'tls' : 'failed';
 };
 
-const codeOf = (failure: unknown): string =>
-  typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string'
-    ? failure.code
-    : '';
-
 /**
- * One look: null when the platform served its file. Whether a certificate is good is the browser's to judge, so any is
- * taken here.
+ * One probe: null when Home Assistant served its file. Whether a certificate is good is the browser's to judge, so any
+ * is taken here.
  */
-const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | null> =>
+const probeOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | null> =>
   new Promise((resolve) => {
     const url = new URL(PATH, origin);
     const options = { agent: false as const, signal, headers: { Connection: 'close' } };
@@ -49,30 +45,30 @@ const lookOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | nu
       resolve(statusCode >= 500 ? 'http-error' : null);
       response.destroy();
     });
-    sent.on('error', (failure) => resolve(reachReason(codeOf(failure))));
+    sent.on('error', (failure) => resolve(reachReason(errorCode(failure))));
     sent.end();
   });
 
-/** Looks at the platform every two seconds while it is told to; each look is bounded, and one follows the other. */
-export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps) =>
+/** Probes Home Assistant every two seconds while it is told to; each probe is bounded, and one follows the other. */
+export const homeAssistantReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps) =>
   fromDriver<ReachCommand, undefined, ReachFact>(({ send, onEvent, guard, signal }) => {
     let watched: string | null = null;
     let timer: NodeJS.Timeout | undefined;
     let turn = 0;
 
-    const look = async (origin: string, mine: number): Promise<void> => {
+    const probe = async (origin: string, mine: number): Promise<void> => {
       // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen platform is
       // then waited for without end.
       const cut = new AbortController();
       const stop = (): void => cut.abort();
       const bound = setTimeout(stop, boundMs);
       signal.addEventListener('abort', stop, { once: true });
-      const reason = await lookOnce(origin, cut.signal);
+      const reason = await probeOnce(origin, cut.signal);
       clearTimeout(bound);
       signal.removeEventListener('abort', stop);
       if (mine !== turn || signal.aborted) return;
       timer = setTimeout(
-        guard(() => look(origin, mine)),
+        guard(() => probe(origin, mine)),
         everyMs,
       );
       send({ type: 'reach.seen', origin, reachable: reason === null, reason, at: now() });
@@ -87,7 +83,7 @@ export const platformReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps
       const mine = turn;
       if (origin !== null)
         timer = setTimeout(
-          guard(() => look(origin, mine)),
+          guard(() => probe(origin, mine)),
           0,
         );
     });

@@ -7,7 +7,7 @@ import type { PageSession } from './session.ts';
 
 /** How long a window manager is given to make the window as large as the screen. */
 const MANAGED_MS: Milliseconds = 600;
-const LOOK_MS: Milliseconds = 100;
+const POLL_MS: Milliseconds = 100;
 
 interface Extent {
   readonly width: number;
@@ -44,7 +44,7 @@ export const coverScreen = async (page: PageSession, withinMs: Milliseconds = MA
   const deadline = performance.now() + withinMs;
   let screen = await uncovered(page);
   while (screen !== null && performance.now() < deadline) {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     screen = await uncovered(page);
   }
   const windowId = screen === null ? null : numberAt(await readWindow(page), 'windowId');

@@ -1,13 +1,15 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
+
 /** Longest wait for a whole answer, in milliseconds. */
 export const ANSWER_MS = 10_000;
 /** Largest answer that is read, in bytes; a token answer has under 2 kB. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** One request to the platform. */
-export interface PlatformRequest {
+/** One request to Home Assistant. */
+export interface HttpRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly form?: Readonly<Record<string, string>>;
@@ -19,17 +21,12 @@ export interface PlatformRequest {
 }
 
 /** What came back: status and text, or the code of what went wrong. */
-export type PlatformAnswer =
+export type HttpAnswer =
   | { readonly status: number; readonly text: string }
   | { readonly status: null; readonly code: string };
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'unknown';
-
 /** Sends one request and reads its answer, both bounded; redirects are answers like others. Never rejects. */
-export const askPlatform = ({
+export const askHomeAssistant = ({
   url,
   method,
   form,
@@ -37,7 +34,7 @@ export const askPlatform = ({
   trust,
   signal,
   withinMs = ANSWER_MS,
-}: PlatformRequest): Promise<PlatformAnswer> =>
+}: HttpRequest): Promise<HttpAnswer> =>
   new Promise((resolve) => {
     const body = form === undefined ? undefined : new URLSearchParams(form).toString();
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -47,7 +44,7 @@ export const askPlatform = ({
       headers['content-length'] = String(Buffer.byteLength(body));
     }
     let request: ClientRequest | undefined;
-    const finish = (answer: PlatformAnswer): void => {
+    const finish = (answer: HttpAnswer): void => {
       clearTimeout(timer);
       resolve(answer);
       request?.destroy();
@@ -64,19 +61,19 @@ export const askPlatform = ({
       incoming.on('end', () =>
         finish({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
       );
-      incoming.on('error', (error) => finish({ status: null, code: codeOf(error) }));
+      incoming.on('error', (error) => finish({ status: null, code: errorCode(error) }));
     };
     try {
-      // A connection of its own: a kept one may have been closed by a platform that restarted.
+      // A connection of its own: a kept one may have been closed by a Home Assistant that restarted.
       const options = { method, headers, signal, agent: false as const };
       request = url.startsWith('https:')
         ? requestHttps(url, { ...options, ...(trust !== undefined && { ca: trust }) }, read)
         : requestHttp(url, options, read);
     } catch (error) {
-      finish({ status: null, code: codeOf(error) });
+      finish({ status: null, code: errorCode(error) });
       return;
     }
     // Also after the answer: a destroyed request may still report an error.
-    request.on('error', (error) => finish({ status: null, code: codeOf(error) }));
+    request.on('error', (error) => finish({ status: null, code: errorCode(error) }));
     request.end(body);
   });

@@ -1,12 +1,14 @@
 import WebSocket from 'ws';
 
-import type { SignedInUser, WatchEnd, WatchInput } from './contract.ts';
+import type { ConnectionEnd } from '#machines/sign-in/events.ts';
+
+import type { ConnectionInput, SignedInUser } from './contract.ts';
 
 /** Longest wait for the connection and for being let in, in milliseconds. */
 const LET_IN_MS = 10_000;
 /**
- * Pause between signs of life, and the longest wait for the answer to one, in milliseconds: as the platform's own page
- * does.
+ * Pause between signs of life, and the longest wait for the answer to one, in milliseconds: as the page of Home
+ * Assistant does.
  */
 const PING_MS = 30_000;
 const PONG_MS = 15_000;
@@ -50,9 +52,9 @@ const endingToken = (result: unknown): string | null => {
     : null;
 };
 
-/** Signs in at the platform's socket, reads who that is, and stays until it closes or is closed. */
-export const watchPlatform = (
-  input: WatchInput,
+/** Signs in at the socket of Home Assistant, reads who that is, and stays until it closes or is closed. */
+export const openConnection = (
+  input: ConnectionInput,
   trustFor: (origin: string) => Promise<string | undefined>,
 ): { readonly close: () => void } => {
   let socket: WebSocket | undefined;
@@ -61,7 +63,7 @@ export const watchPlatform = (
   let ping: ReturnType<typeof setInterval> | undefined;
   let pong: ReturnType<typeof setTimeout> | undefined;
 
-  const end = (why: WatchEnd): void => {
+  const end = (why: ConnectionEnd): void => {
     if (over) return;
     over = true;
     clearTimeout(letIn);
@@ -71,7 +73,7 @@ export const watchPlatform = (
     input.onEnd(why);
   };
   const lost = (): void => end(isIn ? 'closed' : 'unreachable');
-  const say = (message: Fields): void => socket?.send(JSON.stringify(message), () => {});
+  const sendMessage = (message: Fields): void => socket?.send(JSON.stringify(message), () => {});
 
   const live = (): void => {
     isIn = true;
@@ -81,11 +83,11 @@ export const watchPlatform = (
       clearTimeout(pong);
       pong = setTimeout(lost, PONG_MS);
     }, PING_MS);
-    say({ id: CURRENT_USER, type: 'auth/current_user' });
-    if (input.liftExpiry) say({ id: REFRESH_TOKENS, type: 'auth/refresh_tokens' });
+    sendMessage({ id: CURRENT_USER, type: 'auth/current_user' });
+    if (input.liftExpiry) sendMessage({ id: REFRESH_TOKENS, type: 'auth/refresh_tokens' });
   };
   const take = (message: Fields): void => {
-    if (message['type'] === 'auth_required') say({ type: 'auth', access_token: input.token });
+    if (message['type'] === 'auth_required') sendMessage({ type: 'auth', access_token: input.token });
     else if (message['type'] === 'auth_ok') live();
     else if (message['type'] === 'auth_invalid') end('refused');
     else if (message['type'] !== 'result' || message['success'] !== true) return;
@@ -93,7 +95,12 @@ export const watchPlatform = (
     else if (message['id'] === REFRESH_TOKENS) {
       const id = endingToken(message['result']);
       if (id !== null)
-        say({ id: SET_EXPIRY, type: 'auth/refresh_token_set_expiry', refresh_token_id: id, enable_expiry: false });
+        sendMessage({
+          id: SET_EXPIRY,
+          type: 'auth/refresh_token_set_expiry',
+          refresh_token_id: id,
+          enable_expiry: false,
+        });
     }
   };
   const open = (trust: string | undefined): void => {

@@ -1,7 +1,7 @@
 import { canonicalHomePath } from '../kit/home-path.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 
-/** Longest text that is looked at, in characters. */
+/** Longest text that is read, in characters. */
 const LONGEST = 4096;
 
 const originOf = (text: string): URL | null => {
@@ -13,7 +13,7 @@ const originOf = (text: string): URL | null => {
 };
 
 /**
- * The path that a text asks the dashboard to show: a path of the platform, or a whole address of the platform's own
+ * The path that a text asks the dashboard to show: a path of Home Assistant, or a whole address of Home Assistant's own
  * origin, of which the path is kept. Everything else is refused; the message never repeats the text.
  */
 export const admitPath = (text: string, origin: string | null): Result<string, 'bad-path'> => {

@@ -1,37 +1,37 @@
 import { admitPath } from './admit-path.ts';
 import { judgeSilence, pauseIsOver } from './away.ts';
-import type { RestartReason } from './events.ts';
-import type { RendererFacts, RendererMachineEvent } from './facts.ts';
+import type { ReachFact, RestartReason } from './events.ts';
+import type { RendererFacts } from './facts.ts';
 import { judgeHealth } from './health.ts';
 import { judgeMemory } from './memory.ts';
 
-/** Whether a `page.settled` answers the command that is on its way. */
-export const answersPending = ({ pending }: RendererFacts, event: RendererMachineEvent): boolean =>
-  event.type === 'page.settled' && pending !== null && event.generation === pending.generation;
+/** Whether what was numbered so answers the command that is on its way. */
+export const answersPending = ({ pending }: RendererFacts, generation: number): boolean =>
+  pending !== null && generation === pending.generation;
 
-/** Whether a fact of the browser belongs to the one that runs. */
-export const isOfThisLaunch = ({ launched }: RendererFacts, event: RendererMachineEvent): boolean =>
-  (event.type === 'browser.ready' || event.type === 'browser.ended') &&
-  launched !== null &&
-  event.generation === launched.generation;
+/** Whether what was numbered so belongs to the browser that runs. */
+export const isOfThisLaunch = ({ launched }: RendererFacts, generation: number): boolean =>
+  launched !== null && generation === launched.generation;
 
 /** The path of a navigation, null where it is refused. */
-export const admittedPath = ({ wish }: RendererFacts, event: RendererMachineEvent): string | null => {
-  if (event.type !== 'renderer.navigate') return null;
-  const admitted = admitPath(event.path, wish?.origin ?? null);
+export const admittedPath = ({ desired }: RendererFacts, path: string): string | null => {
+  const admitted = admitPath(path, desired?.origin ?? null);
   return admitted.ok ? admitted.value : null;
 };
 
+/** Why the dashboard takes no command now, in words. */
+export const NOT_SHOWN = 'No dashboard is shown now.';
+
 /** Why a navigation is refused, in words. */
-export const refusalOf = ({ wish }: RendererFacts, event: RendererMachineEvent): string => {
-  const admitted = event.type === 'renderer.navigate' ? admitPath(event.path, wish?.origin ?? null) : null;
-  return admitted !== null && !admitted.ok ? admitted.message : 'No dashboard is shown now.';
+export const refusalOf = ({ desired }: RendererFacts, path: string): string => {
+  const admitted = admitPath(path, desired?.origin ?? null);
+  return admitted.ok ? NOT_SHOWN : admitted.message;
 };
 
-/** What the page's state asks to be mended; null while all is well. A page that was frozen on purpose is left alone. */
-export const troubleOf = ({ pulses, frozen }: RendererFacts): RestartReason | null => {
+/** What the page has to be recovered from; null while all is well. A page that was frozen on purpose is left alone. */
+export const troubleOf = ({ probes, frozen }: RendererFacts): RestartReason | null => {
   if (frozen) return null;
-  const health = judgeHealth(pulses);
+  const health = judgeHealth(probes);
   return health === 'hung' || health === 'blank' ? health : null;
 };
 
@@ -39,28 +39,24 @@ export const troubleOf = ({ pulses, frozen }: RendererFacts): RestartReason | nu
 export const memoryOf = ({ memory, memoryBytes, dark, pending }: RendererFacts): RestartReason | null =>
   pending === null ? judgeMemory(memory, memoryBytes, dark) : null;
 
-/** What a look at the platform means for the page that is shown. */
-export const silenceOf = (facts: RendererFacts, event: RendererMachineEvent): 'wait' | 'away' | 'stale' => {
-  if (event.type !== 'reach.seen' || facts.disconnectedSince === null || event.origin !== facts.wish?.origin)
-    return 'wait';
-  return judgeSilence(facts.disconnectedSince, event.reachable, event.at);
-};
+/** What a probe of Home Assistant means for the page that is shown. */
+export const silenceOf = (
+  { disconnectedSince, desired }: RendererFacts,
+  { origin, reachable, at }: ReachFact,
+): 'wait' | 'away' | 'stale' =>
+  disconnectedSince === null || origin !== desired?.origin ? 'wait' : judgeSilence(disconnectedSince, reachable, at);
 
-/** Whether a look at the platform says that it is back, and it may be loaded again. */
-export const isBack = ({ away, notBefore, wish }: RendererFacts, event: RendererMachineEvent): boolean =>
-  event.type === 'reach.seen' &&
-  away !== null &&
-  event.reachable &&
-  event.origin === wish?.origin &&
-  pauseIsOver(notBefore, event.at);
+/** Whether a probe of Home Assistant says that it is back, and it may be loaded again. */
+export const isBack = ({ away, notBefore, desired }: RendererFacts, { origin, reachable, at }: ReachFact): boolean =>
+  away !== null && reachable && origin === desired?.origin && pauseIsOver(notBefore, at);
 
 /**
  * Whether what is shown strayed from the panel's own page to nothing, an error or a stranger; a login is allowed, it is
  * how one signs in at the panel.
  */
-export const hasStrayed = ({ pulses }: RendererFacts): boolean =>
-  pulses.length >= 2 &&
-  pulses
+export const hasStrayed = ({ probes }: RendererFacts): boolean =>
+  probes.length >= 2 &&
+  probes
     .slice(-2)
     .every(
       ({ place, answeredMs }) => answeredMs === null || place === 'error' || place === 'blank' || place === 'other',

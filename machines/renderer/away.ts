@@ -1,28 +1,28 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /**
- * How long a page may be disconnected while the platform does not answer before the calm page is shown, in
+ * How long a page may be disconnected while Home Assistant does not answer before the calm page is shown, in
  * milliseconds: a short drop is not worth it.
  */
 export const GRACE_MS: Milliseconds = 6_000;
 /**
- * How long a page may stay disconnected although the platform answers: its own retries are at most 5 s apart
+ * How long a page may stay disconnected although Home Assistant answers: its own retries are at most 5 s apart
  * (dashboard-facts 1).
  */
 export const STALE_MS: Milliseconds = 15_000;
 /**
- * Pauses after the first, second, ... load that failed although the platform answered; with a look every two seconds it
- * is back within ten.
+ * Pauses after the first, second, ... load that failed although Home Assistant answered; with a probe every two seconds
+ * it is back within ten.
  */
 const PAUSES_MS: readonly Milliseconds[] = [0, 2_000, 4_000, 6_000];
 
 /**
- * Time between two moments. A clock that was set back counts like one set ahead: too early is mended by a load, too
- * late by nobody.
+ * Time between two moments. A clock that was set back counts like one set ahead: too early is recovered from by a load,
+ * too late by nobody.
  */
 export const distance = (at: EpochMs, since: EpochMs): Milliseconds => Math.abs(at - since);
 
-/** What a look at the platform means for a page whose socket is closed since `since`. */
+/** What a probe of Home Assistant means for a page whose socket is closed since `since`. */
 export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): 'wait' | 'away' | 'stale' => {
   const lasted = distance(at, since);
   if (reachable) return lasted >= STALE_MS ? 'stale' : 'wait';
@@ -30,12 +30,12 @@ export const judgeSilence = (since: EpochMs, reachable: boolean, at: EpochMs): '
 };
 
 /**
- * Whether a platform that is to be left alone until `notBefore` may be loaded; further off than the longest pause is
- * only a clock that was set back.
+ * Whether a Home Assistant that is to be left alone until `notBefore` may be loaded; further off than the longest pause
+ * is only a clock that was set back.
  */
 export const pauseIsOver = (notBefore: EpochMs, at: EpochMs): boolean =>
   at >= notBefore || notBefore - at > Math.max(...PAUSES_MS);
 
-/** How long after its `failed`th failure in a row the platform is left alone. */
+/** How long after its `failed`th failure in a row Home Assistant is left alone. */
 export const loadPause = (failed: number): Milliseconds =>
   PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;

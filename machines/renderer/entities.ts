@@ -1,10 +1,10 @@
-import { rowsOf } from '../kit/entity.ts';
-import { ok, refuse } from '../kit/result.ts';
+import { rowsOf, telling } from '../kit/entity.ts';
+import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { takesCommands } from './ask.ts';
 import type { RendererContext, RendererActor } from './events.ts';
 
-/** Longest state of an entity, in characters (the platform's own bound). */
+/** Longest state of an entity, in characters (Home Assistant's own bound). */
 const STATE_LENGTH = 255;
 
 const origin = 'home-assistant';
@@ -14,7 +14,7 @@ const renderer = (snapshot: SnapshotView<RendererContext>): RendererContext => s
 /** The dashboard: where it is sent, and loading it anew. */
 export const rows = rowsOf<RendererActor>([
   {
-    platform: 'text',
+    entityKind: 'text',
     key: 'navigate',
     name: 'Navigate',
     icon: 'mdi:compass-outline',
@@ -28,12 +28,11 @@ export const rows = rowsOf<RendererActor>([
     },
     write: (path) => {
       if (path.trim() === '') return refuse('bad-path', 'The path is empty.');
-      const event: RendererActor['event'] = { type: 'renderer.navigate', path, origin };
-      return ok(event);
+      return telling<RendererActor>({ type: 'renderer.navigate', path, origin });
     },
   },
   {
-    platform: 'button',
+    entityKind: 'button',
     key: 'reload',
     name: 'Reload dashboard',
     icon: 'mdi:refresh',
@@ -41,9 +40,6 @@ export const rows = rowsOf<RendererActor>([
     actor: 'renderer',
     capability: 'dashboard',
     available: (snapshot) => takesCommands(renderer(snapshot)),
-    write: () => {
-      const event: RendererActor['event'] = { type: 'renderer.reload', origin };
-      return ok(event);
-    },
+    write: () => telling<RendererActor>({ type: 'renderer.reload', origin }),
   },
 ]);

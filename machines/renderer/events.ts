@@ -5,11 +5,11 @@ import type { Verdict } from '../kit/verdict.ts';
 /** What the browser draws on: a Wayland compositor, an X11 server, or nothing anyone sees. */
 export type DisplayRoute = 'wayland' | 'x11' | 'headless';
 
-/** Light or dark of the dashboard; `follow` leaves it to the platform. */
+/** Light or dark of the dashboard; `follow` leaves it to Home Assistant. */
 export type PageTheme = 'follow' | 'dark' | 'light';
 
-/** How the dashboard is dressed. */
-export interface PageLook {
+/** How the dashboard appears. */
+export interface PageAppearance {
   /** 50 to 300 percent. */
   readonly zoomPercent: number;
   readonly theme: PageTheme;
@@ -25,13 +25,13 @@ export interface BrowserInput {
   /** `headless` draws unseen; `auto` finds a display by trying. */
   readonly display: 'auto' | 'headless';
   /**
-   * Origin of the platform, `http://host:8123`: the only one whose page is answered and trusted. Null while none is
+   * Origin of Home Assistant, `http://host:8123`: the only one whose page is answered and trusted. Null while none is
    * set.
    */
   readonly origin: string | null;
   /** Origin of the panel's own pages as the browser reaches them, `http://127.0.0.1:8888`. */
   readonly ownOrigin: string;
-  readonly look: PageLook;
+  readonly appearance: PageAppearance;
 }
 
 /** What the page's place is, never its address. */
@@ -42,13 +42,13 @@ export type PagePlace = 'dashboard' | 'login' | 'onboarding' | 'own' | 'error' |
  * generation.
  */
 export type BrowserCommand =
-  /** Full load of a path of the platform's origin. */
+  /** Full load of a path of Home Assistant's origin. */
   | { readonly type: 'page.load'; readonly generation: number; readonly path: string }
   /** In-process navigation over the page's own bus; compared with `location` afterwards. */
   | { readonly type: 'page.go'; readonly generation: number; readonly path: string; readonly replace: boolean }
   /** A page of the panel itself, by its path (`/glass`, `/`). */
   | { readonly type: 'page.own'; readonly generation: number; readonly path: string }
-  | { readonly type: 'page.look'; readonly look: PageLook }
+  | { readonly type: 'page.appearance'; readonly appearance: PageAppearance }
   /** Ends a script that hangs. */
   | { readonly type: 'page.unhang' }
   | { readonly type: 'page.freeze'; readonly frozen: boolean }
@@ -63,7 +63,7 @@ export type SettledOutcome =
   | 'shown'
   /** It did not end within its bound. */
   | 'timeout'
-  /** No connection to the platform (Chromium's net error). */
+  /** No connection to Home Assistant (Chromium's net error). */
   | 'unreachable'
   /** The document's status was 400 or more. */
   | 'http-error'
@@ -115,9 +115,9 @@ export type BrowserFact =
       readonly state: 'connected' | 'disconnected' | 'auth-invalid';
       readonly at: EpochMs;
     }
-  /** One look at the page, each five seconds; `answeredMs` is null when it did not answer in time. */
+  /** One probe of the page, each five seconds; `answeredMs` is null when it did not answer in time. */
   | {
-      readonly type: 'page.pulse';
+      readonly type: 'page.probed';
       readonly answeredMs: Milliseconds | null;
       /** True while something else explains silence: a load, a dialog, an inspector, a freeze. */
       readonly excused: boolean;
@@ -127,7 +127,7 @@ export type BrowserFact =
       readonly connected: boolean | null;
       readonly place: PagePlace;
       readonly path: string | null;
-      readonly platformVersion: string | null;
+      readonly homeAssistantVersion: string | null;
       readonly at: EpochMs;
     }
   | { readonly type: 'page.crashed'; readonly at: EpochMs }
@@ -135,7 +135,7 @@ export type BrowserFact =
   | { readonly type: 'page.hung'; readonly at: EpochMs }
   /** Something in the way was removed: a dialog, a stray window, a download. */
   | { readonly type: 'page.nuisance'; readonly kind: 'dialog' | 'window' | 'download'; readonly at: EpochMs }
-  /** "App settings" in the platform's sidebar. */
+  /** "App settings" in Home Assistant's sidebar. */
   | { readonly type: 'page.settings-asked'; readonly at: EpochMs }
   /** The page was told that there is no token. */
   | { readonly type: 'page.token-refused'; readonly reason: 'none' | 'refused' | 'unreachable'; readonly at: EpochMs }
@@ -164,11 +164,11 @@ export interface LaunchInput extends BrowserInput {
   readonly program: RendererPackage;
 }
 
-/** Why the platform did not answer a look at it. */
+/** Why Home Assistant did not answer a probe. */
 export type ReachReason = 'refused' | 'timeout' | 'name-unknown' | 'no-route' | 'tls' | 'http-error' | 'failed';
 
 /**
- * What the driver that looks at the platform is told: look at this origin every two seconds; null stops. The same again
+ * What the driver that probes Home Assistant is told: probe this origin every two seconds; null stops. The same again
  * changes nothing.
  */
 export interface ReachCommand {
@@ -176,7 +176,7 @@ export interface ReachCommand {
   readonly origin: string | null;
 }
 
-/** One look at the platform. */
+/** One probe of Home Assistant. */
 export interface ReachFact {
   readonly type: 'reach.seen';
   readonly origin: string;
@@ -193,7 +193,7 @@ export type RendererPhase =
   | 'not-installed'
   | 'no-display'
   | 'starting'
-  /** The panel's own page: no address, no sign-in, or the platform is away. */
+  /** The panel's own page: no address, no sign-in, or Home Assistant is away. */
   | 'waiting'
   | 'loading'
   | 'showing'
@@ -220,13 +220,12 @@ export type RestartReason =
 
 /** What may be asked of the renderer (registry id `renderer`). */
 export type RendererEvent =
-  /** Shows a path of the platform; a refusal is in `lastNavigation`. */
+  /** Shows a path of Home Assistant; a refusal is in `lastNavigation`. */
   | { readonly type: 'renderer.navigate'; readonly path: string; readonly origin: string }
   | { readonly type: 'renderer.home'; readonly origin: string }
   | { readonly type: 'renderer.reload'; readonly origin: string }
   /** A picture of what is shown; answered by one `reply` with a `ScreenshotOutcome`. */
-  | { readonly type: 'renderer.screenshot'; readonly requestId: string }
-  | { readonly type: 'renderer.stop' };
+  | { readonly type: 'renderer.screenshot'; readonly requestId: string };
 
 /** Answer to `renderer.screenshot`. */
 export type ScreenshotOutcome =
@@ -241,12 +240,12 @@ export interface RendererContext {
   readonly route: DisplayRoute | null;
   /** Name and major version of the browser. */
   readonly browser: string | null;
-  readonly platformVersion: string | null;
+  readonly homeAssistantVersion: string | null;
   readonly place: PagePlace;
   /** The path shown, for the navigate entity; never in status or diagnostics. */
   readonly path: string | null;
   readonly rendered: boolean;
-  /** Since when and why the platform is away; null while it is not. */
+  /** Since when and why Home Assistant is away; null while it is not. */
   readonly away: { readonly since: EpochMs; readonly reason: string } | null;
   /** -1 while unmeasured. */
   readonly memoryBytes: number;
@@ -263,7 +262,7 @@ export interface RendererContext {
 }
 
 /** What of the machine's memory is public beside that: the status tells state, fault and recovery from it. */
-export type RendererShown = Pick<RendererFacts, 'health' | 'homeMissing' | 'at' | 'wish' | 'credential'>;
+export type RendererShown = Pick<RendererFacts, 'health' | 'homeMissing' | 'at' | 'desired' | 'credential'>;
 
 /** What the actor of what shows the dashboard shows to the rest of the house. */
 export interface RendererActor {

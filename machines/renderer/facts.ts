@@ -3,7 +3,7 @@ import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
 import type {
   BrowserFact,
   LaunchInput,
-  PageLook,
+  PageAppearance,
   ReachFact,
   RendererContext,
   RendererEvent,
@@ -11,23 +11,23 @@ import type {
   RendererPackage,
   RestartReason,
 } from './events.ts';
-import type { Health, Pulse } from './health.ts';
+import type { Health, PageProbe } from './health.ts';
 import type { MemoryFacts } from './memory.ts';
-import type { MendStep } from './mend.ts';
+import type { RecoveryStep } from './recovery.ts';
 
 /** Everything the owner and the command line say about the dashboard. */
-export interface Wish {
+export interface DesiredPage {
   readonly mode: RendererMode;
   /** Whether nothing is shown because the panel is only simulated and nobody asked for a browser. */
   readonly simulated: boolean;
   readonly program: RendererPackage;
-  /** Origin of the platform; null while none is set. */
+  /** Origin of Home Assistant; null while none is set. */
   readonly origin: string | null;
-  /** Canonical path of the home dashboard; "" is the platform's start page. */
+  /** Canonical path of the home dashboard; "" is Home Assistant's start page. */
   readonly home: string;
   /** Origin of the panel's own pages as the browser reaches them. */
   readonly ownOrigin: string;
-  readonly look: PageLook;
+  readonly appearance: PageAppearance;
   /** 0 to 1440; 0 never returns. */
   readonly idleReturnMin: number;
 }
@@ -41,7 +41,7 @@ export interface Credential {
 
 /** What is followed elsewhere in the agent. */
 export type FollowedFact =
-  | { readonly type: 'wish.changed'; readonly wish: Wish }
+  | { readonly type: 'page.desired'; readonly desired: DesiredPage }
   /** Null while the agent has no sign-in. */
   | { readonly type: 'credential.changed'; readonly credential: Credential | null }
   | { readonly type: 'screen.changed'; readonly dark: boolean };
@@ -65,7 +65,7 @@ export interface RendererFacts extends RendererContext {
   readonly homeMissing: boolean;
   /** Time of the newest event that carried one; 0 before the first. */
   readonly at: EpochMs;
-  readonly wish: Wish | null;
+  readonly desired: DesiredPage | null;
   readonly credential: Credential | null;
   readonly dark: boolean;
   /** Whether the page was told to freeze. */
@@ -78,20 +78,20 @@ export interface RendererFacts extends RendererContext {
   readonly goal: string | null;
   /** What was loaded and has not said yet where it led: its path; null once it has. */
   readonly landing: string | null;
-  /** Where the platform's start page led when it was loaded. */
+  /** Where Home Assistant's start page led when it was loaded. */
   readonly startPath: string | null;
-  readonly pulses: readonly Pulse[];
+  readonly probes: readonly PageProbe[];
   readonly memory: MemoryFacts;
   /** When the page's socket closed; null while it is open or unknown. */
   readonly disconnectedSince: EpochMs | null;
   /** Loads that failed in a row. */
   readonly failedLoads: number;
-  /** Before this moment the platform is not loaded again. */
+  /** Before this moment Home Assistant is not loaded again. */
   readonly notBefore: EpochMs;
   readonly touchedAt: EpochMs;
-  readonly mending: { readonly step: MendStep; readonly reason: RestartReason; readonly delayMs: number } | null;
+  readonly recovery: { readonly step: RecoveryStep; readonly reason: RestartReason; readonly delayMs: number } | null;
   /** Origins whose storage has to be removed once a browser runs. */
   readonly forget: readonly string[];
-  /** Whether the platform answered since its address was set. */
+  /** Whether Home Assistant answered since its address was set. */
   readonly everReached: boolean;
 }

@@ -10,10 +10,10 @@ import { status } from './status.ts';
 export const renderer = subsystem<RendererActor>()({
   ids: ['renderer'],
   group: 'view',
-  settings: { place: 40, object: rendererSettings },
+  settings: { order: 40, object: rendererSettings },
   entities: rows,
   capabilities: capabilitiesOf<RendererActor>([
-    { id: 'dashboard', title: 'Dashboard', actor: 'renderer', place: 40, href: '/configure', judge: ownVerdict },
+    { id: 'dashboard', title: 'Dashboard', actor: 'renderer', order: 40, href: '/configure', judge: ownVerdict },
   ]),
   status,
   history,

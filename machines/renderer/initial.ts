@@ -2,14 +2,14 @@ import { checking } from '../kit/verdict.ts';
 import type { RendererFacts } from './facts.ts';
 import { unloaded } from './memory.ts';
 
-/** What is known before anything is: nothing wished, nothing launched, nothing shown. */
+/** What is known before anything is: nothing desired, nothing launched, nothing shown. */
 export const initialFacts: RendererFacts = {
   mode: 'none',
   phase: 'starting',
   verdict: checking,
   route: null,
   browser: null,
-  platformVersion: null,
+  homeAssistantVersion: null,
   place: 'blank',
   path: null,
   rendered: false,
@@ -21,7 +21,7 @@ export const initialFacts: RendererFacts = {
   health: 'unknown',
   homeMissing: false,
   at: 0,
-  wish: null,
+  desired: null,
   credential: null,
   dark: false,
   frozen: false,
@@ -31,13 +31,13 @@ export const initialFacts: RendererFacts = {
   goal: null,
   landing: null,
   startPath: null,
-  pulses: [],
+  probes: [],
   memory: unloaded,
   disconnectedSince: null,
   failedLoads: 0,
   notBefore: 0,
   touchedAt: 0,
-  mending: null,
+  recovery: null,
   forget: [],
   everReached: false,
 };

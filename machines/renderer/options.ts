@@ -11,8 +11,8 @@ export const packageOf = (value: unknown): RendererPackage =>
   foreignPackages.find((name) => name === value) ?? 'builtin';
 
 /**
- * The mode in force: what was asked for; else nothing is started for a simulated panel, and a display is looked for on
- * a real one.
+ * The mode in force: what was asked for; else nothing is started for a simulated panel, and a display is searched for
+ * on a real one.
  */
 export const modeOf = (asked: RendererMode | null, simulated: boolean): RendererMode =>
   asked ?? (simulated ? 'none' : 'auto');

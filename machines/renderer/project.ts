@@ -1,6 +1,6 @@
 import type { RendererActor } from './events.ts';
 import type { Credential } from './facts.ts';
-import { keepsFailing, recentTroubles } from './mend.ts';
+import { keepsFailing, recentTroubles } from './recovery.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the calm page says. */
@@ -20,7 +20,7 @@ const isRefused = (credential: Credential | null): boolean => credential?.phase 
 /** What the calm page has to say now. */
 export const glassOf = (facts: RendererActor['context']): GlassState => {
   if (facts.phase === 'off') return 'off';
-  if (facts.wish !== null && facts.wish.origin === null) return 'address';
+  if (facts.desired !== null && facts.desired.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';
   if (!isSignedIn(facts.credential)) return 'sign-in';
   if (facts.away !== null) return 'away';
@@ -74,19 +74,19 @@ export const projectRenderer = (facts: RendererActor['context']) => ({
   fault: facts.away === null ? ('none' as const) : (faults[facts.away.reason] ?? ('unknown' as const)),
   recovery: recoveryOf(facts),
   transport:
-    facts.wish?.origin == null
+    facts.desired?.origin == null
       ? ('unknown' as const)
-      : facts.wish.origin.startsWith('https:')
+      : facts.desired.origin.startsWith('https:')
         ? ('https' as const)
         : ('http' as const),
   rendered: facts.rendered,
-  theme_policy: facts.wish?.look.theme ?? ('follow' as const),
+  theme_policy: facts.desired?.appearance.theme ?? ('follow' as const),
   phase: facts.phase,
   glass: glassOf(facts),
   health: facts.health,
   route: facts.route,
   browser: facts.browser,
-  platform_version: facts.platformVersion,
+  platform_version: facts.homeAssistantVersion,
   place: facts.place,
   memory_bytes: facts.memoryBytes,
   away: facts.away,

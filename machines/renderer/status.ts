@@ -19,7 +19,7 @@ export const RendererObject = z
     ]),
     fault: z
       .enum(['none', 'tls_trust', 'dns', 'timeout', 'refused', 'unreachable', 'http_status', 'unknown'])
-      .meta({ description: 'Why the platform is away.' }),
+      .meta({ description: 'Why Home Assistant is away.' }),
     recovery: z
       .enum(['none', 'from_base', 'at_ceiling', 'manual_only'])
       .meta({ description: 'Whether it is being brought back: at once, slowed down, or by a person alone.' }),

@@ -1,25 +1,19 @@
 import type { EpochMs } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
-import { loadPause } from './away.ts';
-import type { BrowserFact, LaunchInput, ReachReason, RendererPhase, RestartReason, SettledOutcome } from './events.ts';
-import type { RendererFacts, RendererMachineEvent, Wish } from './facts.ts';
-import { judgeHealth, takePulse } from './health.ts';
+import type { BrowserFact, LaunchInput, RendererPhase, RestartReason } from './events.ts';
+import type { DesiredPage, RendererFacts } from './facts.ts';
+import { judgeHealth, addProbe } from './health.ts';
 import { takeMemory, unloaded } from './memory.ts';
-import { nextStep, record } from './mend.ts';
-import { displayOf, homeInside, homeOf, pathToLoad } from './target.ts';
+import { nextStep, record } from './recovery.ts';
+import { displayOf, homeInside, pathToLoad } from './target.ts';
 import { judgeRenderer } from './verdict.ts';
 
 /** A change of what is remembered. */
 export type Change = Partial<RendererFacts>;
-type Settled = Extract<BrowserFact, { type: 'page.settled' }>;
-type PulseFact = Extract<BrowserFact, { type: 'page.pulse' }>;
+type PageProbeFact = Extract<BrowserFact, { type: 'page.probed' }>;
 
 /** Most origins whose storage waits to be removed. */
 const FORGOTTEN = 4;
-
-/** The time that an event carries, else the newest known. */
-export const momentOf = (facts: RendererFacts, event: RendererMachineEvent): EpochMs =>
-  'at' in event ? event.at : facts.at;
 
 /** The first part of a path: the dashboard, whatever its view. */
 const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? '';
@@ -27,7 +21,7 @@ const sectionOf = (path: string): string => /^\/([^/?#]*)/.exec(path)?.[1] ?? ''
 /** Puts the verdict beside the facts it follows from; each step passes here. */
 export const judged = (facts: RendererFacts, change: Change): Change => {
   const next = { ...facts, ...change };
-  return { ...change, health: judgeHealth(next.pulses), verdict: judgeRenderer(next) };
+  return { ...change, health: judgeHealth(next.probes), verdict: judgeRenderer(next) };
 };
 
 /** Enters a phase. */
@@ -37,7 +31,7 @@ const shownNothing: Change = {
   rendered: false,
   place: 'blank',
   path: null,
-  pulses: [],
+  probes: [],
   pending: null,
   landing: null,
   frozen: false,
@@ -50,26 +44,26 @@ const lasting: ReadonlySet<RendererPhase> = new Set(['not-installed', 'no-displa
 
 /** A browser begins: what it is launched with. */
 export const launch = (facts: RendererFacts): Change => {
-  const { wish } = facts;
-  if (wish === null) return {};
+  const { desired } = facts;
+  if (desired === null) return {};
   const generation = facts.generation + 1;
   const launched: LaunchInput = {
     generation,
-    display: displayOf(wish),
-    origin: wish.origin,
-    ownOrigin: wish.ownOrigin,
-    look: wish.look,
-    program: wish.program,
+    display: displayOf(desired),
+    origin: desired.origin,
+    ownOrigin: desired.ownOrigin,
+    appearance: desired.appearance,
+    program: desired.program,
   };
   return judged(facts, {
     ...shownNothing,
     phase: lasting.has(facts.phase) ? facts.phase : 'starting',
-    mode: wish.program === 'builtin' ? 'builtin' : 'external',
+    mode: desired.program === 'builtin' ? 'builtin' : 'external',
     generation,
     launched,
     route: null,
     browser: null,
-    platformVersion: null,
+    homeAssistantVersion: null,
   });
 };
 
@@ -81,21 +75,21 @@ export const dismiss = (facts: RendererFacts, phase: RendererPhase): Change =>
     launched: null,
     route: null,
     browser: null,
-    mode: facts.wish?.mode === 'none' ? 'none' : facts.mode,
-    mending: null,
+    mode: facts.desired?.mode === 'none' ? 'none' : facts.mode,
+    recovery: null,
   });
 
 /**
  * The owner said something else; another address makes the old one's storage due for removal and ends what was known of
- * its platform.
+ * its Home Assistant.
  */
-export const takeWish = (facts: RendererFacts, wish: Wish): Change => {
-  const before = facts.wish;
-  if (before === null || before.origin === wish.origin) {
+export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change => {
+  const before = facts.desired;
+  if (before === null || before.origin === desired.origin) {
     return judged(facts, {
-      wish,
-      homeMissing: facts.homeMissing && before?.home === wish.home,
-      mode: wish.mode === 'none' ? 'none' : wish.program === 'builtin' ? 'builtin' : 'external',
+      desired,
+      homeMissing: facts.homeMissing && before?.home === desired.home,
+      mode: desired.mode === 'none' ? 'none' : desired.program === 'builtin' ? 'builtin' : 'external',
     });
   }
   const forget =
@@ -103,8 +97,8 @@ export const takeWish = (facts: RendererFacts, wish: Wish): Change => {
       ? facts.forget
       : [...facts.forget.filter((origin) => origin !== before.origin), before.origin].slice(-FORGOTTEN);
   return judged(facts, {
-    wish,
-    forget: forget.filter((origin) => origin !== wish.origin),
+    desired,
+    forget: forget.filter((origin) => origin !== desired.origin),
     goal: null,
     startPath: null,
     homeMissing: false,
@@ -119,7 +113,7 @@ export const takeWish = (facts: RendererFacts, wish: Wish): Change => {
 /** A command that is answered is on its way. */
 const send = (facts: RendererFacts, kind: 'load' | 'go' | 'own', path: string, origin: string): Change => {
   const generation = facts.generation + 1;
-  return { generation, pending: { kind, generation, path, origin }, frozen: false, pulses: [] };
+  return { generation, pending: { kind, generation, path, origin }, frozen: false, probes: [] };
 };
 
 /** A page of the panel itself is opened. */
@@ -139,7 +133,7 @@ export const sendLoad = (facts: RendererFacts): Change =>
     ...send(facts, 'load', pathToLoad(facts), facts.pending?.origin ?? 'sconce'),
     phase: 'loading',
     rendered: false,
-    mending: null,
+    recovery: null,
     disconnectedSince: null,
     touchedAt: facts.at,
   });
@@ -150,104 +144,35 @@ export const sendGo = (facts: RendererFacts, path: string, origin: string): Chan
   touchedAt: facts.at,
 });
 
-const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
-  elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
-  timeout: 'The page did not open in time.',
-  unreachable: 'Home Assistant does not answer.',
-  'http-error': 'Home Assistant does not serve this page.',
-  'not-ready': 'The dashboard did not take the command; it is loaded anew.',
-};
-
-const navigation = (facts: RendererFacts, settled: Settled): Change => ({
-  lastNavigation: {
-    outcome: settled.outcome,
-    message: messages[settled.outcome] ?? null,
-    origin: facts.pending?.origin ?? 'sconce',
-    tookMs: settled.tookMs,
-    at: settled.at,
-  },
-});
-
-/** The dashboard stands, loaded or navigated. */
-export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
-  const asked = facts.pending;
-  const loaded = asked?.kind === 'load';
-  const missesHome =
-    settled.outcome === 'elsewhere' && facts.wish !== null && facts.wish.home !== '' && asked?.path === facts.wish.home;
-  return judged(facts, {
-    ...navigation(facts, settled),
-    pending: null,
-    path: settled.path ?? asked?.path ?? null,
-    goal: settled.outcome === 'elsewhere' ? null : (asked?.path ?? null),
-    landing: loaded ? asked.path : null,
-    homeMissing:
-      missesHome || (facts.homeMissing && !(settled.outcome === 'shown' && asked?.path === facts.wish?.home)),
-    place: 'dashboard',
-    everReached: true,
-    ...(loaded ? { failedLoads: 0, memory: { loadedAt: settled.at, baseBytes: null } } : {}),
-  });
-};
-
-/**
- * The platform has no such page: the next load is that of home, or of the start page where it was home that is missing.
- */
-export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
-  judged(facts, {
-    ...navigation(facts, settled),
-    goal: null,
-    homeMissing: facts.homeMissing || facts.pending?.path === homeOf(facts),
-    everReached: true,
-  });
-
-/** The platform is away since the socket closed, else since now; the next load waits longer each time. */
-export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change => {
-  const failedLoads = facts.pending?.kind === 'load' ? facts.failedLoads + 1 : facts.failedLoads;
-  return judged(facts, {
-    ...(settled === null ? {} : navigation(facts, settled)),
-    away: facts.away ?? { since: facts.disconnectedSince ?? at, reason },
-    failedLoads,
-    notBefore: at + loadPause(failedLoads),
-    pending: null,
-  });
-};
-
-/** The platform is back. */
-export const comeBack = (facts: RendererFacts): Change =>
-  judged(facts, { away: null, disconnectedSince: null, everReached: true });
-
-/** Another reason for which the platform is still away. */
-export const stillAway = (facts: RendererFacts, reason: ReachReason | null): Change =>
-  facts.away === null || reason === null ? {} : { away: { since: facts.away.since, reason } };
-
 /** Where a full load led, known once the dashboard is drawn: the frontend itself leads on. */
 const land = (facts: RendererFacts, path: string | null): Change => {
   if (facts.landing === null || path === null) return {};
   if (facts.landing === '/') return { landing: null, startPath: path };
   return {
     landing: null,
-    homeMissing: facts.landing === facts.wish?.home && sectionOf(path) !== sectionOf(facts.landing),
+    homeMissing: facts.landing === facts.desired?.home && sectionOf(path) !== sectionOf(facts.landing),
   };
 };
 
-/** A look at the page. */
-export const takeLook = (facts: RendererFacts, pulse: PulseFact): Change => {
-  const onDashboard = facts.phase === 'showing' && pulse.place === 'dashboard';
+/** A probe of the page. */
+export const takeProbe = (facts: RendererFacts, probe: PageProbeFact): Change => {
+  const onDashboard = facts.phase === 'showing' && probe.place === 'dashboard';
   const since =
-    pulse.connected === true
+    probe.connected === true
       ? null
-      : pulse.connected === false && !pulse.excused && facts.phase === 'showing'
-        ? (facts.disconnectedSince ?? pulse.at)
+      : probe.connected === false && !probe.excused && facts.phase === 'showing'
+        ? (facts.disconnectedSince ?? probe.at)
         : facts.disconnectedSince;
   return judged(facts, {
-    at: pulse.at,
-    pulses: takePulse(facts.pulses, pulse),
-    place: pulse.answeredMs === null ? facts.place : pulse.place,
-    path: pulse.path ?? facts.path,
-    goal: onDashboard && facts.pending === null ? (pulse.path ?? facts.goal) : facts.goal,
-    rendered: onDashboard ? pulse.showing !== false && pulse.answeredMs !== null : facts.rendered,
-    platformVersion: pulse.platformVersion ?? facts.platformVersion,
+    at: probe.at,
+    probes: addProbe(facts.probes, probe),
+    place: probe.answeredMs === null ? facts.place : probe.place,
+    path: probe.path ?? facts.path,
+    goal: onDashboard && facts.pending === null ? (probe.path ?? facts.goal) : facts.goal,
+    rendered: onDashboard ? probe.showing !== false && probe.answeredMs !== null : facts.rendered,
+    homeAssistantVersion: probe.homeAssistantVersion ?? facts.homeAssistantVersion,
     disconnectedSince: facts.frozen ? facts.disconnectedSince : since,
-    ...(onDashboard && pulse.showing === true ? land(facts, pulse.path) : {}),
+    ...(onDashboard && probe.showing === true ? land(facts, probe.path) : {}),
   });
 };
 
@@ -269,15 +194,15 @@ export const takeSize = (facts: RendererFacts, event: Extract<BrowserFact, { typ
 });
 
 /** Trouble with the page: recorded, and the next step chosen. */
-export const mend = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
+export const recover = (facts: RendererFacts, reason: RestartReason, at: EpochMs): Change => {
   const { step, delayMs } = nextStep(facts.restarts, reason, at);
   // A browser that is launched anew rests before that.
   const change: Change = {
-    mending: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs },
+    recovery: { step, reason, delayMs: step === 'relaunch' ? 0 : delayMs },
     restarts: record(facts.restarts, reason, at),
     phase: 'recovering',
     rendered: false,
-    pulses: [],
+    probes: [],
     pending: null,
     disconnectedSince: null,
     at,
@@ -293,11 +218,11 @@ export const note = (facts: RendererFacts, reason: RestartReason, at: EpochMs): 
 
 /** A path was asked for: kept for the next load, or refused with its reason. */
 export const takeGoal = (facts: RendererFacts, path: string): Change => {
-  const admitted = admitPath(path, facts.wish?.origin ?? null);
+  const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok ? { goal: admitted.value } : {};
 };
 
-/** A wish that is refused, in words. */
+/** A navigation that is refused, in words. */
 export const refuseNavigation = (facts: RendererFacts, origin: string, message: string): Change => ({
   lastNavigation: { outcome: 'refused', message, origin, tookMs: 0, at: facts.at },
 });

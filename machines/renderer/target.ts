@@ -1,7 +1,7 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { distance } from './away.ts';
 import type { LaunchInput } from './events.ts';
-import type { Credential, RendererFacts, Wish } from './facts.ts';
+import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
 
 /**
  * How long a page of the panel itself may stay untouched before the dashboard, or the calm page, is shown again, in
@@ -25,32 +25,33 @@ export const wantsDashboard = ({
   launched !== null && launched.origin !== null && isSignedIn(credential) && away === null;
 
 /** Whether a browser should run at all. */
-export const wantsBrowser = (wish: Wish | null): boolean => wish !== null && wish.mode !== 'none';
+export const wantsBrowser = (desired: DesiredPage | null): boolean => desired !== null && desired.mode !== 'none';
 
-/** What a wish makes the browser draw on. */
-export const displayOf = (wish: Wish): LaunchInput['display'] => (wish.mode === 'headless' ? 'headless' : 'auto');
+/** What the desired page makes the browser draw on. */
+export const displayOf = (desired: DesiredPage): LaunchInput['display'] =>
+  desired.mode === 'headless' ? 'headless' : 'auto';
 
 /** Whether what runs was launched for another address, program or display. */
-export const needsRelaunch = (launched: LaunchInput | null, wish: Wish | null): boolean =>
+export const needsRelaunch = (launched: LaunchInput | null, desired: DesiredPage | null): boolean =>
   launched !== null &&
-  wish !== null &&
-  (launched.origin !== wish.origin ||
-    launched.ownOrigin !== wish.ownOrigin ||
-    launched.program !== wish.program ||
-    launched.display !== displayOf(wish));
+  desired !== null &&
+  (launched.origin !== desired.origin ||
+    launched.ownOrigin !== desired.ownOrigin ||
+    launched.program !== desired.program ||
+    launched.display !== displayOf(desired));
 
-/** The path of the home dashboard, or the platform's start page where there is none. */
-export const homeOf = ({ wish, homeMissing }: Pick<RendererFacts, 'wish' | 'homeMissing'>): string =>
-  wish === null || wish.home === '' || homeMissing ? '/' : wish.home;
+/** The path of the home dashboard, or Home Assistant's start page where there is none. */
+export const homeOf = ({ desired, homeMissing }: Pick<RendererFacts, 'desired' | 'homeMissing'>): string =>
+  desired === null || desired.home === '' || homeMissing ? '/' : desired.home;
 
 /** The path that a full load shows. */
-export const pathToLoad = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'goal'>): string =>
+export const pathToLoad = (facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'goal'>): string =>
   facts.goal ?? homeOf(facts);
 
 /**
  * The path that leads home inside a loaded dashboard: where the start page led, since the page's own bus knows no "/".
  */
-export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath'>): string => {
+export const homeInside = (facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'startPath'>): string => {
   const home = homeOf(facts);
   return home === '/' ? (facts.startPath ?? '/') : home;
 };
@@ -59,10 +60,10 @@ export const homeInside = (facts: Pick<RendererFacts, 'wish' | 'homeMissing' | '
  * Whether nobody touched the dashboard for as long as the owner lets it stand, and it shows something else than home.
  */
 export const idleReturnIsDue = (
-  facts: Pick<RendererFacts, 'wish' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>,
+  facts: Pick<RendererFacts, 'desired' | 'homeMissing' | 'startPath' | 'path' | 'touchedAt'>,
   at: EpochMs,
 ): boolean => {
-  const minutes = facts.wish?.idleReturnMin ?? 0;
+  const minutes = facts.desired?.idleReturnMin ?? 0;
   return (
     minutes > 0 &&
     facts.path !== null &&
@@ -77,11 +78,11 @@ export const ownPageIsIdle = ({ touchedAt }: Pick<RendererFacts, 'touchedAt'>, a
 
 /** The origin whose answer is waited for; null while there is nothing to wait for. */
 export const originToWatch = ({
-  wish,
+  desired,
   away,
   disconnectedSince,
-}: Pick<RendererFacts, 'wish' | 'away' | 'disconnectedSince'>): string | null =>
-  away !== null || disconnectedSince !== null ? (wish?.origin ?? null) : null;
+}: Pick<RendererFacts, 'desired' | 'away' | 'disconnectedSince'>): string | null =>
+  away !== null || disconnectedSince !== null ? (desired?.origin ?? null) : null;
 
 /** Whether nobody can see the panel: one of its screens is known to be dark, and none to be lit. */
 export const isDark = (lit: readonly (boolean | null)[]): boolean => lit.includes(false) && !lit.includes(true);

@@ -1,13 +1,13 @@
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
 import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
-import { keepsFailing } from './mend.ts';
+import { keepsFailing } from './recovery.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the verdict on the dashboard is made from. */
 export type JudgedFacts = Pick<
   RendererFacts,
-  'phase' | 'wish' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'
+  'phase' | 'desired' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'
 >;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
@@ -39,7 +39,7 @@ const needsYou = (reason: string, detail: string, missing: string, fix: Fix | nu
 });
 
 const switchedOff = (facts: JudgedFacts): Verdict =>
-  facts.wish?.simulated === true
+  facts.desired?.simulated === true
     ? off(
         'simulated-shows-nothing',
         'A simulated panel starts no browser by itself. Start Sconce with --renderer headless or --renderer auto to have the dashboard shown.',
@@ -47,7 +47,7 @@ const switchedOff = (facts: JudgedFacts): Verdict =>
     : off('switched-off', 'Sconce was started with --renderer none, so it shows no dashboard.');
 
 const waiting = (facts: JudgedFacts): Verdict => {
-  if (facts.wish?.origin == null)
+  if (facts.desired?.origin == null)
     return off(
       'no-address',
       'The dashboard is shown once the address of Home Assistant is set.',
@@ -75,7 +75,7 @@ const waiting = (facts: JudgedFacts): Verdict => {
 
 /** The verdict on showing the dashboard. */
 export const judgeRenderer = (facts: JudgedFacts): Verdict => {
-  const program = facts.wish?.program ?? 'builtin';
+  const program = facts.desired?.program ?? 'builtin';
   switch (facts.phase) {
     case 'off':
       return switchedOff(facts);

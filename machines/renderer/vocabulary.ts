@@ -1,8 +1,8 @@
 import { assign, emit, type EventObject, sendTo, setup } from 'xstate';
 
-import type { ReplyEvent } from '../kit/outcome.ts';
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import type { EpochMs } from '../kit/units.ts';
 import {
   admittedPath,
   answersPending,
@@ -11,6 +11,7 @@ import {
   isBack,
   isOfThisLaunch,
   memoryOf,
+  NOT_SHOWN,
   refusalOf,
   silenceOf,
   troubleOf,
@@ -26,30 +27,25 @@ import type {
   ScreenshotOutcome,
 } from './events.ts';
 import type { FollowedFact, RendererFacts, RendererMachineEvent } from './facts.ts';
-import { restDelay } from './mend.ts';
+import { restDelay } from './recovery.ts';
+import { comeBack, leave, stillAway, takeMissing, takeShown } from './settle.ts';
 import {
-  comeBack,
   dismiss,
   enter,
   goHome,
   judged,
   launch,
-  leave,
-  mend,
-  momentOf,
+  recover,
   note,
   refuseNavigation,
   sendGo,
   sendLoad,
   sendOwn,
-  stillAway,
   takeConnection,
   takeGoal,
-  takeLook,
-  takeMissing,
-  takeShown,
+  takeProbe,
   takeSize,
-  takeWish,
+  takeDesired,
 } from './steps.ts';
 import {
   homeInside,
@@ -75,10 +71,21 @@ export const FREEZE_DELAY_MS = 5_000;
 /** What a page of the panel itself is told when it is opened on the panel's own screen. */
 export const ON_GLASS = 'on=glass';
 /**
- * How long a home dashboard that was not there waits for its second try, in milliseconds: a platform that starts has
- * not all of its dashboards.
+ * How long a home dashboard that was not there waits for its second try, in milliseconds: a Home Assistant that starts
+ * has not all of its dashboards.
  */
 export const HOME_RETRY_MS = 60_000;
+
+type EventOf<T extends RendererMachineEvent['type']> = Extract<RendererMachineEvent, { readonly type: T }>;
+/** An event that belongs to one launch or one command. */
+interface Numbered {
+  readonly generation: number;
+}
+/** Why something is loaded anew, and when: the newest moment known where it is not said. */
+interface Cause {
+  readonly reason: RestartReason;
+  readonly at?: EpochMs;
+}
 
 /** Everything the renderer's machine is written with: its actors, delays, guards and actions. */
 export const rendererSetup = setup({
@@ -90,7 +97,7 @@ export const rendererSetup = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    wishes: placeholder<EventObject, undefined, FollowedFact>(),
+    followed: placeholder<EventObject, undefined, FollowedFact>(),
     reach: placeholder<ReachCommand, undefined, ReachFact>(),
     browser: placeholder<BrowserCommand, LaunchInput, BrowserFact>(),
   },
@@ -101,48 +108,41 @@ export const rendererSetup = setup({
     ownRetry: OWN_RETRY_MS,
     freezeDelay: FREEZE_DELAY_MS,
     homeRetry: HOME_RETRY_MS,
-    mendDelay: ({ context }) => context.mending?.delayMs ?? 0,
+    recoveryDelay: ({ context }) => context.recovery?.delayMs ?? 0,
     restDelay: ({ context }) => restDelay(context.restarts, context.at),
   },
   guards: {
-    knowsWish: ({ context }) => context.wish !== null,
-    wantsBrowser: ({ context }) => wantsBrowser(context.wish),
-    wantsNone: ({ context }) => !wantsBrowser(context.wish),
-    needsRelaunch: ({ context }) => needsRelaunch(context.launched, context.wish),
+    knowsDesired: ({ context }) => context.desired !== null,
+    wantsBrowser: ({ context }) => wantsBrowser(context.desired),
+    wantsNone: ({ context }) => !wantsBrowser(context.desired),
+    needsRelaunch: ({ context }) => needsRelaunch(context.launched, context.desired),
     wantsDashboard: ({ context }) => wantsDashboard(context),
     wantsGlass: ({ context }) => !wantsDashboard(context),
-    notInstalled: ({ context, event }) =>
-      isOfThisLaunch(context, event) && event.type === 'browser.ended' && event.reason === 'not-installed',
-    noDisplay: ({ context, event }) =>
-      isOfThisLaunch(context, event) && event.type === 'browser.ended' && event.reason === 'no-display',
-    ofThisLaunch: ({ context, event }) => isOfThisLaunch(context, event),
-    isShown: ({ context, event }) =>
-      answersPending(context, event) &&
-      event.type === 'page.settled' &&
-      (event.outcome === 'shown' || event.outcome === 'elsewhere'),
-    isMissing: ({ context, event }) =>
-      answersPending(context, event) &&
-      event.type === 'page.settled' &&
-      event.outcome === 'http-error' &&
-      event.status === 404 &&
-      hasFallback(context),
-    isDropped: ({ context, event }) =>
-      answersPending(context, event) && event.type === 'page.settled' && event.outcome === 'dropped',
-    answersMine: ({ context, event }) => answersPending(context, event),
-    isAdmitted: ({ context, event }) => admittedPath(context, event) !== null,
-    isErrorPage: ({ event }) => event.type === 'page.pulse' && event.place === 'error',
-    isOwnPage: ({ context, event }) =>
-      event.type === 'page.pulse' && event.place === 'own' && !event.excused && context.pending === null,
+    notInstalled: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
+      isOfThisLaunch(context, generation) && reason === 'not-installed',
+    noDisplay: ({ context }, { generation, reason }: EventOf<'browser.ended'>) =>
+      isOfThisLaunch(context, generation) && reason === 'no-display',
+    ofThisLaunch: ({ context }, { generation }: Numbered) => isOfThisLaunch(context, generation),
+    isShown: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
+      answersPending(context, generation) && (outcome === 'shown' || outcome === 'elsewhere'),
+    isMissing: ({ context }, { generation, outcome, status }: EventOf<'page.settled'>) =>
+      answersPending(context, generation) && outcome === 'http-error' && status === 404 && hasFallback(context),
+    isDropped: ({ context }, { generation, outcome }: EventOf<'page.settled'>) =>
+      answersPending(context, generation) && outcome === 'dropped',
+    answersMine: ({ context }, { generation }: Numbered) => answersPending(context, generation),
+    isAdmitted: ({ context }, { path }: EventOf<'renderer.navigate'>) => admittedPath(context, path) !== null,
+    isErrorPage: (_, { place }: EventOf<'page.probed'>) => place === 'error',
+    isOwnPage: ({ context }, { place, excused }: EventOf<'page.probed'>) =>
+      place === 'own' && !excused && context.pending === null,
     isTrouble: ({ context }) => troubleOf(context) !== null,
     displayMoved: ({ context }) =>
-      context.launched !== null && context.wish !== null && displayOf(context.wish) !== context.launched.display,
+      context.launched !== null && context.desired !== null && displayOf(context.desired) !== context.launched.display,
     isTooBig: ({ context }) => memoryOf(context) !== null,
-    turnsAway: ({ context, event }) => silenceOf(context, event) === 'away',
-    isStale: ({ context, event }) => silenceOf(context, event) === 'stale',
-    isBack: ({ context, event }) => isBack(context, event),
+    turnsAway: ({ context }, seen: ReachFact) => silenceOf(context, seen) === 'away',
+    isStale: ({ context }, seen: ReachFact) => silenceOf(context, seen) === 'stale',
+    isBack: ({ context }, seen: ReachFact) => isBack(context, seen),
     isDark: ({ context }) => context.dark,
     isLit: ({ context }) => !context.dark,
-    hasStrayed: ({ context, event }) => event.type === 'page.pulse' && hasStrayed(context),
     strayedOrIdle: ({ context }) =>
       hasStrayed(context) || (context.path !== '/glass' && ownPageIsIdle(context, context.at)),
     strayedOrLeft: ({ context }) =>
@@ -151,45 +151,35 @@ export const rendererSetup = setup({
       context.path === '/glass' ||
       ownPageIsIdle(context, context.at),
     idleReturns: ({ context }) => context.pending === null && idleReturnIsDue(context, context.at),
-    isNewCredential: ({ context, event }) =>
-      event.type === 'credential.changed' &&
-      context.credential !== null &&
-      event.credential !== null &&
-      event.credential.revision !== context.credential.revision,
-    homeMoved: ({ context, event }) =>
-      event.type === 'wish.changed' &&
-      context.wish !== null &&
-      event.wish.origin === context.wish.origin &&
-      event.wish.home !== context.wish.home &&
+    isNewCredential: ({ context }, { credential }: EventOf<'credential.changed'>) =>
+      context.credential !== null && credential !== null && credential.revision !== context.credential.revision,
+    homeMoved: ({ context }, { desired }: EventOf<'page.desired'>) =>
+      context.desired !== null &&
+      desired.origin === context.desired.origin &&
+      desired.home !== context.desired.home &&
       context.path === homeInside(context),
     hasForgotten: ({ context }) => context.forget.length > 0,
     retriesHome: ({ context }) => context.homeMissing && context.pending === null,
-    mendsByLoad: ({ context }) => context.mending?.step === 'load',
-    mendsByUnhang: ({ context }) => context.mending?.step === 'unhang',
+    recoversByLoad: ({ context }) => context.recovery?.step === 'load',
+    recoversByUnhang: ({ context }) => context.recovery?.step === 'unhang',
   },
   actions: {
-    takeWish: assign(({ context, event }) => (event.type === 'wish.changed' ? takeWish(context, event.wish) : {})),
-    takeCredential: assign(({ context, event }) =>
-      event.type === 'credential.changed' ? judged(context, { credential: event.credential }) : {},
+    takeDesired: assign(({ context }, { desired }: EventOf<'page.desired'>) => takeDesired(context, desired)),
+    takeCredential: assign(({ context }, { credential }: EventOf<'credential.changed'>) =>
+      judged(context, { credential }),
     ),
-    takeScreen: assign(({ event }) => (event.type === 'screen.changed' ? { dark: event.dark } : {})),
+    takeScreen: assign((_, { dark }: EventOf<'screen.changed'>) => ({ dark })),
     launch: assign(({ context }) => launch(context)),
     dismiss: assign(({ context }, params: { readonly phase: RendererPhase }) => dismiss(context, params.phase)),
     enter: assign(({ context }, params: { readonly phase: RendererPhase }) => enter(context, params.phase)),
-    takeReady: assign(({ context, event }) =>
-      event.type === 'browser.ready'
-        ? judged(context, { route: event.route, browser: event.version, at: event.at })
-        : {},
+    takeReady: assign(({ context }, { route, version, at }: EventOf<'browser.ready'>) =>
+      judged(context, { route, browser: version, at }),
     ),
-    noteEnd: assign(({ context, event }) => {
-      if (event.type !== 'browser.ended') return {};
-      const reason: RestartReason =
-        event.reason === 'killed' ? 'killed' : event.reason === 'start-timeout' ? 'start-timeout' : 'exited';
-      return { ...note(context, reason, event.at), at: event.at };
-    }),
-    note: assign(({ context, event }, params: { readonly reason: RestartReason }) =>
-      note(context, params.reason, momentOf(context, event)),
-    ),
+    noteEnd: assign(({ context }, { reason, at }: EventOf<'browser.ended'>) => ({
+      ...note(context, reason === 'killed' || reason === 'start-timeout' ? reason : 'exited', at),
+      at,
+    })),
+    note: assign(({ context }, { reason, at = context.at }: Cause) => note(context, reason, at)),
     openGlass: assign(({ context }) => sendOwn(context, '/glass', 'waiting')),
     openSettings: assign(({ context }) => sendOwn(context, '/', 'settings')),
     sendOwn: sendTo('browser', ({ context }) => ({
@@ -203,13 +193,11 @@ export const rendererSetup = setup({
       generation: context.generation,
       path: context.pending?.path ?? '/',
     })),
-    startGo: assign(({ context, event }) => {
-      const path = admittedPath(context, event);
-      return path === null || event.type !== 'renderer.navigate' ? {} : sendGo(context, path, event.origin);
+    startGo: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) => {
+      const admitted = admittedPath(context, path);
+      return admitted === null ? {} : sendGo(context, admitted, origin);
     }),
-    startHome: assign(({ context, event }) =>
-      goHome(context, event.type === 'renderer.home' ? event.origin : 'sconce'),
-    ),
+    startHome: assign(({ context }, { origin }: { readonly origin: string }) => goHome(context, origin)),
     sendGo: sendTo('browser', ({ context }) => ({
       type: 'page.go' as const,
       generation: context.generation,
@@ -218,92 +206,70 @@ export const rendererSetup = setup({
     })),
     thaw: sendTo('browser', { type: 'page.freeze', frozen: false }),
     freeze: sendTo('browser', { type: 'page.freeze', frozen: true }),
-    noteFrozen: assign({ frozen: true, pulses: [], disconnectedSince: null }),
-    noteThawed: assign({ frozen: false, pulses: [] }),
+    noteFrozen: assign({ frozen: true, probes: [], disconnectedSince: null }),
+    noteThawed: assign({ frozen: false, probes: [] }),
     unhang: sendTo('browser', { type: 'page.unhang' }),
-    sendLook: sendTo('browser', ({ context, event }) => ({
-      type: 'page.look' as const,
-      look:
-        event.type === 'wish.changed'
-          ? event.wish.look
-          : (context.wish?.look ?? { zoomPercent: 100, theme: 'follow' as const, kiosk: true, fullscreen: true }),
+    sendAppearance: sendTo('browser', (_, { desired }: EventOf<'page.desired'>) => ({
+      type: 'page.appearance' as const,
+      appearance: desired.appearance,
     })),
     sendSignIn: sendTo('browser', { type: 'page.sign-in' }),
     sendForget: sendTo('browser', ({ context }) => ({ type: 'page.forget' as const, origin: context.forget[0] ?? '' })),
     dropForgotten: assign(({ context }) => ({ forget: context.forget.slice(1) })),
-    takeShown: assign(({ context, event }) => (event.type === 'page.settled' ? takeShown(context, event) : {})),
-    takeMissing: assign(({ context, event }) => (event.type === 'page.settled' ? takeMissing(context, event) : {})),
-    takeOwn: assign(({ context, event }) =>
-      event.type === 'page.settled'
-        ? judged(context, { pending: null, place: 'own', path: event.path, at: event.at })
-        : {},
+    takeShown: assign(({ context }, settled: EventOf<'page.settled'>) => takeShown(context, settled)),
+    takeMissing: assign(({ context }, settled: EventOf<'page.settled'>) => takeMissing(context, settled)),
+    takeOwn: assign(({ context }, { path, at }: EventOf<'page.settled'>) =>
+      judged(context, { pending: null, place: 'own', path, at }),
     ),
-    leaveSettled: assign(({ context, event }) =>
-      event.type === 'page.settled'
-        ? leave(context, event.outcome, event.at, event)
-        : leave(context, 'timeout', context.at),
+    leaveSettled: assign(({ context }, settled: EventOf<'page.settled'>) =>
+      leave(context, settled.outcome, settled.at, settled),
     ),
-    leaveError: assign(({ context, event }) =>
-      event.type === 'page.pulse' ? leave(context, 'unreachable', event.at) : {},
-    ),
-    leaveSeen: assign(({ context, event }) =>
-      event.type === 'reach.seen' ? leave(context, event.reason ?? 'failed', event.at) : {},
-    ),
+    leaveUnanswered: assign(({ context }) => leave(context, 'timeout', context.at)),
+    leaveError: assign(({ context }, { at }: EventOf<'page.probed'>) => leave(context, 'unreachable', at)),
+    leaveSeen: assign(({ context }, { reason, at }: ReachFact) => leave(context, reason ?? 'failed', at)),
     comeBack: assign(({ context }) => comeBack(context)),
-    takeSeen: assign(({ context, event }) =>
-      event.type === 'reach.seen' ? { at: event.at, ...stillAway(context, event.reason) } : {},
-    ),
-    tellReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
-    takeLook: assign(({ context, event }) => (event.type === 'page.pulse' ? takeLook(context, event) : {})),
-    takeConnection: assign(({ context, event }) =>
-      event.type === 'page.connection' ? takeConnection(context, event) : {},
-    ),
-    takeTokenRefusal: assign(({ context, event }) =>
-      event.type === 'page.token-refused'
-        ? {
-            at: event.at,
-            disconnectedSince:
-              event.reason === 'unreachable' ? (context.disconnectedSince ?? event.at) : context.disconnectedSince,
-          }
-        : {},
-    ),
-    takeDrawn: assign(({ context, event }) =>
-      event.type === 'page.loaded' ? judged(context, { rendered: true, at: event.at }) : {},
-    ),
-    takeTouch: assign(({ event }) => (event.type === 'page.touched' ? { touchedAt: event.at, at: event.at } : {})),
-    takeNuisance: assign(({ context, event }) =>
-      event.type === 'page.nuisance' ? { nuisances: context.nuisances + 1, at: event.at } : {},
-    ),
-    takeSize: assign(({ context, event }) => (event.type === 'browser.memory' ? takeSize(context, event) : {})),
-    mendTrouble: assign(({ context }) => mend(context, troubleOf(context) ?? 'blank', context.at)),
-    mendAs: assign(({ context, event }, params: { readonly reason: RestartReason }) =>
-      mend(context, params.reason, momentOf(context, event)),
-    ),
+    takeSeen: assign(({ context }, { reason, at }: ReachFact) => ({ at, ...stillAway(context, reason) })),
+    watchReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
+    takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe)),
+    takeConnection: assign(({ context }, fact: EventOf<'page.connection'>) => takeConnection(context, fact)),
+    takeTokenRefusal: assign(({ context }, { reason, at }: EventOf<'page.token-refused'>) => ({
+      at,
+      disconnectedSince: reason === 'unreachable' ? (context.disconnectedSince ?? at) : context.disconnectedSince,
+    })),
+    takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
+    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at })),
+    takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({
+      nuisances: context.nuisances + 1,
+      at,
+    })),
+    takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
+    recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),
+    recoverFrom: assign(({ context }, { reason, at = context.at }: Cause) => recover(context, reason, at)),
     noteMemory: assign(({ context }) => note(context, memoryOf(context) ?? 'memory', context.at)),
     dropPending: assign({ pending: null }),
-    takeGoal: assign(({ context, event }) => (event.type === 'renderer.navigate' ? takeGoal(context, event.path) : {})),
+    takeGoal: assign(({ context }, { path }: EventOf<'renderer.navigate'>) => takeGoal(context, path)),
     goalHome: assign({ goal: null }),
     goalPending: assign(({ context }) => ({ goal: context.pending?.path ?? context.goal })),
-    refuse: assign(({ context, event }) =>
-      'origin' in event ? refuseNavigation(context, event.origin ?? '', refusalOf(context, event)) : {},
+    refusePath: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) =>
+      refuseNavigation(context, origin, refusalOf(context, path)),
+    ),
+    refuseCommand: assign(({ context }, { origin }: EventOf<'renderer.home' | 'renderer.reload'>) =>
+      refuseNavigation(context, origin, NOT_SHOWN),
     ),
     retryMissing: assign({ homeMissing: false }),
-    shoot: sendTo('browser', ({ event }) => ({
+    shoot: sendTo('browser', (_, { requestId }: EventOf<'renderer.screenshot'>) => ({
       type: 'page.shoot' as const,
-      requestId: event.type === 'renderer.screenshot' ? event.requestId : '',
+      requestId,
     })),
-    sayNotShown: emit(({ event }) => ({
+    replyNotShown: emit((_, { requestId }: EventOf<'renderer.screenshot'>) => ({
       type: 'reply' as const,
-      requestId: 'requestId' in event ? event.requestId : '',
+      requestId,
       outcome: { ok: false as const, reason: 'not-shown' as const },
     })),
-    sayShot: emit(({ event }) => ({
+    replyShot: emit((_, { requestId, png }: EventOf<'page.shot'>) => ({
       type: 'reply' as const,
-      requestId: 'requestId' in event ? event.requestId : '',
-      outcome:
-        event.type === 'page.shot' && event.png !== null
-          ? { ok: true as const, png: event.png }
-          : { ok: false as const, reason: 'no-answer' as const },
+      requestId,
+      outcome: png === null ? { ok: false as const, reason: 'no-answer' as const } : { ok: true as const, png },
     })),
   },
 });

@@ -1,16 +1,4 @@
-/** What an OAuth sign-in left behind: enough to get access tokens until it is revoked. It never enters a context. */
-export interface OauthCredential {
-  readonly refreshToken: string;
-  /** The client that it was issued to; the platform takes it from no other (dashboard-facts 9). */
-  readonly clientId: string;
-  /** Origin of the platform that issued it. */
-  readonly origin: string;
-}
-
-/** What the panel signs in with. */
-export type Credential =
-  | { readonly method: 'oauth'; readonly origin: string; readonly oauth: OauthCredential }
-  | { readonly method: 'long-lived'; readonly origin: string; readonly token: string };
+import type { Credential, OauthCredential } from './events.ts';
 
 const VERSION = 1;
 
@@ -43,7 +31,7 @@ export const readCredential = (text: string): OauthCredential | null => {
 
 /**
  * The credential in force: a token entered by hand goes first, since it is the owner's later word (signing in removes
- * it), and a sign-in counts only at the platform that it was made at.
+ * it), and a sign-in counts only at the Home Assistant that it was made at.
  */
 export const credentialInForce = (
   origin: string | null,

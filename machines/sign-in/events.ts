@@ -1,16 +1,16 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
-/** Where the sign-in to the platform stands. */
+/** Phase of the sign-in to Home Assistant. */
 export type SignInPhase =
-  /** No platform address is set. */
+  /** No address of Home Assistant is set. */
   | 'no-address'
   /** An address is set and no credential is. */
   | 'needed'
   /** A person was given a link and has not come back yet. */
   | 'pending'
-  /** A credential is kept and was not refused; the platform may be away. */
+  /** A credential is kept and was not refused; Home Assistant may be away. */
   | 'signed-in'
-  /** The platform refused the credential: revoked or expired. A person has to sign in again. */
+  /** Home Assistant refused the credential: revoked or expired. A person has to sign in again. */
   | 'refused';
 
 /** How the panel is signed in. */
@@ -25,11 +25,11 @@ export const callbackOutcomes = [
   'expired',
   'wrong-origin',
   'invalid-code',
-  // The platform refused the code.
+  // Home Assistant refused the code.
   'rejected',
-  // The platform could not be reached for the exchange.
+  // Home Assistant could not be reached for the exchange.
   'unreachable',
-  // The platform's address changed meanwhile.
+  // The address of Home Assistant changed meanwhile.
   'stale',
   'commit-failed',
 ] as const;
@@ -55,7 +55,7 @@ export type StartRefusal =
   | 'commit-failed';
 
 /**
- * Answer to `sign-in.token`: what the page of the platform is signed in with. It travels in replies only, never in a
+ * Answer to `sign-in.token`: what the page of Home Assistant is signed in with. It travels in replies only, never in a
  * context.
  */
 export type TokenOutcome =
@@ -87,19 +87,44 @@ export type SignInEvent =
       readonly now: EpochMs;
     }
   /**
-   * An access token for the platform's page; `force` never answers from the cache, since that token was just refused.
-   * Answer: `TokenOutcome`.
+   * An access token for the page of Home Assistant; `force` never answers from the cache, since that token was just
+   * refused. Answer: `TokenOutcome`.
    */
   | { readonly type: 'sign-in.token'; readonly requestId: string; readonly force: boolean }
   /** Revokes and forgets the credential. Answer: `{ status: 'signed-out' | 'commit-failed' }`. */
-  | { readonly type: 'sign-in.sign-out'; readonly requestId: string }
-  | { readonly type: 'sign-in.stop' };
+  | { readonly type: 'sign-in.sign-out'; readonly requestId: string };
 
-/** What the machine passes on to the keeper, which alone sees tokens; each is answered by one `keeper.answered`. */
-export type KeeperCommand = Exclude<SignInEvent, { readonly type: 'sign-in.stop' }>;
+/** What an OAuth sign-in left behind: enough to get access tokens until it is revoked. It never enters a context. */
+export interface OauthCredential {
+  readonly refreshToken: string;
+  /** The client that it was issued to; Home Assistant takes it from no other (dashboard-facts 9). */
+  readonly clientId: string;
+  /** Origin of the Home Assistant that issued it. */
+  readonly origin: string;
+}
 
-/** What the keeper reports. */
-export type KeeperFact =
+/**
+ * What the panel signs in with. It never enters a context or an event: drivers hold it, and the machine commands them.
+ */
+export type Credential =
+  | { readonly method: 'oauth'; readonly origin: string; readonly oauth: OauthCredential }
+  | { readonly method: 'long-lived'; readonly origin: string; readonly token: string };
+
+/** What the vault is told: it alone sees what is stored and the secrets of attempts. Each ask is answered by it. */
+export type VaultCommand =
+  | Exclude<SignInEvent, { readonly type: 'sign-in.token' }>
+  /** Read what is stored and take up what is in force now. */
+  | { readonly type: 'vault.read' };
+
+/** An answer to an ask; a token in it goes to whoever asked and nowhere else. */
+export interface AnsweredFact {
+  readonly type: 'sign-in.answered';
+  readonly requestId: string;
+  readonly outcome: SignInAnswer;
+}
+
+/** What the vault reports. */
+export type VaultFact =
   /** The address or the credential in force is another one; `method` is null while there is none. */
   | {
       readonly type: 'credential.changed';
@@ -107,14 +132,65 @@ export type KeeperFact =
       readonly method: SignInMethod | null;
       readonly at: EpochMs;
     }
-  | { readonly type: 'credential.refused'; readonly at: EpochMs }
-  | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
-  | { readonly type: 'platform.reached'; readonly at: EpochMs }
-  | { readonly type: 'platform.lost'; readonly at: EpochMs }
+  /** The store or the settings did not answer: what is in force is unknown until it is read again. */
+  | { readonly type: 'vault.unread' }
   | { readonly type: 'attempt.opened'; readonly until: EpochMs }
-  /** An attempt came back, or was dropped without an outcome. */
+  /** The open attempt came back with a code, which is being exchanged. */
+  | { readonly type: 'attempt.returned' }
+  /** An attempt is over; `outcome` is null where it was dropped without one. */
   | { readonly type: 'attempt.closed'; readonly outcome: CallbackOutcome | null; readonly at: EpochMs }
-  | { readonly type: 'keeper.answered'; readonly requestId: string; readonly outcome: SignInAnswer };
+  | AnsweredFact;
+
+/** What the driver of the access tokens is told; it runs as long as one credential is in force, and holds it. */
+export type TokensCommand =
+  /** Answered by `token.asked` at once. */
+  | { readonly type: 'token.ask'; readonly requestId: string; readonly force: boolean }
+  /** Answer these requests with the token that there is. */
+  | { readonly type: 'token.give'; readonly requestIds: readonly string[] }
+  /** Answered by one of `token.ready`, `token.unreachable` and `token.refused`. */
+  | { readonly type: 'token.renew' }
+  /** Forget the access token and close the connection. */
+  | { readonly type: 'token.drop' }
+  /** Answered by `connection.asked` at once. */
+  | { readonly type: 'connection.ask' }
+  /** Open the connection with the token that there is; `connection.ended` says when it is over. */
+  | { readonly type: 'connection.open' };
+
+/** Why a connection ended. */
+export type ConnectionEnd =
+  /** Home Assistant did not take the token. */
+  | 'refused'
+  /** There was no answer, or one of something else. */
+  | 'unreachable'
+  /** It had been let in, and the connection ended. */
+  | 'closed';
+
+/**
+ * What the driver of the access tokens reports. `leftMs` is how long the token that it has is still valid, null without
+ * one.
+ */
+export type TokensFact =
+  | {
+      readonly type: 'token.asked';
+      readonly requestId: string;
+      readonly force: boolean;
+      readonly leftMs: Milliseconds | null;
+    }
+  /** There is a new token, or the long-lived one was accepted. */
+  | { readonly type: 'token.ready'; readonly leftMs: Milliseconds; readonly at: EpochMs }
+  | { readonly type: 'token.unreachable'; readonly leftMs: Milliseconds | null; readonly at: EpochMs }
+  /** Home Assistant no longer takes the credential. */
+  | { readonly type: 'token.refused'; readonly at: EpochMs }
+  | { readonly type: 'connection.asked'; readonly leftMs: Milliseconds | null }
+  /** The connection was let in: this is who is signed in. */
+  | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
+  | { readonly type: 'connection.ended'; readonly end: ConnectionEnd; readonly at: EpochMs }
+  | AnsweredFact;
+
+/** The settings are others: what is stored has to be read again. */
+export interface SettingsFact {
+  readonly type: 'settings.changed';
+}
 
 /** The answer to any of the requests. */
 export type SignInAnswer = SignInActor['asks'][keyof SignInActor['asks']];
@@ -123,10 +199,10 @@ export type SignInAnswer = SignInActor['asks'][keyof SignInActor['asks']];
 export interface SignInContext {
   readonly phase: SignInPhase;
   readonly method: SignInMethod | null;
-  /** Name of the signed-in user as the platform shows it; kept out of status, logs and diagnostics. */
+  /** Name of the signed-in user as Home Assistant shows it; kept out of status, logs and diagnostics. */
   readonly displayName: string | null;
   readonly administrator: boolean | null;
-  /** Whether the platform answered the last request; null before the first. */
+  /** Whether Home Assistant answered the last request; null before the first. */
   readonly reachable: boolean | null;
   /** When the open attempt ends; null while there is none. */
   readonly attemptUntil: EpochMs | null;

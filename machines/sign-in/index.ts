@@ -10,13 +10,13 @@ import { judgeSignIn } from './verdict.ts';
 export const signIn = subsystem<SignInActor>()({
   ids: ['sign-in'],
   group: 'access',
-  settings: { place: 20, object: signInSettings },
+  settings: { order: 20, object: signInSettings },
   capabilities: capabilitiesOf<SignInActor>([
     {
       id: 'sign-in',
       title: 'Sign-in',
       actor: 'sign-in',
-      place: 170,
+      order: 170,
       urgency: 30,
       href: '/sign-in',
       judge: ({ context }) => judgeSignIn(context),

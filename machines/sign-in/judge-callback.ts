@@ -1,14 +1,14 @@
 import type { Milliseconds } from '../kit/units.ts';
 import type { CallbackOutcome } from './events.ts';
 
-/** The attempt that is open. Its state is a secret of the keeper. */
+/** The attempt that is open. Its state is a secret of the vault. */
 export interface Attempt {
   /** What the callback must bring: 32 random bytes, base64url. */
   readonly state: string;
   /** The panel's address at which it was begun. */
   readonly panelOrigin: string;
-  /** The platform that it was begun at. */
-  readonly platform: string;
+  /** Origin of the Home Assistant that it was begun at. */
+  readonly homeAssistant: string;
   /** End of its validity on a clock that nobody sets, in milliseconds. */
   readonly until: Milliseconds;
 }
@@ -21,7 +21,7 @@ export interface Callback {
   readonly panelOrigin: string;
 }
 
-/** States and codes as the platform writes them (behaviour-facts 3, api-facts 2.5). */
+/** States and codes as Home Assistant writes them (behaviour-facts 3, api-facts 2.5). */
 const STATE = /^[A-Za-z0-9_-]{43,86}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 
@@ -30,18 +30,19 @@ export const belongsTo = (attempt: Attempt | null, callback: Callback): attempt 
   attempt !== null && STATE.test(callback.state) && callback.state === attempt.state;
 
 /**
- * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `platform` is the one set now.
+ * What becomes of a callback: an outcome, or `exchange` where its code is to be tried. `homeAssistant` is the origin
+ * set now.
  */
 export const judgeCallback = (
   attempt: Attempt | null,
   callback: Callback,
-  platform: string | null,
+  homeAssistant: string | null,
   now: Milliseconds,
 ): Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed'> | 'exchange' => {
   if (!belongsTo(attempt, callback)) return 'invalid';
   if (now >= attempt.until) return 'expired';
   if (callback.panelOrigin !== attempt.panelOrigin) return 'wrong-origin';
-  if (platform !== attempt.platform) return 'stale';
+  if (homeAssistant !== attempt.homeAssistant) return 'stale';
   if (callback.error !== null) return 'cancelled';
   return callback.code !== null && CODE.test(callback.code) ? 'exchange' : 'invalid-code';
 };

@@ -60,22 +60,22 @@ export const isLoopback = (origin: string): boolean => {
 };
 
 /**
- * What would go wrong with a sign-in from `panel` at `platform`, said before it is begun; null when nothing is known
- * to.
+ * What would go wrong with a sign-in from `panel` at `homeAssistant`, said before it is begun; null when nothing
+ * is known to.
  */
 export const foreseeRefusal = (
   panel: string,
-  platform: string,
+  homeAssistant: string,
 ): { readonly code: 'origin-refused-by-platform' | 'address-loops-back'; readonly message: string } | null => {
   const address = parseAddress(hostOf(panel));
-  if (address !== null && !ACCEPTED.some((range) => isInside(address, range)) && panel !== platform) {
+  if (address !== null && !ACCEPTED.some((range) => isInside(address, range)) && panel !== homeAssistant) {
     return {
       code: 'origin-refused-by-platform',
       message:
         'Home Assistant sends nobody back to this address of the panel: it is neither private nor a name. Open this page by the panel’s name or by its address on your own network, or enter a long-lived access token under Configure.',
     };
   }
-  if (isLoopback(platform) && !isLoopback(panel)) {
+  if (isLoopback(homeAssistant) && !isLoopback(panel)) {
     return {
       code: 'address-loops-back',
       message:

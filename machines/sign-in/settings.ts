@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
-import { ADDRESS_LENGTH, isSamePlatform, platformOrigin } from './platform-address.ts';
+import { ADDRESS_LENGTH, isSameHomeAssistant, homeAssistantOrigin } from './home-assistant-address.ts';
 
 /** Longest access token in characters (api-facts 4.5). */
 export const TOKEN_LENGTH = 16_384;
@@ -12,11 +12,11 @@ export const signInSettings = z.object({
     .max(ADDRESS_LENGTH)
     .check((ctx) => {
       if (ctx.value === '') return;
-      const origin = platformOrigin(ctx.value);
+      const origin = homeAssistantOrigin(ctx.value);
       if (!origin.ok) ctx.issues.push({ code: 'custom', input: ctx.value, message: origin.message });
     })
     .overwrite((text) => {
-      const origin = platformOrigin(text);
+      const origin = homeAssistantOrigin(text);
       return text !== '' && origin.ok ? origin.value : text;
     })
     .default('')
@@ -30,7 +30,7 @@ export const signInSettings = z.object({
       // A token that was entered before any address is meant for the one that is named now.
       recipientOf: {
         secrets: ['ha_token', 'ha_oauth'],
-        isSame: (before, now) => before === '' || isSamePlatform(before, now),
+        isSame: (before, now) => before === '' || isSameHomeAssistant(before, now),
       },
     } satisfies SettingMeta),
   ha_token: z

@@ -14,11 +14,11 @@ export const status = statusSection({
         administrator: z
           .boolean()
           .nullable()
-          .meta({ description: 'Whether the signed-in user administers the platform; null while unknown.' }),
+          .meta({ description: 'Whether the signed-in user administers Home Assistant; null while unknown.' }),
         reachable: z
           .boolean()
           .nullable()
-          .meta({ description: 'Whether the platform answered last; null before the first answer.' }),
+          .meta({ description: 'Whether Home Assistant answered last; null before the first answer.' }),
         attempt_until: z
           .number()
           .int()
@@ -28,7 +28,7 @@ export const status = statusSection({
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
-      .meta({ description: 'The sign-in to the platform; null while its part restarts.' }),
+      .meta({ description: 'The sign-in to Home Assistant; null while its part restarts.' }),
   },
   project: ({ read }) => {
     const signIn = read('sign-in');

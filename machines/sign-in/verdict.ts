@@ -1,7 +1,7 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { SignInContext } from './events.ts';
 
-/** The verdict on the sign-in to the platform. */
+/** The verdict on the sign-in to Home Assistant. */
 export const judgeSignIn = ({
   phase,
   reachable,

@@ -6,13 +6,13 @@ import { openBrowser } from '#drivers/renderer/open-browser.ts';
 import type { DevToolsEvent } from '#drivers/renderer/devtools.ts';
 import { openPage, type DrivenPage } from '#drivers/renderer/page.ts';
 import { treeMemory } from '#drivers/renderer/process-tree.ts';
-import type { BrowserFact, BrowserInput, PageLook } from '#machines/renderer/events.ts';
+import type { BrowserFact, BrowserInput, PageAppearance } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { program } from './rig.ts';
 
-/** As the page is dressed where a test says nothing. */
-export const PLAIN: PageLook = { zoomPercent: 100, theme: 'follow', kiosk: false, fullscreen: false };
+/** How the page appears where a test says nothing. */
+export const PLAIN: PageAppearance = { zoomPercent: 100, theme: 'follow', kiosk: false, fullscreen: false };
 
 /** The driven page of an unseen browser, with the protocol beside it to look and touch. */
 export interface Bench {
@@ -68,7 +68,7 @@ export const openBench = async (
     display: 'headless',
     origin: null,
     ownOrigin: 'http://127.0.0.1:1',
-    look: PLAIN,
+    appearance: PLAIN,
     ...input,
   };
   const page = openPage({

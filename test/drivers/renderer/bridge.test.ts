@@ -51,32 +51,32 @@ const open = (answer: () => Promise<TokenOutcome>) => {
       executionContextId: id,
       payload: typeof message === 'string' ? message : JSON.stringify(message),
     });
-  const wish = (callback = 'externalAuthSetToken', force = false): object => ({
+  const request = (callback = 'externalAuthSetToken', force = false): object => ({
     type: 'getExternalAuth',
     payload: { callback, ...(force && { force }) },
   });
-  return { bridge, facts, evaluated, asked, tell, context, say, wish, pass: (ms: number) => (now += ms) };
+  return { bridge, facts, evaluated, asked, tell, context, say, request, pass: (ms: number) => (now += ms) };
 };
 
-describe('the bridge to the platform’s page', () => {
+describe('the bridge to Home Assistant’s page', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('answers the platform’s main frame and nobody else', async () => {
-    const { asked, evaluated, context, say, wish, tell } = open(() => Promise.resolve(token));
+  test('answers Home Assistant’s main frame and nobody else', async () => {
+    const { asked, evaluated, context, say, request, tell } = open(() => Promise.resolve(token));
     context(1, 'main', 'http://home:9999');
     context(2, 'frame', origin);
     context(3, 'main', origin, false);
     context(4, 'main', 'https://home:8123');
-    for (const id of [1, 2, 3, 4, 5, -1]) say(id, wish());
+    for (const id of [1, 2, 3, 4, 5, -1]) say(id, request());
     expect(asked).toEqual([]);
     context(6, 'main', origin);
-    say(6, wish(), 'another');
+    say(6, request(), 'another');
     say(6, 'no json');
-    say(6, wish('alert(1);x'));
-    say(6, wish('a'.repeat(65)));
+    say(6, request('alert(1);x'));
+    say(6, request('a'.repeat(65)));
     expect(asked).toEqual([]);
-    say(6, wish('externalAuthSetToken', true));
+    say(6, request('externalAuthSetToken', true));
     await vi.advanceTimersByTimeAsync(0);
     expect(asked).toEqual([true]);
     expect(evaluated).toHaveLength(1);
@@ -85,14 +85,14 @@ describe('the bridge to the platform’s page', () => {
       'window.externalAuthSetToken(true, {"access_token":"access-1","expires_in":1800})',
     );
     tell('Runtime.executionContextsCleared', {});
-    say(6, wish());
+    say(6, request());
     expect(asked).toHaveLength(1);
   });
 
   test('answers within its bound where no token comes, and does not let requests pile up', async () => {
-    const { asked, evaluated, facts, context, say, wish } = open(() => new Promise(() => {}));
+    const { asked, evaluated, facts, context, say, request } = open(() => new Promise(() => {}));
     context(1, 'main', origin);
-    for (let turn = 0; turn < 6; turn += 1) say(1, wish());
+    for (let turn = 0; turn < 6; turn += 1) say(1, request());
     expect(asked).toHaveLength(4);
     expect(evaluated.map(({ expression }) => expression.includes('(false, "busy")'))).toEqual([true, true]);
     await vi.advanceTimersByTimeAsync(8000);
@@ -100,14 +100,14 @@ describe('the bridge to the platform’s page', () => {
     expect(evaluated.at(-1)?.expression).toContain('window.externalAuthSetToken(false, "no token")');
     expect(facts).toHaveLength(4);
     expect(facts[0]).toMatchObject({ type: 'page.token-refused', reason: 'unreachable' });
-    say(1, wish());
+    say(1, request());
     expect(asked).toHaveLength(5);
   });
 
-  test('takes a rejection for an unreachable platform', async () => {
-    const { facts, context, say, wish } = open(() => Promise.reject(new Error('gone')));
+  test('takes a rejection for an unreachable Home Assistant', async () => {
+    const { facts, context, say, request } = open(() => Promise.reject(new Error('gone')));
     context(1, 'main', origin);
-    say(1, wish());
+    say(1, request());
     await vi.advanceTimersByTimeAsync(0);
     expect(facts).toMatchObject([{ type: 'page.token-refused', reason: 'unreachable' }]);
   });

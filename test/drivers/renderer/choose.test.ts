@@ -11,11 +11,11 @@ import type {
 } from '#machines/renderer/events.ts';
 import { runDriver } from '../run-driver.ts';
 
-const named = (name: string, heard: string[]) =>
+const named = (name: string, received: string[]) =>
   fromDriver<BrowserCommand, BrowserInput, BrowserFact>(({ input, send, onEvent }) => {
-    onEvent(({ type }) => void heard.push(`${name} ${type}`));
+    onEvent(({ type }) => void received.push(`${name} ${type}`));
     send({ type: 'browser.ready', generation: input.generation, route: 'headless', version: name, at: 1 });
-    return () => void heard.push(`${name} ends`);
+    return () => void received.push(`${name} ends`);
   });
 
 const launch = (program: RendererPackage, generation: number): LaunchInput => ({
@@ -23,7 +23,7 @@ const launch = (program: RendererPackage, generation: number): LaunchInput => ({
   display: 'headless',
   origin: null,
   ownOrigin: 'http://127.0.0.1:1',
-  look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+  appearance: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
   program,
 });
 
@@ -31,8 +31,8 @@ describe('the driver of a program', () => {
   test.each(['builtin', 'firefox'] as const)(
     '%s is started, told and ended alone, also beside another one',
     async (program) => {
-      const heard: string[] = [];
-      const logic = byProgram({ builtin: named('builtin', heard), firefox: named('firefox', heard) });
+      const received: string[] = [];
+      const logic = byProgram({ builtin: named('builtin', received), firefox: named('firefox', received) });
       const other = runDriver<BrowserCommand, BrowserFact, LaunchInput>(
         logic,
         launch(program === 'builtin' ? 'firefox' : 'builtin', 1),
@@ -43,9 +43,9 @@ describe('the driver of a program', () => {
         generation: 7,
       });
       chosen.tell({ type: 'page.unhang' });
-      expect(heard).toEqual([`${program} page.unhang`]);
+      expect(received).toEqual([`${program} page.unhang`]);
       chosen.stop();
-      expect(heard.filter((line) => line.endsWith('ends'))).toEqual([`${program} ends`]);
+      expect(received.filter((line) => line.endsWith('ends'))).toEqual([`${program} ends`]);
       other.stop();
     },
   );

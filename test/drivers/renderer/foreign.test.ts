@@ -4,28 +4,29 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createActor, type EventObject } from 'xstate';
 
-import { cleanupsSettled, fromDriver } from '#drivers/kit/from-driver.ts';
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput, ReachCommand } from '#machines/renderer/events.ts';
-import type { FollowedFact, Wish } from '#machines/renderer/facts.ts';
+import type { FollowedFact, DesiredPage } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { until } from '../../scenarios/live-agent.ts';
 
-const wish: Wish = {
+const desired: DesiredPage = {
   mode: 'headless',
   simulated: false,
   program: 'firefox',
   origin: 'http://ha.test:8123',
   home: '/lovelace/hall',
   ownOrigin: 'http://127.0.0.1:8888',
-  look: { zoomPercent: 150, theme: 'dark', kiosk: true, fullscreen: true },
+  appearance: { zoomPercent: 150, theme: 'dark', kiosk: true, fullscreen: true },
   idleReturnMin: 0,
 };
 
 describe('a dashboard in Firefox', () => {
   let folder: string;
-  const ends: (() => void)[] = [];
+  const ends: (() => Promise<void>)[] = [];
 
   /** Puts a program on the test's own PATH that notes how it was started, and stays. */
   const install = async (): Promise<void> => {
@@ -60,13 +61,18 @@ describe('a dashboard in Firefox', () => {
     const actor = createActor(
       rendererMachine.provide({
         actors: {
-          wishes: fromDriver<EventObject, undefined, FollowedFact>(({ send }) => send({ type: 'wish.changed', wish })),
+          followed: fromDriver<EventObject, undefined, FollowedFact>(({ send }) =>
+            send({ type: 'page.desired', desired }),
+          ),
           reach: fromDriver<ReachCommand, undefined, never>(() => {}),
           browser: byProgram({ builtin: unused, firefox: driver }),
         },
       }),
     ).start();
-    ends.push(() => actor.stop());
+    ends.push(() => {
+      actor.stop();
+      return cleanupsOf(actor.system).settled();
+    });
     return { actor, facts: () => actor.getSnapshot().context };
   };
 
@@ -75,8 +81,7 @@ describe('a dashboard in Firefox', () => {
     await mkdir(join(folder, 'bin'));
   });
   afterEach(async () => {
-    for (const end of ends.splice(0)) end();
-    await cleanupsSettled();
+    await Promise.all(ends.splice(0).map((end) => end()));
     await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   });
 
@@ -113,7 +118,7 @@ describe('a dashboard in Firefox', () => {
     await until('settled', () => facts().lastNavigation?.outcome === 'shown' && facts().path === '/lovelace/kitchen');
     expect(facts().restarts).toEqual([]);
     actor.stop();
-    await cleanupsSettled();
+    await cleanupsOf(actor.system).settled();
     await until('gone', () => isGone(second.pid));
   }, 20_000);
 
@@ -126,7 +131,7 @@ describe('a dashboard in Firefox', () => {
     for (const exit of added) exit(1);
     await until('gone', () => isGone(pid));
     actor.stop();
-    await cleanupsSettled();
+    await cleanupsOf(actor.system).settled();
     expect(process.listeners('exit').filter((listener) => !before.has(listener))).toEqual([]);
   }, 20_000);
 
@@ -143,7 +148,7 @@ describe('a dashboard in Firefox', () => {
     expect(facts().restarts.map(({ reason }) => reason)).toEqual(['killed', 'killed', 'killed']);
   }, 40_000);
 
-  test('is looked for again and again where it is missing, with the command that installs it', async () => {
+  test('is searched for again and again where it is missing, with the command that installs it', async () => {
     const { actor, facts } = run();
     await until('absent', () => facts().phase === 'not-installed');
     expect(facts().verdict).toMatchObject({

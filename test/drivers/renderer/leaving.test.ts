@@ -3,23 +3,26 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { type Bench, openBench } from './bench.ts';
-import { servePlatform, type PlatformPage } from './platform-page.ts';
+import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
 import { noBrowser, START_MS } from './rig.ts';
 
 describe.skipIf(noBrowser)('a page that is left', () => {
-  let platform: PlatformPage;
-  let stranger: PlatformPage;
+  let homeAssistant: HomeAssistantPage;
+  let stranger: HomeAssistantPage;
   let bench: Bench;
   const waiting: ((outcome: TokenOutcome) => void)[] = [];
 
   beforeAll(async () => {
-    platform = await servePlatform();
-    stranger = await servePlatform();
-    bench = await openBench({ origin: platform.origin }, () => new Promise((resolve) => void waiting.push(resolve)));
+    homeAssistant = await serveHomeAssistant();
+    stranger = await serveHomeAssistant();
+    bench = await openBench(
+      { origin: homeAssistant.origin },
+      () => new Promise((resolve) => void waiting.push(resolve)),
+    );
   }, START_MS);
   afterAll(async () => {
     await bench?.end();
-    await platform?.close();
+    await homeAssistant?.close();
     await stranger?.close();
   });
 
@@ -36,7 +39,7 @@ describe.skipIf(noBrowser)('a page that is left', () => {
     for (let round = 0; round < 4; round += 1) {
       expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
       const answer = await until('a token is asked for', () => waiting.pop());
-      const heard = stranger.heard.length;
+      const received = stranger.received.length;
       // Another site, so that it has a process of its own.
       await bench.evaluate(
         `void (location.href = ${JSON.stringify(`${stranger.origin.replace('127.0.0.1', 'localhost')}/`)})`,
@@ -46,13 +49,13 @@ describe.skipIf(noBrowser)('a page that is left', () => {
         async () =>
           (await bench.evaluate('location.hostname + typeof window.externalAuthSetToken')) === 'localhostfunction',
       );
-      answer({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin });
+      answer({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: homeAssistant.origin });
       // Its own report comes after whatever the answer made it say.
       await until('the answer was tried', async () => {
-        await bench.evaluate("fetch('/heard?mine=1').then(() => true)");
-        return stranger.heard.slice(heard).filter((report) => report.has('mine')).length > 2;
+        await bench.evaluate("fetch('/received?mine=1').then(() => true)");
+        return stranger.received.slice(received).filter((report) => report.has('mine')).length > 2;
       });
-      expect(stranger.heard.filter((report) => (report.get('token') ?? '') !== '')).toEqual([]);
+      expect(stranger.received.filter((report) => (report.get('token') ?? '') !== '')).toEqual([]);
     }
   }, 30_000);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { until } from '../../scenarios/live-agent.ts';
 import { type Bench, openBench, PLAIN } from './bench.ts';
-import { servePlatform, type PlatformPage } from './platform-page.ts';
+import { serveHomeAssistant, type HomeAssistantPage } from './home-assistant-page.ts';
 import { noBrowser, START_MS } from './rig.ts';
 
 /** Width and height in the header of a PNG; null when it is none. */
@@ -14,47 +14,47 @@ const sizeOf = (png: Uint8Array | null): string | null => {
 };
 
 describe.skipIf(noBrowser)('the page of an unseen browser', () => {
-  let platform: PlatformPage;
-  let other: PlatformPage;
+  let homeAssistant: HomeAssistantPage;
+  let other: HomeAssistantPage;
   let bench: Bench;
   const asked: boolean[] = [];
   let outcome: TokenOutcome;
 
-  const heard = (passes: (report: URLSearchParams) => boolean): URLSearchParams | undefined =>
-    platform.heard.findLast(passes);
+  const received = (passes: (report: URLSearchParams) => boolean): URLSearchParams | undefined =>
+    homeAssistant.received.findLast(passes);
   const shoot = async (requestId: string): Promise<string | null> => {
     void bench.driven.onCommand({ type: 'page.shoot', requestId });
     return sizeOf((await bench.fact('page.shot', (shot) => shot.requestId === requestId)).png);
   };
-  const pulse = async (): Promise<Extract<Bench['facts'][number], { type: 'page.pulse' }>> => {
+  const probe = async (): Promise<Extract<Bench['facts'][number], { type: 'page.probed' }>> => {
     const from = bench.facts.length;
-    await bench.driven.pulse();
-    return bench.fact('page.pulse', undefined, from);
+    await bench.driven.probe();
+    return bench.fact('page.probed', undefined, from);
   };
 
   beforeAll(async () => {
-    platform = await servePlatform();
-    other = await servePlatform();
-    bench = await openBench({ origin: platform.origin, ownOrigin: other.origin }, (force) => {
+    homeAssistant = await serveHomeAssistant();
+    other = await serveHomeAssistant();
+    bench = await openBench({ origin: homeAssistant.origin, ownOrigin: other.origin }, (force) => {
       asked.push(force);
       return Promise.resolve(outcome);
     });
   }, START_MS);
   afterAll(async () => {
     await bench?.end();
-    await platform?.close();
+    await homeAssistant?.close();
     await other?.close();
   });
   beforeEach(async () => {
-    platform.heard.length = 0;
+    homeAssistant.received.length = 0;
     asked.length = 0;
-    outcome = { ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin };
+    outcome = { ok: true, token: 'access-1', expiresInSeconds: 1800, origin: homeAssistant.origin };
     bench.facts.length = 0;
-    await bench.driven.onCommand({ type: 'page.look', look: PLAIN });
+    await bench.driven.onCommand({ type: 'page.appearance', appearance: PLAIN });
   });
 
-  test('is signed in over the bridge, told of the settings screen and dressed once it is drawn', async () => {
-    await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, kiosk: true } });
+  test('is signed in over the bridge, told of the settings screen and given its appearance once it is drawn', async () => {
+    await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, kiosk: true } });
     expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({
       outcome: 'shown',
       status: 200,
@@ -63,10 +63,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.fact('page.loaded');
     await bench.fact('page.connection', ({ state }) => state === 'connected');
     expect(asked).toEqual([false]);
-    expect((await until('the token', () => heard((report) => report.has('token')))).get('expires')).toBe('1800');
+    expect((await until('the token', () => received((report) => report.has('token')))).get('expires')).toBe('1800');
     expect(
       JSON.parse(
-        (await until('the configuration', () => heard((report) => report.get('bus') === 'result'))).get('payload') ??
+        (await until('the configuration', () => received((report) => report.get('bus') === 'result'))).get('payload') ??
           '',
       ),
     ).toMatchObject({
@@ -75,58 +75,60 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       appVersion: '0.0.0',
     });
     expect(
-      (await until('the kiosk command', () => heard((report) => report.get('bus') === 'kiosk_mode/set'))).get(
+      (await until('the kiosk command', () => received((report) => report.get('bus') === 'kiosk_mode/set'))).get(
         'payload',
       ),
     ).toBe('{"enable":true}');
-    expect(await pulse()).toMatchObject({
+    expect(await probe()).toMatchObject({
       excused: false,
       showing: true,
       connected: true,
       place: 'dashboard',
       path: '/lovelace/hall',
-      platformVersion: '2026.11.0',
+      homeAssistantVersion: '2026.11.0',
     });
   });
 
   test('gives no token to a frame, whatever it finds there', async () => {
-    other.heard.length = 0;
-    platform.frame(`${other.origin}/card`);
+    other.received.length = 0;
+    homeAssistant.frame(`${other.origin}/card`);
     await bench.settle({ type: 'page.load', path: '/lovelace/hall' });
-    platform.frame(null);
+    homeAssistant.frame(null);
     await bench.fact('page.loaded');
-    await until('the frame has tried', () => other.heard.find((report) => report.get('within') === 'asked'));
-    // One answer to the page itself has come after the frame's wishes could have been answered.
+    await until('the frame has tried', () => other.received.find((report) => report.get('within') === 'asked'));
+    // One answer to the page itself has come after the frame's requests could have been answered.
     await bench.evaluate(
       `externalAppV2.postMessage(JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken', force: true } }))`,
     );
     await until('the page asked again', () => asked.includes(true));
     expect(asked).toEqual([false, true]);
-    expect(other.heard.filter((report) => report.has('token'))).toEqual([]);
+    expect(other.received.filter((report) => report.has('token'))).toEqual([]);
   });
 
   test('says that there is no token, also when it is for another address, and keeps the panel signed in', async () => {
     outcome = { ok: false, reason: 'refused' };
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.fact('page.token-refused')).toMatchObject({ reason: 'refused' });
-    // The answer to an earlier wish may still be on its way.
-    await until('the refusal', () => heard((report) => report.get('fine') === 'false' && report.get('token') === ''));
+    // The answer to an earlier request may still be on its way.
+    await until('the refusal', () =>
+      received((report) => report.get('fine') === 'false' && report.get('token') === ''),
+    );
     outcome = { ok: true, token: 'access-9', expiresInSeconds: 1800, origin: 'http://elsewhere:8123' };
     const from = bench.facts.length;
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.fact('page.token-refused', undefined, from)).toMatchObject({ reason: 'none' });
-    expect(platform.heard.some((report) => report.get('token') === 'access-9')).toBe(false);
+    expect(homeAssistant.received.some((report) => report.get('token') === 'access-9')).toBe(false);
     await bench.evaluate(
       `externalAppV2.postMessage(JSON.stringify({ type: 'revokeExternalAuth', payload: { callback: 'externalAuthRevokeToken' } }))`,
     );
     expect(
-      (await until('the answer to logging out', () => heard((report) => report.has('revoked')))).get('revoked'),
+      (await until('the answer to logging out', () => received((report) => report.has('revoked')))).get('revoked'),
     ).toBe('false');
   });
 
   test('navigates in process and compares where it came to', async () => {
     await bench.settle({ type: 'page.load', path: '/lovelace/hall' });
-    const loads = platform.asked.filter((path) => path.startsWith('/lovelace')).length;
+    const loads = homeAssistant.asked.filter((path) => path.startsWith('/lovelace')).length;
     expect(await bench.settle({ type: 'page.go', path: '/lovelace/kitchen?edit=0', replace: false })).toMatchObject({
       outcome: 'shown',
       path: '/lovelace/kitchen',
@@ -138,7 +140,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.settle({ type: 'page.go', path: '/refused', replace: false })).toMatchObject({
       outcome: 'not-ready',
     });
-    expect(platform.asked.filter((path) => path.startsWith('/lovelace'))).toHaveLength(loads);
+    expect(homeAssistant.asked.filter((path) => path.startsWith('/lovelace'))).toHaveLength(loads);
     expect(await bench.settle({ type: 'page.own', path: '/glass' })).toMatchObject({
       outcome: 'shown',
       path: '/glass',
@@ -146,10 +148,10 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.settle({ type: 'page.go', path: '/lovelace/hall', replace: false })).toMatchObject({
       outcome: 'not-ready',
     });
-    expect(await pulse()).toMatchObject({ place: 'own', showing: null, connected: null, platformVersion: null });
+    expect(await probe()).toMatchObject({ place: 'own', showing: null, connected: null, homeAssistantVersion: null });
   });
 
-  test('asks for the panel’s settings by the platform’s own entry', async () => {
+  test('asks for the panel’s settings by Home Assistant’s own entry', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate(
       `externalAppV2.postMessage(JSON.stringify({ type: 'externalBus', payload: { id: 9, type: 'config_screen/show' } }))`,
@@ -162,7 +164,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       outcome: 'http-error',
       status: 404,
     });
-    expect(await pulse()).toMatchObject({ place: 'error' });
+    expect(await probe()).toMatchObject({ place: 'error' });
     expect(await bench.settle({ type: 'page.load', path: '/broken' })).toMatchObject({
       outcome: 'http-error',
       status: 500,
@@ -182,7 +184,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(await bench.evaluate('document.visibilityState')).toBe('visible');
     expect(await bench.settle({ type: 'page.load', path: '/file' })).toMatchObject({ outcome: 'elsewhere' });
     await bench.fact('page.nuisance', ({ kind }) => kind === 'download');
-    expect(await pulse()).toMatchObject({ place: 'dashboard', excused: false });
+    expect(await probe()).toMatchObject({ place: 'dashboard', excused: false });
     expect(
       await bench.evaluate(`navigator.permissions.query({ name: 'notifications' }).then(({ state }) => state)`),
     ).toBe('denied');
@@ -190,19 +192,22 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
 
   test('wears zoom, theme and header as asked, at once and after the next load', async () => {
     const header = `getComputedStyle(document.querySelector('home-assistant').shadowRoot.querySelector('hui-root').shadowRoot.querySelector('.header')).display`;
-    const look = `innerWidth + ' ' + matchMedia('(prefers-color-scheme: dark)').matches + ' ' + ${header}`;
+    const seen = `innerWidth + ' ' + matchMedia('(prefers-color-scheme: dark)').matches + ' ' + ${header}`;
     await bench.settle({ type: 'page.load', path: '/' });
-    expect(await bench.evaluate(look)).toBe('1280 false block');
+    expect(await bench.evaluate(seen)).toBe('1280 false block');
     await bench.driven.onCommand({
-      type: 'page.look',
-      look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: true },
+      type: 'page.appearance',
+      appearance: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: true },
     });
-    expect(await bench.evaluate(look)).toBe('640 true none');
+    expect(await bench.evaluate(seen)).toBe('640 true none');
     await bench.settle({ type: 'page.load', path: '/lovelace' });
-    expect(await bench.evaluate(look)).toBe('640 true none');
+    expect(await bench.evaluate(seen)).toBe('640 true none');
     expect(await shoot('zoomed')).toBe('1280x800');
-    await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, zoomPercent: 50, theme: 'light' } });
-    expect(await bench.evaluate(look)).toBe('2560 false block');
+    await bench.driven.onCommand({
+      type: 'page.appearance',
+      appearance: { ...PLAIN, zoomPercent: 50, theme: 'light' },
+    });
+    expect(await bench.evaluate(seen)).toBe('2560 false block');
   });
 
   test('takes an idle pointer off the glass, also inside components, and shows one that moves', async () => {
@@ -222,18 +227,18 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.settle({ type: 'page.load', path: '/' });
     for (let turn = 0; turn < 5; turn += 1) await tap();
     await bench.fact('page.touched');
-    await pulse();
+    await probe();
     expect(bench.facts.filter(({ type }) => type === 'page.touched')).toHaveLength(1);
 
     // Another name is another site: this frame has a process of its own.
-    platform.frame(`${other.origin.replace('127.0.0.1', 'localhost')}/card`);
-    other.heard.length = 0;
+    homeAssistant.frame(`${other.origin.replace('127.0.0.1', 'localhost')}/card`);
+    other.received.length = 0;
     await bench.settle({ type: 'page.load', path: '/' });
-    platform.frame(null);
+    homeAssistant.frame(null);
     await bench.evaluate(
       `document.querySelector('iframe').style.cssText = 'position:fixed;inset:0;width:100%;height:100%'`,
     );
-    await until('the frame is there', () => other.heard.length > 0);
+    await until('the frame is there', () => other.received.length > 0);
     const from = bench.facts.length;
     // The protocol gives touches to the main frame alone; a pointer finds the frame.
     await until('a touch on the frame', async () => {
@@ -247,7 +252,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate('window.ticks = 0; setInterval(() => { window.ticks += 1 }, 20); 0');
     await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
-    expect(await pulse()).toMatchObject({ excused: true });
+    expect(await probe()).toMatchObject({ excused: true });
     // A picture wakes the page for a moment: it is taken, and the page stands still again.
     expect(await shoot('frozen')).toBe('1280x800');
     let [before, since] = [-1, performance.now()];
@@ -272,7 +277,7 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   test('leaves a page whose script hangs, and says so', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     void bench.evaluate('setTimeout(() => { for (;;); }, 0)');
-    await until('the page hangs', async () => (await pulse()).answeredMs === null);
+    await until('the page hangs', async () => (await probe()).answeredMs === null);
     expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown' });
     await bench.fact('page.hung');
   });
@@ -282,17 +287,17 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     await bench.evaluate(
       `document.body.dataset.hung = 'no'; setTimeout(() => { document.body.dataset.hung = 'yes'; while (true) {} }, 0)`,
     );
-    expect(await pulse()).toMatchObject({ answeredMs: null, excused: false });
+    expect(await probe()).toMatchObject({ answeredMs: null, excused: false });
     await bench.driven.onCommand({ type: 'page.unhang' });
-    expect(await pulse()).toMatchObject({ showing: true });
+    expect(await probe()).toMatchObject({ showing: true });
     expect(await bench.evaluate('document.body.dataset.hung')).toBe('yes');
     void bench.call('Page.crash');
     await bench.fact('page.crashed');
-    expect(await pulse()).toMatchObject({ answeredMs: null, excused: true });
+    expect(await probe()).toMatchObject({ answeredMs: null, excused: true });
     const from = bench.facts.length;
     expect(await bench.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({ outcome: 'shown' });
     await bench.fact('page.loaded', undefined, from);
-    expect(await pulse()).toMatchObject({ showing: true, excused: false });
+    expect(await probe()).toMatchObject({ showing: true, excused: false });
     // The memory of a crashed page holds its token.
     const files = await bench.files();
     expect(files.length).toBeGreaterThan(10);
@@ -302,8 +307,8 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   test('forgets what it keeps of an origin, and leaves its page', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate(`localStorage.setItem('kept', '1'); document.cookie = 'kept=1; max-age=9999'; 0`);
-    await bench.driven.onCommand({ type: 'page.forget', origin: platform.origin });
-    expect(await pulse()).toMatchObject({ place: 'blank' });
+    await bench.driven.onCommand({ type: 'page.forget', origin: homeAssistant.origin });
+    expect(await probe()).toMatchObject({ place: 'blank' });
     await bench.settle({ type: 'page.load', path: '/' });
     expect(await bench.evaluate(`String(localStorage.getItem('kept')) + document.cookie`)).toBe('null');
   });
@@ -311,9 +316,9 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
   test('asks for a token again when another credential is in force', async () => {
     await bench.settle({ type: 'page.load', path: '/lovelace/hall' });
     await bench.fact('page.loaded');
-    outcome = { ok: true, token: 'access-2', expiresInSeconds: 1800, origin: platform.origin };
+    outcome = { ok: true, token: 'access-2', expiresInSeconds: 1800, origin: homeAssistant.origin };
     await bench.driven.onCommand({ type: 'page.sign-in' });
-    await until('the new token', () => heard((report) => report.get('token') === 'access-2'));
+    await until('the new token', () => received((report) => report.get('token') === 'access-2'));
   });
 
   test('measures the memory of the whole browser', async () => {
@@ -322,27 +327,27 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     expect(bytes).toBeLessThan(2e9);
   });
 
-  test('answers a load from a frozen platform within its bound, with the old page still there', async () => {
+  test('answers a load from a frozen Home Assistant within its bound, with the old page still there', async () => {
     await bench.settle({ type: 'page.load', path: '/lovelace/hall' });
-    platform.freeze(true);
+    homeAssistant.freeze(true);
     const load = bench.settle({ type: 'page.load', path: '/lovelace/kitchen' });
     expect(await load).toMatchObject({ outcome: 'timeout' });
-    platform.freeze(false);
-    expect(await pulse()).toMatchObject({ path: '/lovelace/hall', excused: false });
+    homeAssistant.freeze(false);
+    expect(await probe()).toMatchObject({ path: '/lovelace/hall', excused: false });
   });
 
   test('never shows the browser’s own error page', async () => {
     await bench.settle({ type: 'page.load', path: '/returning' });
     const from = bench.facts.length;
-    await platform.close();
-    await bench.fact('page.pulse', ({ place }) => place === 'error', from);
+    await homeAssistant.close();
+    await bench.fact('page.probed', ({ place }) => place === 'error', from);
     await until('the error page is left', async () => (await bench.evaluate('location.href')) === 'about:blank');
     expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({
       outcome: 'unreachable',
       status: null,
     });
-    expect(await pulse()).toMatchObject({ place: 'blank' });
-    await platform.listen();
+    expect(await probe()).toMatchObject({ place: 'blank' });
+    await homeAssistant.listen();
     expect(await bench.settle({ type: 'page.load', path: '/' })).toMatchObject({ outcome: 'shown' });
   });
 });

@@ -18,22 +18,22 @@ test.each([
   expect(isPlaceAskedFor(asked, actual)).toBe(fits);
 });
 
-const platform = { origin: 'http://home:8123', ownOrigin: 'http://127.0.0.1:8888', status: 200 };
+const homeAssistant = { origin: 'http://home:8123', ownOrigin: 'http://127.0.0.1:8888', status: 200 };
 
 test.each([
-  [{ ...platform, url: 'http://home:8123/lovelace/0' }, 'dashboard'],
-  [{ ...platform, url: 'http://home:8123/lovelace/0', status: 0 }, 'dashboard'],
-  [{ ...platform, url: 'http://home:8123/old', status: 404 }, 'error'],
-  [{ ...platform, url: 'http://home:8123/auth/authorize?x=1' }, 'login'],
-  [{ ...platform, url: 'http://home:8123/onboarding.html' }, 'onboarding'],
-  [{ ...platform, url: 'http://127.0.0.1:8888/glass' }, 'own'],
-  [{ ...platform, url: 'http://127.0.0.1:8888/glass', status: 503 }, 'own'],
-  [{ ...platform, url: 'http://home:8124/' }, 'other'],
-  [{ ...platform, url: 'https://home:8123/' }, 'other'],
-  [{ ...platform, origin: null, url: 'http://home:8123/' }, 'other'],
-  [{ ...platform, url: 'chrome-error://chromewebdata/' }, 'error'],
-  [{ ...platform, url: 'about:blank' }, 'blank'],
-  [{ ...platform, origin: null, url: 'data:text/html,x' }, 'other'],
+  [{ ...homeAssistant, url: 'http://home:8123/lovelace/0' }, 'dashboard'],
+  [{ ...homeAssistant, url: 'http://home:8123/lovelace/0', status: 0 }, 'dashboard'],
+  [{ ...homeAssistant, url: 'http://home:8123/old', status: 404 }, 'error'],
+  [{ ...homeAssistant, url: 'http://home:8123/auth/authorize?x=1' }, 'login'],
+  [{ ...homeAssistant, url: 'http://home:8123/onboarding.html' }, 'onboarding'],
+  [{ ...homeAssistant, url: 'http://127.0.0.1:8888/glass' }, 'own'],
+  [{ ...homeAssistant, url: 'http://127.0.0.1:8888/glass', status: 503 }, 'own'],
+  [{ ...homeAssistant, url: 'http://home:8124/' }, 'other'],
+  [{ ...homeAssistant, url: 'https://home:8123/' }, 'other'],
+  [{ ...homeAssistant, origin: null, url: 'http://home:8123/' }, 'other'],
+  [{ ...homeAssistant, url: 'chrome-error://chromewebdata/' }, 'error'],
+  [{ ...homeAssistant, url: 'about:blank' }, 'blank'],
+  [{ ...homeAssistant, origin: null, url: 'data:text/html,x' }, 'other'],
 ])('%o is %s', (facts, place) => {
   expect(placeOf(facts)).toBe(place);
 });

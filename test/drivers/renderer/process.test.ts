@@ -13,7 +13,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '#drivers/renderer/open-browser.ts';
 import { processTree } from '#drivers/renderer/process-tree.ts';
 import { until } from '../../scenarios/live-agent.ts';
-import { servePlatform } from './platform-page.ts';
+import { serveHomeAssistant } from './home-assistant-page.ts';
 import { noBrowser, program, type Rig, START_MS, startRig } from './rig.ts';
 
 const running = async (pid: number): Promise<boolean> => {
@@ -45,16 +45,17 @@ describe.skipIf(noBrowser)('a browser process', () => {
   });
 
   test(
-    'is ready, looked at, and stopped with everything below it within half a second',
+    'is ready, probed, and stopped with everything below it within half a second',
     async () => {
-      const platform = await servePlatform();
+      const homeAssistant = await serveHomeAssistant();
       const rig = await ready({
-        deps: { pulseMs: 50 },
-        input: { origin: platform.origin },
-        token: () => Promise.resolve({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: platform.origin }),
+        deps: { probeMs: 50 },
+        input: { origin: homeAssistant.origin },
+        token: () =>
+          Promise.resolve({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin: homeAssistant.origin }),
       });
       expect(rig.facts[0]).toMatchObject({ type: 'browser.ready', generation: 1, route: 'headless' });
-      await rig.fact('page.pulse', ({ place, answeredMs }) => place === 'blank' && answeredMs !== null);
+      await rig.fact('page.probed', ({ place, answeredMs }) => place === 'blank' && answeredMs !== null);
       expect(await rig.settle({ type: 'page.load', path: '/lovelace/hall' })).toMatchObject({
         outcome: 'shown',
         status: 200,
@@ -64,7 +65,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
         outcome: 'shown',
       });
       await rig.fact(
-        'page.pulse',
+        'page.probed',
         ({ place, showing, path }) => place === 'dashboard' && showing === true && path === '/lovelace/kitchen',
       );
       const tree = await processTree(await holderOf(rig.folder));
@@ -74,7 +75,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
       expect(performance.now() - before).toBeLessThan(1500);
       await until('everything is gone', () => allGone(tree));
       expect(rig.facts.some(({ type }) => type === 'browser.ended')).toBe(false);
-      await platform.close();
+      await homeAssistant.close();
     },
     START_MS,
   );
@@ -97,7 +98,7 @@ describe.skipIf(noBrowser)('a browser process', () => {
   test(
     'is ended when it answers no more',
     async () => {
-      const rig = await ready({ deps: { pulseMs: 300 } });
+      const rig = await ready({ deps: { probeMs: 300 } });
       const holder = await holderOf(rig.folder);
       process.kill(holder, 'SIGSTOP');
       expect(await rig.fact('browser.ended', undefined, { withinMs: 15_000 })).toMatchObject({ reason: 'no-answer' });
@@ -249,7 +250,10 @@ describe.skipIf(noBrowser)('a browser on a display', () => {
         expect(await rig.fact('browser.ready', undefined, { withinMs: START_MS })).toMatchObject({ route: 'x11' });
         // The row below the edge is not on the glass, and so not in the picture.
         expect(await size(rig, 'plain')).toBe('1024x600');
-        rig.tell({ type: 'page.look', look: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: false } });
+        rig.tell({
+          type: 'page.appearance',
+          appearance: { zoomPercent: 200, theme: 'dark', kiosk: false, fullscreen: false },
+        });
         await until(
           'zoomed to the same pixels',
           async () => (await size(rig, `zoomed-${performance.now()}`)) === '1024x600',

@@ -3,14 +3,14 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { platformReach, reachReason } from '#drivers/renderer/reach.ts';
+import { homeAssistantReach, reachReason } from '#drivers/renderer/reach.ts';
 import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/events.ts';
 import { freePort } from '../../scenarios/live-agent.ts';
 import { isFact, runDriver, type RunningDriver } from '../run-driver.ts';
 
 const seen = isFact<ReachFact, 'reach.seen'>('reach.seen');
 
-describe('looking at the platform', () => {
+describe('probing Home Assistant', () => {
   const ends: (() => void)[] = [];
   afterEach(() => {
     for (const end of ends.splice(0)) end();
@@ -30,7 +30,7 @@ describe('looking at the platform', () => {
     return { server, origin: `http://127.0.0.1:${taken}`, port: taken };
   };
   const start = (): RunningDriver<ReachCommand, ReachFact> => {
-    const driver = runDriver<ReachCommand, ReachFact>(platformReach({ now: Date.now, everyMs: 20, boundMs: 300 }));
+    const driver = runDriver<ReachCommand, ReachFact>(homeAssistantReach({ now: Date.now, everyMs: 20, boundMs: 300 }));
     ends.push(driver.stop);
     return driver;
   };
@@ -41,14 +41,14 @@ describe('looking at the platform', () => {
     ['behind a proxy that says 502', (_, response) => void response.writeHead(502).end(), false, 'http-error'],
     ['that takes the connection and says nothing', () => {}, false, 'timeout'],
     ['that hangs up', (request) => void request.socket.destroy(), false, 'failed'],
-  ])('a platform %s', async (_, answer, reachable, reason) => {
+  ])('a Home Assistant %s', async (_, answer, reachable, reason) => {
     const { origin } = await serve(answer);
     const driver = start();
     driver.tell({ type: 'reach.watch', origin });
     expect(await driver.until(seen)).toMatchObject({ origin, reachable, reason });
   });
 
-  test('a platform that does not run is refused, and seen as soon as it does', async () => {
+  test('a Home Assistant that does not run is refused, and seen as soon as it does', async () => {
     const port = await freePort();
     const driver = start();
     driver.tell({ type: 'reach.watch', origin: `http://127.0.0.1:${port}` });

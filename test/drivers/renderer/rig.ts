@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { chromiumBrowser, type ChromiumDeps } from '#drivers/renderer/chromium.ts';
-import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
 import type { BrowserCommand, BrowserFact, BrowserInput } from '#machines/renderer/events.ts';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
@@ -64,7 +63,7 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
       display: 'headless',
       origin: null,
       ownOrigin: 'http://127.0.0.1:1',
-      look: { zoomPercent: 100, theme: 'follow', kiosk: false, fullscreen: false },
+      appearance: { zoomPercent: 100, theme: 'follow', kiosk: false, fullscreen: false },
       ...input,
     },
   );
@@ -91,7 +90,7 @@ export const startRig = async ({ input, deps, token, folder: given }: RigOptions
     },
     end: async (keep = false) => {
       driver.stop();
-      await cleanupsSettled();
+      await driver.settled();
       // A process of the browser's may still write for a moment after it was told to end.
       if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
     },

@@ -9,23 +9,23 @@ import type {
   ReachCommand,
   SettledOutcome,
 } from '#machines/renderer/events.ts';
-import type { RendererMachineEvent, Wish } from '#machines/renderer/facts.ts';
+import type { RendererMachineEvent, DesiredPage } from '#machines/renderer/facts.ts';
 import { rendererMachine } from '#machines/renderer/machine.ts';
 import { FREEZE_DELAY_MS, HOME_RETRY_MS, PROBE_INTERVAL_MS, START_BOUND_MS } from '#machines/renderer/vocabulary.ts';
 
-const wish: Wish = {
+const desired: DesiredPage = {
   mode: 'auto',
   simulated: false,
   program: 'builtin',
   origin: 'http://ha.test:8123',
   home: '/lovelace/hall',
   ownOrigin: 'http://127.0.0.1:8888',
-  look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+  appearance: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
   idleReturnMin: 0,
 };
 const signedIn = { phase: 'signed-in', method: 'oauth', revision: 1 } as const;
 
-const start = (first: Partial<Wish> = {}) => {
+const start = (first: Partial<DesiredPage> = {}) => {
   const clock = new SimulatedClock();
   const launches: LaunchInput[] = [];
   const commands: BrowserCommand[] = [];
@@ -35,7 +35,7 @@ const start = (first: Partial<Wish> = {}) => {
   const actor = createActor(
     rendererMachine.provide({
       actors: {
-        wishes: fromDriver<EventObject, undefined, never>(() => {}),
+        followed: fromDriver<EventObject, undefined, never>(() => {}),
         reach: fromDriver<ReachCommand, undefined, never>(({ onEvent }) =>
           onEvent(({ origin }) => void watched.push(origin)),
         ),
@@ -62,16 +62,16 @@ const start = (first: Partial<Wish> = {}) => {
       tookMs: 5,
       at: (now += 10),
     });
-  const pulse = (more: Partial<Extract<BrowserFact, { type: 'page.pulse' }>> = {}): void =>
+  const probe = (more: Partial<Extract<BrowserFact, { type: 'page.probed' }>> = {}): void =>
     send({
-      type: 'page.pulse',
+      type: 'page.probed',
       answeredMs: 2,
       excused: false,
       showing: true,
       connected: true,
       place: 'dashboard',
       path: '/lovelace/hall',
-      platformVersion: '2026.11.0',
+      homeAssistantVersion: '2026.11.0',
       at: (now += 5000),
       ...more,
     });
@@ -88,7 +88,7 @@ const start = (first: Partial<Wish> = {}) => {
   const seen = (reachable: boolean, afterMs = 2000): void =>
     send({
       type: 'reach.seen',
-      origin: wish.origin ?? '',
+      origin: desired.origin ?? '',
       reachable,
       reason: reachable ? null : 'refused',
       at: (now += afterMs),
@@ -98,11 +98,11 @@ const start = (first: Partial<Wish> = {}) => {
     for (let gone = 0; gone < ms; gone += 50) clock.increment(50);
   };
   send({ type: 'credential.changed', credential: signedIn });
-  send({ type: 'wish.changed', wish: { ...wish, ...first } });
+  send({ type: 'page.desired', desired: { ...desired, ...first } });
   const show = (): void => {
     ready();
     settle('shown');
-    pulse();
+    probe();
   };
   return {
     actor,
@@ -113,7 +113,7 @@ const start = (first: Partial<Wish> = {}) => {
     send,
     facts,
     settle,
-    pulse,
+    probe,
     ready,
     ended,
     seen,
@@ -126,7 +126,7 @@ const start = (first: Partial<Wish> = {}) => {
 
 describe('the renderer', () => {
   it('launches, loads the home dashboard and says that it is drawn', () => {
-    const { launches, facts, ready, settle, pulse, last } = start();
+    const { launches, facts, ready, settle, probe, last } = start();
     expect(launches).toMatchObject([
       { generation: 1, display: 'auto', origin: 'http://ha.test:8123', program: 'builtin' },
     ]);
@@ -135,13 +135,13 @@ describe('the renderer', () => {
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
     settle('shown');
     expect(facts()).toMatchObject({ phase: 'showing', rendered: false, lastNavigation: { outcome: 'shown' } });
-    pulse();
+    probe();
     expect(facts()).toMatchObject({
       rendered: true,
       path: '/lovelace/hall',
       health: 'healthy',
       verdict: { state: 'working', reason: 'shown' },
-      platformVersion: '2026.11.0',
+      homeAssistantVersion: '2026.11.0',
     });
   });
 
@@ -153,9 +153,9 @@ describe('the renderer', () => {
       mode: 'none',
       verdict: { state: 'off', reason: 'simulated-shows-nothing' },
     });
-    none.send({ type: 'wish.changed', wish });
+    none.send({ type: 'page.desired', desired });
     expect(none.launches).toHaveLength(1);
-    none.send({ type: 'wish.changed', wish: { ...wish, mode: 'none' } });
+    none.send({ type: 'page.desired', desired: { ...desired, mode: 'none' } });
     expect(none.actor.getSnapshot().value).toBe('off');
     expect(none.facts()).toMatchObject({ launched: null, verdict: { reason: 'switched-off' } });
   });
@@ -167,7 +167,7 @@ describe('the renderer', () => {
     settle('shown', { path: '/glass' });
     expect(facts()).toMatchObject({ phase: 'waiting', verdict: { state: 'off', reason: 'no-address' } });
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
-    send({ type: 'wish.changed', wish });
+    send({ type: 'page.desired', desired });
     pass(300);
     expect(launches).toHaveLength(2);
     ready();
@@ -177,19 +177,19 @@ describe('the renderer', () => {
   });
 
   it('leaves a login on the glass alone, and comes back from a stranger or when nobody goes on', () => {
-    const { commands, ready, send, settle, pulse, facts } = start();
+    const { commands, ready, send, settle, probe, facts } = start();
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 1 } });
     ready();
     settle('shown', { path: '/glass' });
     const opened = () => commands.filter((command) => command.type === 'page.own').length;
-    for (let look = 0; look < 20; look += 1)
-      pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    for (let count = 0; count < 20; count += 1)
+      probe({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
     expect(opened()).toBe(1);
-    for (let look = 0; look < 3; look += 1) pulse({ place: 'other', path: '/x' });
+    for (let count = 0; count < 3; count += 1) probe({ place: 'other', path: '/x' });
     expect(opened()).toBe(2);
     settle('shown', { path: '/glass' });
-    pulse({ place: 'own', path: '/configure' });
-    for (let look = 0; look < 62; look += 1) pulse({ place: 'own', path: '/configure' });
+    probe({ place: 'own', path: '/configure' });
+    for (let count = 0; count < 62; count += 1) probe({ place: 'own', path: '/configure' });
     expect(opened()).toBe(3);
     expect(facts().phase).toBe('waiting');
   });
@@ -227,12 +227,12 @@ describe('the renderer', () => {
   });
 
   it('goes to the start page when home is missing, says so, and tries once more', () => {
-    const { ready, settle, last, facts, pulse, pass } = start();
+    const { ready, settle, last, facts, probe, pass } = start();
     ready();
     settle('http-error', { status: 404 });
     expect(last('page.load')).toMatchObject({ path: '/' });
     settle('shown', { path: '/' });
-    pulse({ path: '/home/overview' });
+    probe({ path: '/home/overview' });
     expect(facts()).toMatchObject({
       phase: 'showing',
       homeMissing: true,
@@ -246,19 +246,19 @@ describe('the renderer', () => {
   });
 
   it('notices that the frontend itself led away from home', () => {
-    const { ready, settle, facts, pulse } = start();
+    const { ready, settle, facts, probe } = start();
     ready();
     settle('shown');
-    pulse({ path: '/home/overview' });
+    probe({ path: '/home/overview' });
     expect(facts()).toMatchObject({ homeMissing: true, verdict: { reason: 'home-missing' } });
   });
 
-  it('shows since when and why the platform is away, and is back by itself', () => {
+  it('shows since when and why Home Assistant is away, and is back by itself', () => {
     const { show, send, seen, facts, last, watched, settle, commands, later } = start();
     show();
     const since = later(0);
     send({ type: 'page.connection', state: 'disconnected', at: since });
-    expect(watched.at(-1)).toBe(wish.origin);
+    expect(watched.at(-1)).toBe(desired.origin);
     seen(false);
     expect(facts().phase).toBe('showing');
     seen(false);
@@ -279,20 +279,20 @@ describe('the renderer', () => {
     expect(facts().restarts).toEqual([]);
   });
 
-  it('does nothing about a short drop, and loads a page anew that does not come back to a platform that answers', () => {
+  it('does nothing about a short drop, and loads a page anew that does not come back to a Home Assistant that answers', () => {
     const { show, send, seen, facts, later } = start();
     show();
     send({ type: 'page.connection', state: 'disconnected', at: later(0) });
     seen(false);
     send({ type: 'page.connection', state: 'connected', at: later(500) });
-    for (let look = 0; look < 9; look += 1) seen(false);
+    for (let count = 0; count < 9; count += 1) seen(false);
     expect(facts()).toMatchObject({ phase: 'showing', away: null });
     send({ type: 'page.connection', state: 'disconnected', at: later(0) });
-    for (let look = 0; look < 8; look += 1) seen(true);
+    for (let count = 0; count < 8; count += 1) seen(true);
     expect(facts().restarts).toMatchObject([{ reason: 'stale' }]);
   });
 
-  it('slows loads down that fail although the platform answers, and never records them as trouble', () => {
+  it('slows loads down that fail although Home Assistant answers, and never records them as trouble', () => {
     const { ready, settle, seen, facts, commands } = start();
     ready();
     const loads = () => commands.filter((command) => command.type === 'page.load').length;
@@ -312,29 +312,29 @@ describe('the renderer', () => {
   });
 
   it('leaves Chromium’s error page at once', () => {
-    const { show, pulse, last, facts } = start();
+    const { show, probe, last, facts } = start();
     show();
-    pulse({ place: 'error', showing: null, connected: null });
+    probe({ place: 'error', showing: null, connected: null });
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     expect(facts().away).toMatchObject({ reason: 'unreachable' });
   });
 
   it('shows the dashboard again where its page went back to one of the panel itself', () => {
-    const { show, pulse, last, facts, commands } = start();
+    const { show, probe, last, facts, commands } = start();
     show();
-    pulse({ place: 'own', path: '/glass', showing: null, connected: null, excused: true });
+    probe({ place: 'own', path: '/glass', showing: null, connected: null, excused: true });
     expect(facts().phase).toBe('showing');
-    pulse({ place: 'own', path: '/glass', showing: null, connected: null });
+    probe({ place: 'own', path: '/glass', showing: null, connected: null });
     expect(facts()).toMatchObject({ phase: 'loading', restarts: [{ reason: 'blank' }] });
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
     expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
   });
 
   it('climbs the ladder of a hung page: ends the script, loads, launches anew', () => {
-    const { show, pulse, facts, last, pass, launches, settle } = start();
+    const { show, probe, facts, last, pass, launches, settle } = start();
     show();
     const hang = (): void => {
-      for (let look = 0; look < 3; look += 1) pulse({ answeredMs: null });
+      for (let count = 0; count < 3; count += 1) probe({ answeredMs: null });
     };
     hang();
     pass(50);
@@ -352,9 +352,9 @@ describe('the renderer', () => {
   });
 
   it('loads a page anew that crashes while its script was about to be ended', () => {
-    const { show, pulse, send, facts, pass, last, commands, later } = start();
+    const { show, probe, send, facts, pass, last, commands, later } = start();
     show();
-    for (let look = 0; look < 3; look += 1) pulse({ answeredMs: null });
+    for (let count = 0; count < 3; count += 1) probe({ answeredMs: null });
     expect(facts().phase).toBe('recovering');
     send({ type: 'page.crashed', at: later(10) });
     pass(50);
@@ -363,14 +363,14 @@ describe('the renderer', () => {
     expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(2);
   });
 
-  it('is back although the clock is set back while the platform is away', () => {
+  it('is back although the clock is set back while Home Assistant is away', () => {
     const { ready, settle, send, facts, last, commands } = start();
     ready();
     settle('unreachable');
-    send({ type: 'reach.seen', origin: wish.origin ?? '', reachable: true, reason: null, at: 1_000_100 });
+    send({ type: 'reach.seen', origin: desired.origin ?? '', reachable: true, reason: null, at: 1_000_100 });
     settle('unreachable');
     const loads = commands.filter((command) => command.type === 'page.load').length;
-    send({ type: 'reach.seen', origin: wish.origin ?? '', reachable: true, reason: null, at: 1000 });
+    send({ type: 'reach.seen', origin: desired.origin ?? '', reachable: true, reason: null, at: 1000 });
     expect(commands.filter((command) => command.type === 'page.load')).toHaveLength(loads + 1);
     expect(last('page.load')).toMatchObject({ path: '/lovelace/hall' });
     expect(facts().phase).toBe('loading');
@@ -411,7 +411,7 @@ describe('the renderer', () => {
     expect(facts().restarts.map(({ reason }) => reason)).toEqual(['killed', 'killed']);
   });
 
-  it('says what is missing, looks again, and does not flicker meanwhile', () => {
+  it('says what is missing, probes again, and does not flicker meanwhile', () => {
     const { ended, facts, pass, launches, ready } = start();
     ended('not-installed');
     expect(facts()).toMatchObject({
@@ -469,14 +469,14 @@ describe('the renderer', () => {
   });
 
   it('leaves the glass to whoever signs in there after the credential was refused', () => {
-    const { show, send, settle, pulse, facts, commands } = start();
+    const { show, send, settle, probe, facts, commands } = start();
     show();
     send({ type: 'credential.changed', credential: { phase: 'refused', method: 'oauth', revision: 2 } });
     settle('shown', { path: '/glass' });
     const before = commands.length;
     send({ type: 'credential.changed', credential: { phase: 'pending', method: 'oauth', revision: 2 } });
-    for (let look = 0; look < 3; look += 1)
-      pulse({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
+    for (let count = 0; count < 3; count += 1)
+      probe({ place: 'login', path: '/auth/authorize', showing: null, connected: null });
     expect(commands).toHaveLength(before);
     expect(facts().phase).toBe('waiting');
     send({ type: 'credential.changed', credential: { phase: 'signed-in', method: 'oauth', revision: 3 } });
@@ -486,7 +486,7 @@ describe('the renderer', () => {
   it('leaves the page and forgets the storage of an address that is no longer set', () => {
     const { show, send, pass, launches, last, ready, facts } = start();
     show();
-    send({ type: 'wish.changed', wish: { ...wish, origin: 'http://new.test:8123' } });
+    send({ type: 'page.desired', desired: { ...desired, origin: 'http://new.test:8123' } });
     expect(facts()).toMatchObject({ launched: null, restarts: [{ reason: 'address-changed' }] });
     pass(300);
     expect(launches.at(-1)?.origin).toBe('http://new.test:8123');
@@ -496,7 +496,7 @@ describe('the renderer', () => {
   });
 
   it('opens its own settings on the glass and comes back from them', () => {
-    const { show, send, settle, pulse, last, facts, later } = start();
+    const { show, send, settle, probe, last, facts, later } = start();
     show();
     send({ type: 'page.settings-asked', at: later(10) });
     expect(last('page.own')).toMatchObject({ path: '/?on=glass' });
@@ -507,53 +507,53 @@ describe('the renderer', () => {
     settle('shown');
     send({ type: 'page.settings-asked', at: later(10) });
     settle('shown', { path: '/' });
-    for (let look = 0; look < 62; look += 1) pulse({ place: 'own', path: '/configure', showing: null });
+    for (let count = 0; count < 62; count += 1) probe({ place: 'own', path: '/configure', showing: null });
     expect(facts().phase).toBe('loading');
   });
 
   it('goes back to the dashboard when its calm page was opened from the own pages, whatever that page could ask for', () => {
-    const { show, send, settle, pulse, facts, later } = start();
+    const { show, send, settle, probe, facts, later } = start();
     show();
     send({ type: 'page.settings-asked', at: later(10) });
     settle('shown', { path: '/' });
-    pulse({ place: 'own', path: '/glass', showing: null });
-    pulse({ place: 'own', path: '/glass', showing: null });
+    probe({ place: 'own', path: '/glass', showing: null });
+    probe({ place: 'own', path: '/glass', showing: null });
     expect(facts().phase).toBe('loading');
   });
 
-  it('returns from the platform’s login to its calm page when nobody touches it for five minutes', () => {
-    const { ready, send, settle, pulse, facts, commands, last, later } = start();
+  it('returns from Home Assistant’s login to its calm page when nobody touches it for five minutes', () => {
+    const { ready, send, settle, probe, facts, commands, last, later } = start();
     const opened = () => commands.filter(({ type }) => type === 'page.own').length;
     send({ type: 'credential.changed', credential: { phase: 'needed', method: null, revision: 2 } });
     ready();
     settle('shown', { path: '/glass' });
-    pulse({ place: 'own', path: '/glass', showing: null });
+    probe({ place: 'own', path: '/glass', showing: null });
     send({ type: 'page.touched', at: later(10) });
-    for (let look = 0; look < 58; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null });
+    for (let count = 0; count < 58; count += 1) probe({ place: 'login', path: '/auth/authorize', showing: null });
     expect(opened()).toBe(1);
-    for (let look = 0; look < 4; look += 1) pulse({ place: 'login', path: '/auth/authorize', showing: null });
+    for (let count = 0; count < 4; count += 1) probe({ place: 'login', path: '/auth/authorize', showing: null });
     expect(last('page.own')).toMatchObject({ path: '/glass?on=glass' });
     expect(opened()).toBe(2);
     expect(facts().phase).toBe('waiting');
   });
 
   it('returns home when nobody touches it for as long as the owner said', () => {
-    const { show, send, settle, pulse, last, later } = start({ idleReturnMin: 1 });
+    const { show, send, settle, probe, last, later } = start({ idleReturnMin: 1 });
     show();
     send({ type: 'renderer.navigate', path: '/lovelace/1', origin: 'http' });
     settle('shown');
-    for (let look = 0; look < 11; look += 1) pulse({ path: '/lovelace/1' });
+    for (let count = 0; count < 11; count += 1) probe({ path: '/lovelace/1' });
     send({ type: 'page.touched', at: later(0) });
-    pulse({ path: '/lovelace/1' });
+    probe({ path: '/lovelace/1' });
     expect(last('page.go')).toMatchObject({ path: '/lovelace/1' });
-    for (let look = 0; look < 12; look += 1) pulse({ path: '/lovelace/1' });
+    for (let count = 0; count < 12; count += 1) probe({ path: '/lovelace/1' });
     expect(last('page.go')).toMatchObject({ path: '/lovelace/hall' });
   });
 
   it('follows the owner to another home when home is what is shown', () => {
     const { show, send, last } = start();
     show();
-    send({ type: 'wish.changed', wish: { ...wish, home: '/lovelace/kitchen' } });
+    send({ type: 'page.desired', desired: { ...desired, home: '/lovelace/kitchen' } });
     expect(last('page.go')).toMatchObject({ path: '/lovelace/kitchen' });
   });
 
@@ -581,11 +581,5 @@ describe('the renderer', () => {
     expect(facts().phase).toBe('loading');
     settle('shown');
     expect(launches).toHaveLength(1);
-  });
-
-  it('ends as asked', () => {
-    const { actor, send } = start();
-    send({ type: 'renderer.stop' });
-    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
   });
 });

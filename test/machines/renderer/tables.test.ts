@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { admitPath } from '#machines/renderer/admit-path.ts';
 import { judgeSilence, loadPause } from '#machines/renderer/away.ts';
 import type { RestartReason } from '#machines/renderer/events.ts';
-import { judgeHealth, type Pulse, takePulse } from '#machines/renderer/health.ts';
+import { judgeHealth, type PageProbe, addProbe } from '#machines/renderer/health.ts';
 import { judgeMemory, SETTLE_MS, takeMemory } from '#machines/renderer/memory.ts';
-import { keepsFailing, nextStep, record, restDelay } from '#machines/renderer/mend.ts';
+import { keepsFailing, nextStep, record, restDelay } from '#machines/renderer/recovery.ts';
 import { modeOf, packageOf } from '#machines/renderer/options.ts';
 
-const good: Pulse = { answeredMs: 2, showing: true, connected: true, place: 'dashboard' };
-const times = (count: number, pulse: Partial<Pulse>): Pulse[] =>
-  Array.from({ length: count }, () => ({ ...good, ...pulse }));
+const good: PageProbe = { answeredMs: 2, showing: true, connected: true, place: 'dashboard' };
+const times = (count: number, probe: Partial<PageProbe>): PageProbe[] =>
+  Array.from({ length: count }, () => ({ ...good, ...probe }));
 
 describe('judgeHealth', () => {
   it.each([
@@ -27,14 +27,14 @@ describe('judgeHealth', () => {
     ['blank', times(6, { place: 'blank' })],
     ['healthy', times(6, { showing: null, connected: null })],
     ['stale', times(1, { connected: false })],
-  ] as const)('%s', (health, pulses) => expect(judgeHealth(pulses)).toBe(health));
+  ] as const)('%s', (health, probes) => expect(judgeHealth(probes)).toBe(health));
 
   it('begins anew after a silence that something explains', () => {
     const silent = { ...good, answeredMs: null };
-    let pulses: readonly Pulse[] = [];
-    for (const excused of [false, false, true, false, false]) pulses = takePulse(pulses, { ...silent, excused });
-    expect(judgeHealth(pulses)).not.toBe('hung');
-    expect(judgeHealth(takePulse(pulses, { ...silent, excused: false }))).toBe('hung');
+    let probes: readonly PageProbe[] = [];
+    for (const excused of [false, false, true, false, false]) probes = addProbe(probes, { ...silent, excused });
+    expect(judgeHealth(probes)).not.toBe('hung');
+    expect(judgeHealth(addProbe(probes, { ...silent, excused: false }))).toBe('hung');
   });
 });
 
@@ -71,7 +71,7 @@ describe('admitPath', () => {
   });
 });
 
-describe('mending', () => {
+describe('recovery', () => {
   const story = (reason: RestartReason, count: number, at: number) =>
     Array.from({ length: count }, (_, index) => ({ reason, at: at - 1000 * (count - index) }));
   it.each([
@@ -122,7 +122,7 @@ describe('memory', () => {
   );
 });
 
-describe('absence of the platform', () => {
+describe('absence of Home Assistant', () => {
   it.each([
     [5_999, false, 'wait'],
     [6_000, false, 'away'],

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  credentialInForce,
-  isSameCredential,
-  type OauthCredential,
-  readCredential,
-  storedCredential,
-} from '#machines/sign-in/credential.ts';
-import type { SignInPhase } from '#machines/sign-in/events.ts';
+import { credentialInForce, isSameCredential, readCredential, storedCredential } from '#machines/sign-in/credential.ts';
+import type { OauthCredential, SignInPhase } from '#machines/sign-in/events.ts';
 import { type Attempt, type Callback, judgeCallback } from '#machines/sign-in/judge-callback.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
-import { phaseOf, type Standing } from '#machines/sign-in/phase.ts';
-import { isFresh, isLastResort, renewIn, secondsLeft } from '#machines/sign-in/token-cache.ts';
+import { phaseOf, type PhaseInput } from '#machines/sign-in/phase.ts';
+import { isFresh, isLastResort, reconnectDelay, renewIn } from '#machines/sign-in/token-times.ts';
 import { judgeSignIn } from '#machines/sign-in/verdict.ts';
 
 const oauth: OauthCredential = {
@@ -21,7 +15,7 @@ const oauth: OauthCredential = {
 };
 
 describe('the phase', () => {
-  it.each<[Standing['hasAddress'], Standing['credential'], Standing['attemptOpen'], SignInPhase]>([
+  it.each<[PhaseInput['hasAddress'], PhaseInput['credential'], PhaseInput['attemptOpen'], SignInPhase]>([
     [false, null, false, 'no-address'],
     [false, 'none', true, 'no-address'],
     [true, null, false, 'needed'],
@@ -73,7 +67,7 @@ describe('the panel as the browser knows it', () => {
   });
 });
 
-describe('what the platform will refuse', () => {
+describe('what Home Assistant will refuse', () => {
   const lan = 'http://192.168.1.20:8123';
   it.each([
     ['http://192.168.1.40:8888', lan, null],
@@ -94,8 +88,8 @@ describe('what the platform will refuse', () => {
     ['http://192.168.1.40:8888', 'http://localhost:8123', 'address-loops-back'],
     ['http://hall.local:8888', 'http://127.0.0.1:8123', 'address-loops-back'],
     ['http://hall.local:8888', 'http://[::1]:8123', 'address-loops-back'],
-  ])('a panel at %s with the platform at %s: %s', (panel, platform, code) => {
-    expect(foreseeRefusal(panel, platform)?.code ?? null).toBe(code);
+  ])('a panel at %s with Home Assistant at %s: %s', (panel, homeAssistant, code) => {
+    expect(foreseeRefusal(panel, homeAssistant)?.code ?? null).toBe(code);
   });
 
   it('knows what leads back to the machine itself', () => {
@@ -108,7 +102,7 @@ describe('what the platform will refuse', () => {
 
 describe('somebody who comes back', () => {
   const state = 'a'.repeat(43);
-  const attempt: Attempt = { state, panelOrigin: 'http://hall.local:8888', platform: oauth.origin, until: 1000 };
+  const attempt: Attempt = { state, panelOrigin: 'http://hall.local:8888', homeAssistant: oauth.origin, until: 1000 };
   const callback: Callback = { state, code: 'c0de', error: null, panelOrigin: attempt.panelOrigin };
   it.each<[string, Attempt | null, Partial<Callback>, string | null, number, string]>([
     ['brings what is wanted', attempt, {}, oauth.origin, 999, 'exchange'],
@@ -118,15 +112,15 @@ describe('somebody who comes back', () => {
     ['brings another state and an error', attempt, { state: 'b'.repeat(43), error: 'x' }, oauth.origin, 0, 'invalid'],
     ['comes at the last moment too late', attempt, {}, oauth.origin, 1000, 'expired'],
     ['comes to another address', attempt, { panelOrigin: 'http://192.168.1.40:8888' }, oauth.origin, 0, 'wrong-origin'],
-    ['comes after the platform was changed', attempt, {}, 'http://other:8123', 0, 'stale'],
-    ['comes after the platform was removed', attempt, {}, null, 0, 'stale'],
+    ['comes after Home Assistant was changed', attempt, {}, 'http://other:8123', 0, 'stale'],
+    ['comes after Home Assistant was removed', attempt, {}, null, 0, 'stale'],
     ['has cancelled', attempt, { error: 'access_denied', code: null }, oauth.origin, 0, 'cancelled'],
     ['brings no code', attempt, { code: null }, oauth.origin, 0, 'invalid-code'],
     ['brings an empty code', attempt, { code: '' }, oauth.origin, 0, 'invalid-code'],
     ['brings a code with a space', attempt, { code: 'a b' }, oauth.origin, 0, 'invalid-code'],
     ['brings a code that is too long', attempt, { code: 'a'.repeat(4097) }, oauth.origin, 0, 'invalid-code'],
-  ])('%s', (_, open, brought, platform, now, outcome) => {
-    expect(judgeCallback(open, { ...callback, ...brought }, platform, now)).toBe(outcome);
+  ])('%s', (_, open, brought, homeAssistant, now, outcome) => {
+    expect(judgeCallback(open, { ...callback, ...brought }, homeAssistant, now)).toBe(outcome);
   });
 });
 
@@ -145,7 +139,7 @@ describe('the credential', () => {
       expect(readCredential(text), text).toBeNull();
   });
 
-  it('in force is the token first, and a sign-in only at its own platform', () => {
+  it('in force is the token first, and a sign-in only at its own Home Assistant', () => {
     expect(credentialInForce(null, 't', oauth)).toBeNull();
     expect(credentialInForce(oauth.origin, null, null)).toBeNull();
     expect(credentialInForce(oauth.origin, 't', oauth)).toEqual({
@@ -171,20 +165,16 @@ describe('the credential', () => {
 });
 
 describe('an access token', () => {
-  const token = { token: 'a', expiresAt: 1_800_000 };
   it.each([
-    [0, false, true, true, 1800],
-    [1_500_000, false, true, true, 300],
-    [1_500_001, false, false, true, 299],
-    [1_770_001, false, false, false, 29],
-    [1_900_000, false, false, false, 0],
-    [0, true, false, false, 1800],
-  ])('at %i ms, force %s: fresh %s, last resort %s, %i s left', (now, force, fresh, lastResort, left) => {
-    expect([isFresh(token, now, force), isLastResort(token, now, force), secondsLeft(token, now)]).toEqual([
-      fresh,
-      lastResort,
-      left,
-    ]);
+    [1_800_000, false, true, true],
+    [300_000, false, true, true],
+    [299_999, false, false, true],
+    [29_999, false, false, false],
+    [-100_000, false, false, false],
+    [1_800_000, true, false, false],
+    [null, false, false, false],
+  ])('with %s ms left, force %s: fresh %s, last resort %s', (leftMs, force, fresh, lastResort) => {
+    expect([isFresh(leftMs, force), isLastResort(leftMs, force)]).toEqual([fresh, lastResort]);
   });
 
   it.each([
@@ -193,7 +183,19 @@ describe('an access token', () => {
     [1000, 1000],
     [-5000, 1000],
   ])('with %i ms left is renewed in %i ms', (left, delay) => {
-    expect(renewIn({ token: 'a', expiresAt: left }, 0)).toBe(delay);
+    expect(renewIn(left)).toBe(delay);
+  });
+});
+
+describe('a connection that ended', () => {
+  it.each([
+    [1, 1000],
+    [2, 2000],
+    [5, 16_000],
+    [6, 30_000],
+    [60, 30_000],
+  ])('for the %i. time is opened again after %i ms', (attempt, delay) => {
+    expect(reconnectDelay(attempt, 0.5)).toBe(delay);
   });
 });
 

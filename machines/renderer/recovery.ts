@@ -2,7 +2,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { RendererContext, RestartReason } from './events.ts';
 
 /** What is done about a page or browser in trouble, the gentlest first. */
-export type MendStep = 'unhang' | 'load' | 'relaunch';
+export type RecoveryStep = 'unhang' | 'load' | 'relaunch';
 
 type Restarts = RendererContext['restarts'];
 
@@ -20,7 +20,7 @@ const PAUSES_MS: readonly Milliseconds[] = [0, 0, 2_000, 5_000, 15_000, 30_000, 
 /** So many troubles within that time and a person should know. */
 const KEEPS_FAILING = 5;
 
-/** Restarts that nobody wished for. */
+/** Restarts that nobody asked for. */
 const troubles: ReadonlySet<RestartReason> = new Set([
   'crashed',
   'hung',
@@ -32,7 +32,7 @@ const troubles: ReadonlySet<RestartReason> = new Set([
   'memory',
 ]);
 
-const ladders: Partial<Readonly<Record<RestartReason, readonly MendStep[]>>> = {
+const ladders: Partial<Readonly<Record<RestartReason, readonly RecoveryStep[]>>> = {
   hung: ['unhang', 'load', 'relaunch'],
   crashed: ['load', 'load', 'relaunch'],
   blank: ['load', 'load', 'relaunch'],
@@ -65,7 +65,7 @@ export const nextStep = (
   restarts: Restarts,
   reason: RestartReason,
   at: EpochMs,
-): { readonly step: MendStep; readonly delayMs: Milliseconds } => {
+): { readonly step: RecoveryStep; readonly delayMs: Milliseconds } => {
   const ladder = ladders[reason] ?? ['load'];
   const before = countIn(restarts, at, STORY_MS, (other) => other === reason);
   const slowed = PAUSES_MS[Math.min(recentTroubles(restarts, at), PAUSES_MS.length - 1)] ?? 0;

@@ -2,12 +2,12 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { BrowserFact } from '#machines/renderer/events.ts';
 
 import { at, numberAt, textAt } from './json-fields.ts';
-import { PULSE } from './page-script.ts';
+import { PROBE } from './page-script.ts';
 import { placeOf } from './place.ts';
 import type { PageSession } from './session.ts';
 
-/** What a look at the page needs. */
-export interface PulseDeps {
+/** What a probe of the page needs. */
+export interface ProbeDeps {
   readonly page: PageSession;
   readonly origin: string | null;
   readonly ownOrigin: string;
@@ -17,30 +17,30 @@ export interface PulseDeps {
 }
 
 /**
- * Time between two looks, and the longest wait for one; an overloaded page needs up to 2.3 s and is not hung
+ * Time between two probes, and the longest wait for one; an overloaded page needs up to 2.3 s and is not hung
  * (dashboard-facts 4).
  */
-export const PULSE_MS: Milliseconds = 5000;
+export const PROBE_MS: Milliseconds = 5000;
 
 const flagAt = (value: unknown, key: string): boolean | null => {
   const flag = at(value, key);
   return typeof flag === 'boolean' ? flag : null;
 };
 
-/** Looks at the page once. */
-export const takePulse = async ({
+/** Probes the page once. */
+export const probePage = async ({
   page,
   origin,
   ownOrigin,
   excused,
   withinMs,
   now,
-}: PulseDeps): Promise<Extract<BrowserFact, { type: 'page.pulse' }>> => {
+}: ProbeDeps): Promise<Extract<BrowserFact, { type: 'page.probed' }>> => {
   const startedMs = performance.now();
   const wasExcused = excused();
-  const seen = await page.evaluate(PULSE, { withinMs });
+  const seen = await page.evaluate(PROBE, { withinMs });
   const url = textAt(4096, seen, 'url');
-  const shared = { type: 'page.pulse', excused: wasExcused || excused(), at: now() } as const;
+  const shared = { type: 'page.probed', excused: wasExcused || excused(), at: now() } as const;
   if (url === null)
     return {
       ...shared,
@@ -49,7 +49,7 @@ export const takePulse = async ({
       connected: null,
       place: 'other',
       path: null,
-      platformVersion: null,
+      homeAssistantVersion: null,
     };
   const place = placeOf({ url, status: numberAt(seen, 'status') ?? 0, origin, ownOrigin });
   // What another page says of itself is not what the dashboard would say.
@@ -61,6 +61,6 @@ export const takePulse = async ({
     connected: inside ? flagAt(seen, 'connected') : null,
     place,
     path: place === 'blank' || place === 'error' ? null : textAt(2048, seen, 'path'),
-    platformVersion: inside ? textAt(32, seen, 'version') : null,
+    homeAssistantVersion: inside ? textAt(32, seen, 'version') : null,
   };
 };

@@ -10,13 +10,13 @@ const SCRIPT = `
   const bus = (type, payload) => window.externalAppV2?.postMessage(JSON.stringify({ type: 'externalBus', payload: { id: ++lastId, type, payload } }));
   window.externalAuthSetToken = (fine, answer) => {
     said.push({ token: fine, answer });
-    fetch('/heard?' + new URLSearchParams({ fine, token: answer.access_token ?? '', expires: answer.expires_in ?? '', frame: window === top ? 'main' : 'inner' }));
+    fetch('/received?' + new URLSearchParams({ fine, token: answer.access_token ?? '', expires: answer.expires_in ?? '', frame: window === top ? 'main' : 'inner' }));
     document.body.dataset.token = String(fine);
     if (fine) bus('frontend/loaded');
   };
-  window.externalAuthRevokeToken = (fine) => fetch('/heard?revoked=' + fine);
+  window.externalAuthRevokeToken = (fine) => fetch('/received?revoked=' + fine);
   window.externalBus = (message) => {
-    fetch('/heard?bus=' + encodeURIComponent(message.command ?? 'result') + '&payload=' + encodeURIComponent(JSON.stringify(message.payload ?? message.result ?? null)));
+    fetch('/received?bus=' + encodeURIComponent(message.command ?? 'result') + '&payload=' + encodeURIComponent(JSON.stringify(message.payload ?? message.result ?? null)));
     if (message.type !== 'command') return;
     let success = true;
     if (message.command === 'navigate') {
@@ -33,13 +33,13 @@ const SCRIPT = `
   // A page within that wants the token by whatever it finds.
   if (window !== top) {
     const inner = document.body.appendChild(document.createElement('iframe'));
-    const wish = JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken' } });
+    const request = JSON.stringify({ type: 'getExternalAuth', payload: { callback: 'externalAuthSetToken' } });
     for (const place of [window, inner.contentWindow]) {
       place.externalAuthSetToken = window.externalAuthSetToken;
-      try { place.sconceBridge?.(wish); } catch {}
-      try { place.externalAppV2?.postMessage(wish); } catch {}
+      try { place.sconceBridge?.(request); } catch {}
+      try { place.externalAppV2?.postMessage(request); } catch {}
     }
-    fetch('/heard?within=asked');
+    fetch('/received?within=asked');
   }
 `;
 
@@ -57,7 +57,7 @@ const APP = `
   customElements.define('home-assistant', App);
 `;
 
-/** Follows the server as the platform's page follows its socket, and does what it is handed there. */
+/** Follows the server as Home Assistant's page follows its socket, and does what it is handed there. */
 const BEATS = `
   setInterval(async () => {
     const { hass } = document.querySelector('home-assistant');
@@ -74,11 +74,11 @@ const page = (
 ): string => `<!doctype html><meta charset="utf-8"><title>stand-in</title><style>body{margin:0;background:#04a}</style>
 <script>${APP}</script><body><home-assistant></home-assistant><p id="shown">dashboard</p>${inner}<script>${SCRIPT}${more}</script>`;
 
-/** A small stand-in for the platform that tells what its page heard. */
-export interface PlatformPage {
+/** A small stand-in for Home Assistant that tells what its page received. */
+export interface HomeAssistantPage {
   readonly origin: string;
   /** Query of each report, oldest first. */
-  readonly heard: URLSearchParams[];
+  readonly received: URLSearchParams[];
   /** Paths asked for. */
   readonly asked: readonly string[];
   /** While true nothing is answered, as by a frozen server. */
@@ -94,9 +94,11 @@ export interface PlatformPage {
 /**
  * Starts the stand-in on a free port of the loopback interface; with `beats` its page notices when the server is gone.
  */
-export const servePlatform = async ({ beats = false }: { readonly beats?: boolean } = {}): Promise<PlatformPage> => {
+export const serveHomeAssistant = async ({
+  beats = false,
+}: { readonly beats?: boolean } = {}): Promise<HomeAssistantPage> => {
   let handed = '';
-  const heard: URLSearchParams[] = [];
+  const received: URLSearchParams[] = [];
   const asked: string[] = [];
   let frozen = false;
   let framed: string | null = null;
@@ -105,8 +107,8 @@ export const servePlatform = async ({ beats = false }: { readonly beats?: boolea
     const url = new URL(request.url ?? '/', 'http://stand-in');
     asked.push(url.pathname);
     if (frozen) return;
-    if (url.pathname === '/heard') {
-      heard.push(url.searchParams);
+    if (url.pathname === '/received') {
+      received.push(url.searchParams);
       response.end();
       return;
     }
@@ -116,7 +118,7 @@ export const servePlatform = async ({ beats = false }: { readonly beats?: boolea
       return;
     }
     if (url.pathname === '/returning') {
-      // Reloads itself as soon as the server is gone, as the platform's page does.
+      // Reloads itself as soon as the server is gone, as Home Assistant's page does.
       response.setHeader('content-type', 'text/html');
       response.end(
         '<!doctype html><p>returning</p><script>setInterval(() => fetch("/alive").catch(() => location.reload()), 50)</script>',
@@ -146,7 +148,7 @@ export const servePlatform = async ({ beats = false }: { readonly beats?: boolea
   await listen();
   return {
     origin: `http://127.0.0.1:${port}`,
-    heard,
+    received,
     asked,
     freeze: (value) => {
       frozen = value;

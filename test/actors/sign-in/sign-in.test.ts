@@ -1,8 +1,9 @@
 import { createActor } from 'xstate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { signInSpec } from '#actors/sign-in.ts';
-import type { Failure, Grant, PlatformPort, WatchInput } from '#drivers/sign-in/contract.ts';
+import { signInLogic, signInSpec } from '#actors/sign-in.ts';
+import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
+import type { ConnectionInput, Failure, Grant, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
 import { storedCredential } from '#machines/sign-in/credential.ts';
 import {
   ATTEMPT_MS,
@@ -12,10 +13,8 @@ import {
   type StartOutcome,
   type TokenOutcome,
 } from '#machines/sign-in/events.ts';
-import { signInMachine } from '#machines/sign-in/machine.ts';
 import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
 import type { OwnWrite } from '#machines/settings/events.ts';
-import { signInKeeper } from '#actors/sign-in/keeper.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const origin = 'http://192.168.1.20:8123';
@@ -33,7 +32,7 @@ const refused: Failure = { ok: false, reason: 'refused', code: 'http-400' };
 let stop = (): void => {};
 afterEach(() => stop());
 
-/** The sign-in over settings in memory and a platform that answers as it is told. */
+/** The sign-in over settings in memory and a Home Assistant that answers as it is told. */
 const start = (address: string, secrets: Readonly<Record<string, string>>) => {
   let configuration: Configuration = {
     ...defaultConfiguration,
@@ -70,16 +69,16 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
   };
   publish();
 
-  const watches: WatchInput[] = [];
+  const connections: ConnectionInput[] = [];
   const hidden = new Set<string>();
   let minted = 0;
   const port = {
-    exchange: vi.fn<PlatformPort['exchange']>(async () => grant('access-x', 'refresh-x')),
-    refresh: vi.fn<PlatformPort['refresh']>(async () => grant('access-1')),
-    revoke: vi.fn<PlatformPort['revoke']>(async () => {}),
-    check: vi.fn<PlatformPort['check']>(async () => ({ ok: true })),
-    watch: (input: WatchInput) => {
-      watches.push(input);
+    exchange: vi.fn<HomeAssistantPort['exchange']>(async () => grant('access-x', 'refresh-x')),
+    refresh: vi.fn<HomeAssistantPort['refresh']>(async () => grant('access-1')),
+    revoke: vi.fn<HomeAssistantPort['revoke']>(async () => {}),
+    check: vi.fn<HomeAssistantPort['check']>(async () => ({ ok: true })),
+    connect: (input: ConnectionInput) => {
+      connections.push(input);
       return { close: () => {} };
     },
     mint: () => {
@@ -87,18 +86,23 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
       return { state: String(minted).repeat(43), verifier: 'v', challenge: 'ch' };
     },
   };
-  const keeper = signInKeeper({
-    registry,
+  const shared = {
     port,
     now: () => 7,
     elapsed: () => elapsed,
-    random: () => 0.5,
-    protect: (value) => {
+    protect: (value: string) => {
       hidden.add(value);
       return () => hidden.delete(value);
     },
-  });
-  const actor = createActor(signInMachine.provide({ actors: { keeper } }));
+  };
+  const actor = createActor(
+    signInLogic({
+      ...shared,
+      registry,
+      random: () => 0.5,
+      tokens: (held) => accessTokens({ ...shared, held }),
+    }),
+  );
   const replies = new Map<string, unknown>();
   actor.on('reply', (reply) => void replies.set(reply.requestId, reply.outcome));
   actor.start();
@@ -113,11 +117,13 @@ const start = (address: string, secrets: Readonly<Record<string, string>>) => {
   };
   return {
     port,
-    watches,
+    connections,
     registry,
     publish,
     hidden,
     facts: (): SignInContext => actor.getSnapshot().context,
+    /** Everything that can be seen of the machine and its drivers from outside. */
+    seen: () => JSON.stringify(actor.getPersistedSnapshot()),
     settled: (phase: SignInContext['phase']) => vi.waitFor(() => expect(actor.getSnapshot().context.phase).toBe(phase)),
     token: (force = false) => ask<TokenOutcome>({ type: 'sign-in.token', force }),
     begin: (panelOrigin = panel, haUrl: string | null = null) =>
@@ -146,14 +152,14 @@ const stored = { ha_oauth: storedCredential(oauth) };
 
 describe('the owner of the tokens', () => {
   it('answers many at once from one renewal, and later from what it has', async () => {
-    const { port, token, settled, watches } = start(origin, stored);
+    const { port, token, settled, connections } = start(origin, stored);
     await settled('signed-in');
     const [one, other] = await Promise.all([token(), token()]);
     expect(one).toEqual({ ok: true, token: 'access-1', expiresInSeconds: 1800, origin });
     expect(other).toEqual(one);
     await token();
     expect(port.refresh).toHaveBeenCalledTimes(1);
-    expect(watches[0]).toMatchObject({ origin, token: 'access-1', liftExpiry: true });
+    expect(connections[0]).toMatchObject({ origin, token: 'access-1', liftExpiry: true });
   });
 
   it('never answers from what it has when that was just refused', async () => {
@@ -197,7 +203,7 @@ describe('the owner of the tokens', () => {
   it('tries a refused sign-in again by itself, and is in when it is taken', async () => {
     vi.useFakeTimers();
     try {
-      const { port, token, facts, watches } = start(origin, stored);
+      const { port, token, facts, connections } = start(origin, stored);
       port.refresh.mockResolvedValue(refused);
       await vi.advanceTimersByTimeAsync(100);
       expect(facts().phase).toBe('refused');
@@ -209,7 +215,7 @@ describe('the owner of the tokens', () => {
       await vi.advanceTimersByTimeAsync(300_000);
       expect(facts()).toMatchObject({ phase: 'signed-in', method: 'oauth', reachable: true, revision: revision + 1 });
       expect(await token()).toMatchObject({ token: 'access-2' });
-      expect(watches.at(-1)).toMatchObject({ token: 'access-2' });
+      expect(connections.at(-1)).toMatchObject({ token: 'access-2' });
       const asked = port.refresh.mock.calls.length;
       await vi.advanceTimersByTimeAsync(600_000);
       expect(port.refresh).toHaveBeenCalledTimes(asked);
@@ -234,27 +240,27 @@ describe('the owner of the tokens', () => {
   });
 
   it('asks whether it was revoked as soon as its connection ends', async () => {
-    const { port, settled, watches } = start(origin, stored);
+    const { port, settled, connections } = start(origin, stored);
     await settled('signed-in');
-    await vi.waitFor(() => expect(watches).toHaveLength(1));
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
     port.refresh.mockResolvedValue(refused);
-    watches[0]?.onEnd('closed');
+    connections[0]?.onEnd('closed');
     await settled('refused');
   });
 
   it('says who is signed in', async () => {
-    const { watches, facts } = start(origin, stored);
-    await vi.waitFor(() => expect(watches).toHaveLength(1));
-    watches[0]?.onUser({ displayName: 'Kim', administrator: true });
+    const { connections, facts } = start(origin, stored);
+    await vi.waitFor(() => expect(connections).toHaveLength(1));
+    connections[0]?.onUser({ displayName: 'Kim', administrator: true });
     expect(facts()).toMatchObject({ displayName: 'Kim', administrator: true, reachable: true });
   });
 
   it('hands out a long-lived token as it is, and checks it when it was refused', async () => {
-    const { port, token, settled, watches } = start(origin, { ha_token: 'long' });
+    const { port, token, settled, connections } = start(origin, { ha_token: 'long' });
     await settled('signed-in');
     expect(await token()).toEqual({ ok: true, token: 'long', expiresInSeconds: 315_360_000, origin });
     expect(port.check).not.toHaveBeenCalled();
-    expect(watches[0]).toMatchObject({ liftExpiry: false });
+    expect(connections[0]).toMatchObject({ liftExpiry: false });
     port.check.mockResolvedValue(refused);
     expect(await token(true)).toEqual({ ok: false, reason: 'refused' });
     await settled('refused');
@@ -265,6 +271,18 @@ describe('the owner of the tokens', () => {
     const { token, settled } = start(origin, {});
     await settled('needed');
     expect(await token()).toEqual({ ok: false, reason: 'none' });
+  });
+
+  it('keeps every token out of what can be seen of its machine', async () => {
+    const { token, settled, seen, begin, comeBack } = start(origin, stored);
+    await settled('signed-in');
+    await token();
+    await begin();
+    await comeBack('1'.repeat(43));
+    await token(true);
+    expect(seen()).toContain('signed-in');
+    for (const secret of ['access-1', 'access-x', 'refresh-1', 'refresh-x', '1'.repeat(43)])
+      expect(seen()).not.toContain(secret);
   });
 
   it('keeps every token out of the log for as long as it is in force', async () => {
@@ -399,7 +417,7 @@ describe('attempts', () => {
 });
 
 describe('a credential that is no longer meant', () => {
-  it('is revoked at the old platform when the address changes', async () => {
+  it('is revoked at the old Home Assistant when the address changes', async () => {
     const { save, settled, port, token, facts } = start(origin, stored);
     await settled('signed-in');
     const { revision } = facts();
@@ -458,16 +476,20 @@ describe('a credential that is no longer meant', () => {
 });
 
 describe('the part in the tree', () => {
-  it('is permanent and stops within its bound', () => {
-    expect(
-      signInSpec({
-        registry: fakeRegistry({}),
-        port: {} as PlatformPort,
-        now: () => 0,
-        elapsed: () => 0,
-        random: () => 0,
-        protect: () => () => {},
-      }),
-    ).toMatchObject({ id: 'sign-in', restart: 'permanent', stop: { withinMs: 50 } });
+  it('is permanent and stops immediately', () => {
+    const shared = {
+      port: {} as HomeAssistantPort,
+      now: () => 0,
+      elapsed: () => 0,
+      protect: () => () => {},
+    };
+    const spec = signInSpec({
+      ...shared,
+      registry: fakeRegistry({}),
+      random: () => 0,
+      tokens: (held) => accessTokens({ ...shared, held }),
+    });
+    expect(spec).toMatchObject({ id: 'sign-in', restart: 'permanent' });
+    expect(spec.stop).toBeUndefined();
   });
 });

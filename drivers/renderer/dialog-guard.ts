@@ -24,7 +24,7 @@ const DENIED = [
 ] as const;
 
 /** Keeps out of the way what would cover the page: dialogs, other windows, downloads, questions. */
-export interface ClearWays {
+export interface DialogGuard {
   readonly start: () => Promise<void>;
   /** Handles an event of the browser or of the page. */
   readonly onEvent: (event: DevToolsEvent) => void;
@@ -32,13 +32,13 @@ export interface ClearWays {
   readonly blocked: () => boolean;
 }
 
-/** Opens the watch over a browser with one page. */
-export const clearWays = (
+/** Guards a browser with one page. */
+export const guardDialogs = (
   tools: DevTools,
   page: PageSession,
   now: () => number,
   send: (fact: BrowserFact) => void,
-): ClearWays => {
+): DialogGuard => {
   let dialogs = 0;
   const note = (kind: 'dialog' | 'window' | 'download'): void => send({ type: 'page.nuisance', kind, at: now() });
 

@@ -1,7 +1,7 @@
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
-/** Longest address of the platform in characters (api-facts 4.5). */
+/** Longest address of Home Assistant in characters (api-facts 4.5). */
 export const ADDRESS_LENGTH = 2048;
 
 const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\]*)([^?#\\]*)([?#].*)?$/is;
@@ -12,7 +12,7 @@ const NAME = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-
  * dropped, since people copy it from their browser. The messages of a refusal complete "Address ..." and never hold the
  * text itself.
  */
-export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
+export const homeAssistantOrigin = (text: string): Result<string, 'scheme' | 'userinfo' | 'query' | 'host'> => {
   const [, scheme = 'http', authority = '', , rest] = FORM.exec(text.trim()) ?? [];
   if (!/^https?$/i.test(scheme)) return refuse('scheme', 'must begin with http:// or https://');
   if (authority.includes('@'))
@@ -30,11 +30,11 @@ export const platformOrigin = (text: string): Result<string, 'scheme' | 'userinf
   return ok(url.origin);
 };
 
-/** Whether two addresses lead to the same platform, whatever their spelling; "" only equals "". */
-export const isSamePlatform = (one: string, other: string): boolean => {
+/** Whether two addresses lead to the same Home Assistant, whatever their spelling; "" only equals "". */
+export const isSameHomeAssistant = (one: string, other: string): boolean => {
   if (one === other) return true;
   if (one === '' || other === '') return false;
-  const a = platformOrigin(one);
-  const b = platformOrigin(other);
+  const a = homeAssistantOrigin(one);
+  const b = homeAssistantOrigin(other);
   return a.ok && b.ok && a.value === b.value;
 };

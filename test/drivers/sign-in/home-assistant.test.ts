@@ -5,20 +5,21 @@ import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { grantOf, homeAssistant } from '#drivers/sign-in/platform.ts';
-import { askPlatform } from '#drivers/sign-in/request.ts';
+import { grantOf, homeAssistant as homeAssistantPort } from '#drivers/sign-in/home-assistant.ts';
+import { askHomeAssistant } from '#drivers/sign-in/request.ts';
 import { systemTrust } from '#drivers/sign-in/trust.ts';
-import type { SignedInUser, WatchEnd } from '#drivers/sign-in/contract.ts';
-import { type FakePlatform, json, startFakePlatform } from './fake-platform.ts';
+import type { SignedInUser } from '#drivers/sign-in/contract.ts';
+import type { ConnectionEnd } from '#machines/sign-in/events.ts';
+import { type FakeHomeAssistant, json, startFakeHomeAssistant } from './fake-home-assistant.ts';
 
-const port = homeAssistant(() => Promise.resolve(undefined));
+const port = homeAssistantPort(() => Promise.resolve(undefined));
 const { signal } = new AbortController();
-let platform: FakePlatform;
+let homeAssistant: FakeHomeAssistant;
 
 beforeEach(async () => {
-  platform = await startFakePlatform();
+  homeAssistant = await startFakeHomeAssistant();
 });
-afterEach(() => platform.stop());
+afterEach(() => homeAssistant.stop());
 
 describe('an answer of the token address', () => {
   it.each([
@@ -58,7 +59,7 @@ describe('an answer of the token address', () => {
       { status: 403, text: '{"error":"access_denied"}' },
       { ok: false, reason: 'refused', code: 'http-403' },
     ],
-    // A captive portal or another server in the platform's place is not its word.
+    // A captive portal or another server in the place of Home Assistant is not its word.
     [
       { status: 400, text: '<html>' },
       { ok: false, reason: 'unreachable', code: 'http-400' },
@@ -76,15 +77,16 @@ describe('an answer of the token address', () => {
   });
 });
 
-describe('requests to the platform', () => {
+describe('requests to Home Assistant', () => {
   it('exchange a code with its verifier, and renew with the same client', async () => {
-    platform.answer = (_, response) => json(response, 200, { access_token: 'a', refresh_token: 'r', expires_in: 1800 });
+    homeAssistant.answer = (_, response) =>
+      json(response, 200, { access_token: 'a', refresh_token: 'r', expires_in: 1800 });
     expect(
-      await port.exchange(platform.origin, { code: 'c', clientId: 'http://p/', verifier: 'v' }, signal),
+      await port.exchange(homeAssistant.origin, { code: 'c', clientId: 'http://p/', verifier: 'v' }, signal),
     ).toMatchObject({ ok: true, refreshToken: 'r' });
-    await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'http://p/' }, signal);
-    await port.revoke(platform.origin, 'r');
-    expect(platform.seen.map(({ method, path, form }) => ({ method, path, form }))).toEqual([
+    await port.refresh(homeAssistant.origin, { refreshToken: 'r', clientId: 'http://p/' }, signal);
+    await port.revoke(homeAssistant.origin, 'r');
+    expect(homeAssistant.seen.map(({ method, path, form }) => ({ method, path, form }))).toEqual([
       {
         method: 'POST',
         path: '/auth/token',
@@ -100,40 +102,51 @@ describe('requests to the platform', () => {
   });
 
   it('follow no redirect', async () => {
-    platform.answer = (_, response) => json(response, 302, {}, { location: `${platform.origin}/elsewhere` });
-    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toEqual({
+    homeAssistant.answer = (_, response) => json(response, 302, {}, { location: `${homeAssistant.origin}/elsewhere` });
+    expect(await port.refresh(homeAssistant.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toEqual({
       ok: false,
       reason: 'unreachable',
       code: 'http-302',
     });
-    expect(platform.seen).toHaveLength(1);
+    expect(homeAssistant.seen).toHaveLength(1);
   });
 
   it('are bounded in size and time, and end with their signal', async () => {
-    platform.answer = (_, response) => void response.end('x'.repeat(70_000));
-    expect(await port.refresh(platform.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toMatchObject({
+    homeAssistant.answer = (_, response) => void response.end('x'.repeat(70_000));
+    expect(await port.refresh(homeAssistant.origin, { refreshToken: 'r', clientId: 'c' }, signal)).toMatchObject({
       reason: 'unreachable',
       code: 'answer-too-large',
     });
-    platform.answer = (_, response) => void response.writeHead(200).write('{');
+    homeAssistant.answer = (_, response) => void response.writeHead(200).write('{');
     expect(
-      await askPlatform({ url: `${platform.origin}/`, method: 'GET', trust: undefined, signal, withinMs: 80 }),
+      await askHomeAssistant({
+        url: `${homeAssistant.origin}/`,
+        method: 'GET',
+        trust: undefined,
+        signal,
+        withinMs: 80,
+      }),
     ).toEqual({ status: null, code: 'ETIMEDOUT' });
     const ending = new AbortController();
-    const asked = askPlatform({ url: `${platform.origin}/`, method: 'GET', trust: undefined, signal: ending.signal });
-    await vi.waitFor(() => expect(platform.seen).toHaveLength(3));
+    const asked = askHomeAssistant({
+      url: `${homeAssistant.origin}/`,
+      method: 'GET',
+      trust: undefined,
+      signal: ending.signal,
+    });
+    await vi.waitFor(() => expect(homeAssistant.seen).toHaveLength(3));
     ending.abort();
     expect(await asked).toEqual({ status: null, code: 'ABORT_ERR' });
   });
 
   it('say that nobody is there', async () => {
-    await platform.stop();
-    expect(await port.check(platform.origin, 't', signal)).toEqual({
+    await homeAssistant.stop();
+    expect(await port.check(homeAssistant.origin, 't', signal)).toEqual({
       ok: false,
       reason: 'unreachable',
       code: 'ECONNREFUSED',
     });
-    platform = await startFakePlatform();
+    homeAssistant = await startFakeHomeAssistant();
   });
 
   it.each([
@@ -141,9 +154,9 @@ describe('requests to the platform', () => {
     [401, { ok: false, reason: 'refused', code: 'http-401' }],
     [500, { ok: false, reason: 'unreachable', code: 'http-500' }],
   ])('check a token: %i', async (status, outcome) => {
-    platform.answer = (_, response) => json(response, status, {});
-    expect(await port.check(platform.origin, 'tok', signal)).toEqual(outcome);
-    expect(platform.seen[0]).toMatchObject({ method: 'GET', path: '/api/', authorization: 'Bearer tok' });
+    homeAssistant.answer = (_, response) => json(response, status, {});
+    expect(await port.check(homeAssistant.origin, 'tok', signal)).toEqual(outcome);
+    expect(homeAssistant.seen[0]).toMatchObject({ method: 'GET', path: '/api/', authorization: 'Bearer tok' });
   });
 
   it('mint secrets of 256 bits, with the challenge of the verifier', () => {
@@ -154,11 +167,11 @@ describe('requests to the platform', () => {
   });
 });
 
-describe('the watch', () => {
-  const watch = (liftExpiry = true, origin = platform.origin) => {
+describe('the connection', () => {
+  const connect = (liftExpiry = true, origin = homeAssistant.origin) => {
     const users: SignedInUser[] = [];
-    const ends: WatchEnd[] = [];
-    const opened = port.watch({
+    const ends: ConnectionEnd[] = [];
+    const opened = port.connect({
       origin,
       token: 'tok',
       liftExpiry,
@@ -167,7 +180,7 @@ describe('the watch', () => {
     });
     return { users, ends, close: opened.close };
   };
-  const letIn: FakePlatform['converse'] = (message, socket) => {
+  const letIn: FakeHomeAssistant['converse'] = (message, socket) => {
     const answer = (result: unknown): void =>
       socket.send(JSON.stringify([{ id: message['id'], type: 'result', success: true, result }]));
     if (message['type'] === 'auth') socket.send(JSON.stringify({ type: 'auth_ok' }));
@@ -180,11 +193,11 @@ describe('the watch', () => {
   };
 
   it('reads who is signed in and lifts the expiry of its own credential alone', async () => {
-    platform.converse = letIn;
-    const { users, ends, close } = watch();
-    await vi.waitFor(() => expect(platform.messages).toHaveLength(4));
-    expect(platform.messages[0]).toEqual({ type: 'auth', access_token: 'tok' });
-    expect(platform.messages[3]).toMatchObject({
+    homeAssistant.converse = letIn;
+    const { users, ends, close } = connect();
+    await vi.waitFor(() => expect(homeAssistant.messages).toHaveLength(4));
+    expect(homeAssistant.messages[0]).toEqual({ type: 'auth', access_token: 'tok' });
+    expect(homeAssistant.messages[3]).toMatchObject({
       type: 'auth/refresh_token_set_expiry',
       refresh_token_id: 'own',
       enable_expiry: false,
@@ -196,36 +209,36 @@ describe('the watch', () => {
   });
 
   it('leaves a long-lived token as it is', async () => {
-    platform.converse = letIn;
-    const { users, close } = watch(false);
+    homeAssistant.converse = letIn;
+    const { users, close } = connect(false);
     await vi.waitFor(() => expect(users).toHaveLength(1));
-    expect(platform.messages.map(({ type }) => type)).toEqual(['auth', 'auth/current_user']);
+    expect(homeAssistant.messages.map(({ type }) => type)).toEqual(['auth', 'auth/current_user']);
     close();
   });
 
   it('tells a refusal, an end and an absence apart', async () => {
-    platform.converse = (_, socket) => socket.send(JSON.stringify({ type: 'auth_invalid', message: 'marker' }));
-    const refused = watch();
+    homeAssistant.converse = (_, socket) => socket.send(JSON.stringify({ type: 'auth_invalid', message: 'marker' }));
+    const refused = connect();
     await vi.waitFor(() => expect(refused.ends).toEqual(['refused']));
-    platform.converse = letIn;
-    const ended = watch();
+    homeAssistant.converse = letIn;
+    const ended = connect();
     await vi.waitFor(() => expect(ended.users).toHaveLength(1));
-    for (const socket of platform.sockets()) socket.terminate();
+    for (const socket of homeAssistant.sockets()) socket.terminate();
     await vi.waitFor(() => expect(ended.ends).toEqual(['closed']));
-    const { origin } = platform;
-    await platform.stop();
-    const absent = watch(true, origin);
+    const { origin } = homeAssistant;
+    await homeAssistant.stop();
+    const absent = connect(true, origin);
     await vi.waitFor(() => expect(absent.ends).toEqual(['unreachable']));
-    platform = await startFakePlatform();
+    homeAssistant = await startFakeHomeAssistant();
   });
 
   it('survives what is no message', async () => {
-    platform.converse = (message, socket) => {
+    homeAssistant.converse = (message, socket) => {
       socket.send('nonsense');
       socket.send('[1,null]');
       letIn(message, socket);
     };
-    const { users, close } = watch();
+    const { users, close } = connect();
     await vi.waitFor(() => expect(users).toHaveLength(1));
     close();
   });
@@ -234,7 +247,7 @@ describe('the watch', () => {
 describe('over https', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-tls-'));
   const file = (name: string): string => join(folder, name);
-  let secure: FakePlatform;
+  let secure: FakeHomeAssistant;
   beforeAll(async () => {
     execFileSync(
       'openssl',
@@ -259,7 +272,7 @@ describe('over https', () => {
       ],
       { stdio: 'ignore' },
     );
-    secure = await startFakePlatform({
+    secure = await startFakeHomeAssistant({
       key: readFileSync(file('key.pem'), 'utf8'),
       cert: readFileSync(file('cert.pem'), 'utf8'),
     });
@@ -272,7 +285,7 @@ describe('over https', () => {
 
   it('a certificate that nobody vouches for is refused, until the system trusts it', async () => {
     const bundle = file('bundle.crt');
-    const trusting = homeAssistant(systemTrust(bundle));
+    const trusting = homeAssistantPort(systemTrust(bundle));
     expect(await trusting.check(secure.origin, 't', signal)).toMatchObject({
       reason: 'unreachable',
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -7,7 +7,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** How long a browser that an earlier agent left behind is given to end by itself, once its pipe is closed. */
 const LEAVE_MS: Milliseconds = 2000;
-const LOOK_MS: Milliseconds = 50;
+const POLL_MS: Milliseconds = 50;
 
 /** Who a profile's lock names: nobody who runs on this machine, a browser that an agent started, or another process. */
 type Holder = { readonly kind: 'gone' } | { readonly kind: 'left-behind' | 'stranger'; readonly pid: number };
@@ -42,7 +42,7 @@ export const freeProfile = async (profile: string): Promise<void> => {
   const deadline = performance.now() + LEAVE_MS;
   let holder = await holderOf(profile);
   while (holder.kind === 'left-behind' && performance.now() < deadline) {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
     holder = await holderOf(profile);
   }
   if (holder.kind === 'stranger') return;

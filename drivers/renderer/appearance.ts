@@ -1,4 +1,4 @@
-import type { DisplayRoute, PageLook } from '#machines/renderer/events.ts';
+import type { DisplayRoute, PageAppearance } from '#machines/renderer/events.ts';
 
 import type { Bridge } from './bridge.ts';
 import { numberAt, textAt } from './json-fields.ts';
@@ -7,11 +7,11 @@ import { documentStart, headerSwitch } from './page-script.ts';
 import type { PageSession } from './session.ts';
 import { coverScreen, readWindow } from './window.ts';
 
-/** Dresses the page. */
-export interface Dresser {
-  /** Applies a look to the page that is open and to those that come. */
-  readonly wear: (look: PageLook) => Promise<void>;
-  /** Says again what the platform's page forgets with each load. */
+/** Gives the page its appearance. */
+export interface Appearance {
+  /** Applies it to the page that is open and to those that come. */
+  readonly apply: (next: PageAppearance) => Promise<void>;
+  /** Says again what Home Assistant's page forgets with each load. */
   readonly remind: () => void;
   /** Sizes the page anew when the window changed (a display turned or plugged in). */
   readonly fit: () => Promise<void>;
@@ -25,9 +25,14 @@ interface Size {
 
 const UNSEEN: Size = { ...UNSEEN_SIZE, ratio: 1 };
 
-/** Opens the dressing of one page. */
-export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRoute, origin: string | null): Dresser => {
-  let worn: PageLook | null = null;
+/** Opens what gives one page its appearance. */
+export const openAppearance = (
+  page: PageSession,
+  bridge: Bridge,
+  route: DisplayRoute,
+  origin: string | null,
+): Appearance => {
+  let applied: PageAppearance | null = null;
   let script: string | null = null;
   let window = '';
 
@@ -62,7 +67,7 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
       mobile: false,
     });
   };
-  const setTheme = (theme: PageLook['theme']): Promise<unknown> =>
+  const setTheme = (theme: PageAppearance['theme']): Promise<unknown> =>
     page.call('Emulation.setEmulatedMedia', {
       features: theme === 'follow' ? [] : [{ name: 'prefers-color-scheme', value: theme }],
     });
@@ -78,8 +83,8 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
   };
   const remind = (): void => {
     const contextId = bridge.context();
-    if (worn === null || contextId === null) return;
-    const { kiosk } = worn;
+    if (applied === null || contextId === null) return;
+    const { kiosk } = applied;
     void bridge.command('kiosk_mode/set', { enable: kiosk }).then((taken) => {
       // A frontend whose bus does not know the command listens for this event.
       if (!taken.ok)
@@ -92,22 +97,22 @@ export const openDresser = (page: PageSession, bridge: Bridge, route: DisplayRou
   return {
     remind,
     fit: async () => {
-      if (worn === null || route === 'headless') return;
-      if (worn.zoomPercent === 100) {
+      if (applied === null || route === 'headless') return;
+      if (applied.zoomPercent === 100) {
         if (route === 'x11') await coverScreen(page, 0);
-      } else if ((await windowNow()) !== window) await zoom(worn.zoomPercent);
+      } else if ((await windowNow()) !== window) await zoom(applied.zoomPercent);
     },
-    wear: async (look) => {
-      const before = worn;
-      worn = look;
-      if (before?.fullscreen !== look.fullscreen) {
-        await placeScript(look.fullscreen);
+    apply: async (next) => {
+      const before = applied;
+      applied = next;
+      if (before?.fullscreen !== next.fullscreen) {
+        await placeScript(next.fullscreen);
         const contextId = bridge.context();
-        if (contextId !== null) await page.evaluate(headerSwitch(look.fullscreen), { context: contextId });
+        if (contextId !== null) await page.evaluate(headerSwitch(next.fullscreen), { context: contextId });
       }
-      if (before?.theme !== look.theme) await setTheme(look.theme);
-      if (before?.zoomPercent !== look.zoomPercent) await zoom(look.zoomPercent);
-      if (before?.kiosk !== look.kiosk) remind();
+      if (before?.theme !== next.theme) await setTheme(next.theme);
+      if (before?.zoomPercent !== next.zoomPercent) await zoom(next.zoomPercent);
+      if (before?.kiosk !== next.kiosk) remind();
     },
   };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isSamePlatform, platformOrigin } from '#machines/sign-in/platform-address.ts';
+import { isSameHomeAssistant, homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
 import { signInSettings } from '#machines/sign-in/settings.ts';
 
 describe('the address of Home Assistant', () => {
@@ -15,7 +15,7 @@ describe('the address of Home Assistant', () => {
     ['http://[fd00::5]:8123', 'http://[fd00::5]:8123'],
     ['http://müller.example', 'http://xn--mller-kva.example'],
   ])('%j is %s', (text, origin) => {
-    expect(platformOrigin(text)).toEqual({ ok: true, value: origin });
+    expect(homeAssistantOrigin(text)).toEqual({ ok: true, value: origin });
   });
 
   it.each([
@@ -32,17 +32,17 @@ describe('the address of Home Assistant', () => {
     ['http:\\\\192.168.1.20', 'host'],
     ['', 'host'],
   ])('%j is refused for its %s', (text, reason) => {
-    const refused = platformOrigin(text);
+    const refused = homeAssistantOrigin(text);
     expect(refused).toMatchObject({ ok: false, reason });
     expect(JSON.stringify(refused)).not.toContain('marker');
   });
 
-  it('is the same platform in another spelling, and no other', () => {
-    expect(isSamePlatform('http://ha.local:8123', 'HTTP://HA.local:8123/config')).toBe(true);
-    expect(isSamePlatform('http://ha.local', 'http://ha.local:80')).toBe(true);
-    expect(isSamePlatform('', '')).toBe(true);
+  it('is the same Home Assistant in another spelling, and no other', () => {
+    expect(isSameHomeAssistant('http://ha.local:8123', 'HTTP://HA.local:8123/config')).toBe(true);
+    expect(isSameHomeAssistant('http://ha.local', 'http://ha.local:80')).toBe(true);
+    expect(isSameHomeAssistant('', '')).toBe(true);
     for (const other of ['https://ha.local:8123', 'http://ha.local', 'http://hb.local:8123', '', 'nonsense://'])
-      expect(isSamePlatform('http://ha.local:8123', other), other).toBe(false);
+      expect(isSameHomeAssistant('http://ha.local:8123', other), other).toBe(false);
   });
 
   it('is stored as an origin', () => {

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** One request that a fake platform got. */
+/** One request that a fake Home Assistant got. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -12,8 +12,8 @@ export interface SeenRequest {
   readonly authorization: string | undefined;
 }
 
-/** A small platform that answers as it is told. */
-export interface FakePlatform {
+/** A small Home Assistant that answers as it is told. */
+export interface FakeHomeAssistant {
   readonly origin: string;
   readonly seen: SeenRequest[];
   /** Messages that came over its socket. */
@@ -48,16 +48,16 @@ export const json = (
 };
 
 /** Starts one on a free port of loopback; with `tls` over https. */
-export const startFakePlatform = async (tls?: {
+export const startFakeHomeAssistant = async (tls?: {
   readonly key: string;
   readonly cert: string;
-}): Promise<FakePlatform> => {
+}): Promise<FakeHomeAssistant> => {
   const seen: SeenRequest[] = [];
   const messages: Readonly<Record<string, unknown>>[] = [];
   const listener: RequestListener = (incoming, response) => {
     void read(incoming).then((request) => {
       seen.push(request);
-      platform.answer(request, response);
+      homeAssistant.answer(request, response);
     });
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
@@ -69,14 +69,14 @@ export const startFakePlatform = async (tls?: {
       // What comes is the driver's own JSON.
       const message = JSON.parse(raw.toString()) as Readonly<Record<string, unknown>>;
       messages.push(message);
-      platform.converse(message, socket);
+      homeAssistant.converse(message, socket);
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
-  const platform: FakePlatform = {
+  const homeAssistant: FakeHomeAssistant = {
     origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     seen,
     messages,
@@ -90,5 +90,5 @@ export const startFakePlatform = async (tls?: {
       await once(server, 'close');
     },
   };
-  return platform;
+  return homeAssistant;
 };

@@ -1,10 +1,10 @@
 import type { SettingValue } from '../settings/events.ts';
 import type { PageTheme, RendererMode } from './events.ts';
-import type { Wish } from './facts.ts';
+import type { DesiredPage } from './facts.ts';
 import { packageOf } from './options.ts';
 
-/** What a wish needs beside the settings. */
-export interface WishSurroundings {
+/** What the desired page needs beside the settings. */
+export interface PageSurroundings {
   readonly mode: RendererMode;
   readonly simulated: boolean;
   /** TCP port of the panel's own pages. */
@@ -18,17 +18,17 @@ const numberOf = (value: SettingValue | null | undefined, otherwise: number): nu
 const textOf = (value: SettingValue | null | undefined): string => (typeof value === 'string' ? value : '');
 
 /** What settings and command line say about the dashboard, as the renderer takes it. */
-export const wishOf = (
+export const desiredPageOf = (
   values: Readonly<Record<string, SettingValue | null>>,
-  { mode, simulated, port }: WishSurroundings,
-): Wish => ({
+  { mode, simulated, port }: PageSurroundings,
+): DesiredPage => ({
   mode,
   simulated,
   program: packageOf(values['dashboard_package']),
   origin: textOf(values['ha_url']) === '' ? null : textOf(values['ha_url']),
   home: textOf(values['home_dashboard']),
   ownOrigin: `http://127.0.0.1:${port}`,
-  look: {
+  appearance: {
     zoomPercent: numberOf(values['dashboard_zoom'], 100),
     theme: themes[textOf(values['dashboard_theme'])] ?? 'follow',
     kiosk: values['dashboard_native_kiosk'] !== false,

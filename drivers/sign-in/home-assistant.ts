@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { Failure, Grant, PlatformPort } from './contract.ts';
-import { askPlatform, type PlatformAnswer } from './request.ts';
-import { watchPlatform } from './socket.ts';
+import type { Failure, Grant, HomeAssistantPort } from './contract.ts';
+import { askHomeAssistant, type HttpAnswer } from './request.ts';
+import { openConnection } from './socket.ts';
 import { systemTrust } from './trust.ts';
 
 /** Longest wait for a revocation, in milliseconds: nobody waits for its answer. */
 const REVOKE_MS = 5000;
-/** Longest validity that is believed, in seconds: a timer for much more would run out at once. */
+/** Longest validity that is accepted, in seconds: a timer for much more would run out at once. */
 const LONGEST_SECONDS = 86_400;
 /** Bytes of state and verifier: 256 bits, 43 characters (RFC 7636, 4.1). */
 const SECRET_BYTES = 32;
@@ -24,10 +24,10 @@ const jsonOf = (text: string): Readonly<Record<string, unknown>> => {
 };
 
 /**
- * What an answer of the token address means. A refusal is the platform's own only in its own words: anything else is
+ * What an answer of the token address means. A refusal is Home Assistant's own only in its own words: anything else is
  * not it.
  */
-export const grantOf = (answer: PlatformAnswer): Grant | Failure => {
+export const grantOf = (answer: HttpAnswer): Grant | Failure => {
   if (answer.status === null) return unreachable(answer.code);
   const body = jsonOf(answer.text);
   if (answer.status === 200) {
@@ -46,8 +46,8 @@ export const grantOf = (answer: PlatformAnswer): Grant | Failure => {
   return unreachable(`http-${answer.status}`);
 };
 
-/** The platform over HTTP and its socket. `trust` brings the certificates for https. */
-export const homeAssistant = (trust: () => Promise<string | undefined> = systemTrust()): PlatformPort => {
+/** Home Assistant over HTTP and its socket. `trust` brings the certificates for https. */
+export const homeAssistant = (trust: () => Promise<string | undefined> = systemTrust()): HomeAssistantPort => {
   const trustFor = async (origin: string): Promise<string | undefined> =>
     origin.startsWith('https:') ? trust() : undefined;
   const post = async (
@@ -56,8 +56,8 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
     form: Readonly<Record<string, string>>,
     signal: AbortSignal,
     withinMs?: number,
-  ): Promise<PlatformAnswer> =>
-    askPlatform({
+  ): Promise<HttpAnswer> =>
+    askHomeAssistant({
       url: origin + path,
       method: 'POST',
       form,
@@ -90,7 +90,7 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
       await post(origin, '/auth/revoke', { token: refreshToken }, new AbortController().signal, REVOKE_MS);
     },
     check: async (origin, token, signal) => {
-      const answer = await askPlatform({
+      const answer = await askHomeAssistant({
         url: `${origin}/api/`,
         method: 'GET',
         bearer: token,
@@ -102,7 +102,7 @@ export const homeAssistant = (trust: () => Promise<string | undefined> = systemT
         ? { ok: false, reason: 'refused', code: `http-${answer.status}` }
         : unreachable(answer.status === null ? answer.code : `http-${answer.status}`);
     },
-    watch: (input) => watchPlatform(input, trustFor),
+    connect: (input) => openConnection(input, trustFor),
     mint: () => {
       const verifier = randomBytes(SECRET_BYTES).toString('base64url');
       return {

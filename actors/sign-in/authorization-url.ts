@@ -1,0 +1,18 @@
+import type { Attempt } from '#machines/sign-in/judge-callback.ts';
+
+/** The id under which a panel signs in: its own address (IndieAuth). */
+export const clientOf = (panelOrigin: string): string => `${panelOrigin}/`;
+
+/** The page of Home Assistant on which a person signs in (OAuth 2 with PKCE, RFC 7636). */
+export const authorizationUrl = (
+  { homeAssistant, panelOrigin, state }: Pick<Attempt, 'homeAssistant' | 'panelOrigin' | 'state'>,
+  challenge: string,
+): string =>
+  `${homeAssistant}/auth/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: clientOf(panelOrigin),
+    redirect_uri: `${panelOrigin}/api/v1/ha/oauth/callback`,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }).toString()}`;

@@ -1,0 +1,73 @@
+import { credentialInForce, readCredential } from '#machines/sign-in/credential.ts';
+import type { Credential, OauthCredential } from '#machines/sign-in/events.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { MergeOutcome } from '#machines/settings/events.ts';
+
+import type { Registry } from '../kit/registry.ts';
+import { readSecret } from '../settings.ts';
+
+/** How long a save may take. */
+const SAVE_MS: Milliseconds = 9000;
+
+/** What became of a save of settings and credentials. */
+export type Saved = Extract<MergeOutcome, { status: 'refused' | 'commit-failed' }> | { readonly status: 'kept' };
+
+/** What is stored of the sign-in, and what is in force by it. */
+export interface StoredSignIn {
+  /** Origin of Home Assistant; null where none is set. */
+  readonly origin: string | null;
+  readonly inForce: Credential | null;
+  /** A sign-in that is of no use any more, since a token entered by hand takes its place; null where there is none. */
+  readonly replaced: OauthCredential | null;
+}
+
+/** The settings and the store as the sign-in uses them. */
+export interface SignInStore {
+  /** The address in force; undefined while the settings restart, which is not the same as having none. */
+  readonly address: () => string | null | undefined;
+  /** Null while the store or the settings do not answer. */
+  readonly read: () => Promise<StoredSignIn | null>;
+  /** Saves a patch; with `expect` only where these settings are still so, and as a change of the agent's own. */
+  readonly save: (
+    patch: Readonly<Record<string, string | null>>,
+    expect: Readonly<Record<string, string>> | null,
+  ) => Promise<Saved>;
+}
+
+/** The settings and the store, found by the registry. */
+export const signInStore = (registry: Pick<Registry, 'ask' | 'read'>): SignInStore => {
+  const address: SignInStore['address'] = () => {
+    const settings = registry.read('settings')?.context;
+    if (settings === undefined || settings.revision === 0) return undefined;
+    const url = settings.values['ha_url'];
+    return typeof url === 'string' && url !== '' ? url : null;
+  };
+  return {
+    address,
+    read: async () => {
+      try {
+        const [token, oauthText] = await Promise.all([
+          readSecret(registry, 'ha_token'),
+          readSecret(registry, 'ha_oauth'),
+        ]);
+        const oauth = oauthText === null ? null : readCredential(oauthText);
+        const origin = address();
+        // Taken for no address it would revoke what the panel signs in with.
+        if (origin === undefined) return null;
+        return {
+          origin,
+          inForce: credentialInForce(origin, token, oauth),
+          replaced: token === null ? null : oauth,
+        };
+      } catch {
+        return null;
+      }
+    },
+    save: async (patch, expect) => {
+      const own = expect !== null && { own: { expect } };
+      const asked = await registry.ask('settings', { type: 'settings.merge', patch, ...own }, SAVE_MS);
+      if (!asked.ok) return { status: 'commit-failed', reason: asked.reason };
+      return asked.value.status === 'saved' || asked.value.status === 'no-op' ? { status: 'kept' } : asked.value;
+    },
+  };
+};

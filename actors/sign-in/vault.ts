@@ -1,0 +1,175 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { Grant, HeldCredential, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import { isSameCredential, storedCredential } from '#machines/sign-in/credential.ts';
+import {
+  ATTEMPT_MS,
+  type CallbackOutcome,
+  type Credential,
+  type OauthCredential,
+  type SignInAnswer,
+  type StartOutcome,
+  type VaultCommand,
+  type VaultFact,
+} from '#machines/sign-in/events.ts';
+import { homeAssistantOrigin } from '#machines/sign-in/home-assistant-address.ts';
+import { type Attempt, belongsTo, judgeCallback } from '#machines/sign-in/judge-callback.ts';
+import { foreseeRefusal } from '#machines/sign-in/panel-origin.ts';
+
+import { authorizationUrl, clientOf } from './authorization-url.ts';
+import type { SignInStore } from './stored.ts';
+
+/** What the vault is wired to. */
+export interface VaultDeps {
+  readonly store: SignInStore;
+  readonly port: HomeAssistantPort;
+  readonly now: () => Milliseconds;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly elapsed: () => Milliseconds;
+  /** Keeps a secret out of the log until the returned function is called. */
+  readonly protect: (value: string) => () => void;
+  /** Puts the credential in force where the driver of its access tokens takes it; null where there is none. */
+  readonly hold: (held: HeldCredential | null) => void;
+}
+
+type CommandOf<T extends VaultCommand['type']> = Extract<VaultCommand, { readonly type: T }>;
+
+const refused = (
+  code: Extract<StartOutcome, { status: 'refused' }>['code'],
+  message: string,
+): Extract<StartOutcome, { status: 'refused' }> => ({ status: 'refused', code, message });
+
+/**
+ * The one place where credentials and the secrets of attempts are; the machine says when, and hears what came of it.
+ */
+export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultDeps) =>
+  fromDriver<VaultCommand, undefined, VaultFact>(({ send, onEvent, signal }) => {
+    let attempt: (Attempt & { readonly verifier: string }) | null = null;
+    let inForce: Credential | null = null;
+    /** The address that was read last; undefined before the first reading. */
+    let known: string | null | undefined;
+    let first: { readonly refreshToken: string; readonly grant: Grant } | null = null;
+    let unprotect = (): void => {};
+    const inTurn = serial();
+
+    const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
+    const dropAttempt = (): void => {
+      attempt = null;
+      send({ type: 'attempt.closed', outcome: null, at: now() });
+    };
+
+    const takeUp = (origin: string | null, next: Credential | null): void => {
+      const isSame = isSameCredential(inForce, next);
+      if (known === origin && isSame) return;
+      known = origin;
+      // One that was begun with the address which has just been saved goes on.
+      if (attempt !== null && attempt.homeAssistant !== origin) dropAttempt();
+      if (!isSame) {
+        if (inForce?.method === 'oauth') revoke(inForce.oauth);
+        unprotect();
+        unprotect = next === null ? () => {} : protect(next.method === 'oauth' ? next.oauth.refreshToken : next.token);
+        inForce = next;
+        const grant = next?.method === 'oauth' && first?.refreshToken === next.oauth.refreshToken ? first.grant : null;
+        if (next !== null) first = null;
+        hold(next === null ? null : { credential: next, first: grant });
+      }
+      send({ type: 'credential.changed', hasAddress: origin !== null, method: next?.method ?? null, at: now() });
+    };
+    /** Takes up what is stored and in force now, after all readings that were begun before. */
+    const read = (): Promise<void> =>
+      inTurn(async () => {
+        const stored = await store.read();
+        if (signal.aborted) return;
+        if (stored === null) {
+          send({ type: 'vault.unread' });
+          return;
+        }
+        takeUp(stored.origin, stored.inForce);
+        const { replaced } = stored;
+        if (replaced !== null && (await store.save({ ha_oauth: null }, {})).status === 'kept') revoke(replaced);
+      });
+
+    const start = async ({ haUrl, panelOrigin, now: startedAt }: CommandOf<'sign-in.start'>): Promise<StartOutcome> => {
+      const named = haUrl === null ? null : homeAssistantOrigin(haUrl);
+      const homeAssistant = named === null ? (store.address() ?? null) : named.ok ? named.value : null;
+      // Before the address is saved: what cannot be done must not cost the sign-in that is in force.
+      const foreseen = homeAssistant === null ? null : foreseeRefusal(panelOrigin, homeAssistant);
+      if (foreseen !== null) return refused(foreseen.code, foreseen.message);
+      if (haUrl !== null) {
+        const saved = await store.save({ ha_url: haUrl }, null);
+        if (saved.status === 'refused')
+          return refused(
+            'bad-address',
+            Object.values(saved.reasons)[0] ?? 'The address of Home Assistant was refused.',
+          );
+        if (saved.status === 'commit-failed')
+          return refused(
+            'commit-failed',
+            'The address of Home Assistant could not be saved. Free or repair the disk and try again.',
+          );
+      }
+      if (homeAssistant === null)
+        return refused('no-address', 'There is no address of Home Assistant yet. Enter it here or under Configure.');
+      const { state, verifier, challenge } = port.mint();
+      attempt = { state, verifier, panelOrigin, homeAssistant, until: elapsed() + ATTEMPT_MS };
+      const expiresAt = startedAt + ATTEMPT_MS;
+      send({ type: 'attempt.opened', until: expiresAt });
+      return { status: 'started', authorizationUrl: authorizationUrl(attempt, challenge), expiresAt };
+    };
+
+    const exchange = async (from: Attempt & { readonly verifier: string }, code: string): Promise<CallbackOutcome> => {
+      const { homeAssistant: origin, verifier } = from;
+      const clientId = clientOf(from.panelOrigin);
+      send({ type: 'attempt.returned' });
+      const granted = await port.exchange(origin, { code, clientId, verifier }, signal);
+      if (!granted.ok) return granted.reason === 'refused' ? 'rejected' : 'unreachable';
+      const oauth: OauthCredential = { refreshToken: granted.refreshToken ?? '', clientId, origin };
+      first = { refreshToken: oauth.refreshToken, grant: granted };
+      const saved = await store.save({ ha_oauth: storedCredential(oauth), ha_token: null }, { ha_url: origin });
+      if (saved.status === 'kept') return 'signed-in';
+      first = null;
+      revoke(oauth);
+      return saved.status === 'refused' ? 'stale' : 'commit-failed';
+    };
+    const comeBack = async (callback: CommandOf<'sign-in.callback'>): Promise<CallbackOutcome> => {
+      const from = attempt;
+      const judged = judgeCallback(from, callback, store.address() ?? null, elapsed());
+      if (!belongsTo(from, callback)) return 'invalid';
+      // Used up before anything else is done with it: a second callback finds nothing.
+      attempt = null;
+      const outcome = judged === 'exchange' ? await exchange(from, callback.code ?? '') : judged;
+      // A newer attempt may have been begun meanwhile; it stays open.
+      if (attempt === null) send({ type: 'attempt.closed', outcome, at: now() });
+      if (outcome === 'signed-in') await read();
+      return outcome;
+    };
+
+    const signOut = async (): Promise<SignInAnswer> => {
+      if (attempt !== null) dropAttempt();
+      const saved = await store.save({ ha_oauth: null, ha_token: null }, {});
+      if (saved.status !== 'kept') return { status: 'commit-failed' };
+      await read();
+      return { status: 'signed-out' };
+    };
+
+    const serve = async (command: Exclude<VaultCommand, { type: 'vault.read' }>): Promise<SignInAnswer> => {
+      switch (command.type) {
+        case 'sign-in.start':
+          return start(command);
+        case 'sign-in.callback':
+          return { outcome: await comeBack(command) };
+        case 'sign-in.sign-out':
+          return signOut();
+      }
+    };
+    onEvent(async (command) => {
+      if (command.type === 'vault.read') return read();
+      const outcome = await serve(command);
+      send({ type: 'sign-in.answered', requestId: command.requestId, outcome });
+    });
+    return () => {
+      hold(null);
+      unprotect();
+    };
+  });

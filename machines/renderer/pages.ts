@@ -1,0 +1,193 @@
+import type { EpochMs } from '../kit/units.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { rendererSetup } from './vocabulary.ts';
+
+const toGlass = { guard: 'wantsGlass', target: '#renderer.up.glass' } as const;
+const startHome = { type: 'startHome', params: { origin: 'sconce' } } as const;
+
+interface Moment {
+  readonly event: { readonly at: EpochMs };
+}
+const crash = {
+  type: 'recoverFrom',
+  params: ({ event }: Moment) => ({ reason: 'crashed' as const, at: event.at }),
+} as const;
+const onCrash = { target: '#renderer.up.recovering', actions: crash } as const;
+
+/** The panel's own calm page: no address, no sign-in, or Home Assistant is away. */
+export const glass = rendererSetup.createStateConfig({
+  initial: 'opening',
+  always: { guard: 'wantsDashboard', target: 'loading' },
+  on: { 'page.probed': { actions: withEvent('takeProbe') }, 'page.crashed': '.failing', 'renderer.reload': '.opening' },
+  states: {
+    opening: {
+      entry: ['thaw', 'openGlass', 'sendOwn', 'watchReach'],
+      on: {
+        'page.settled': [
+          { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
+          { guard: withEvent('answersMine'), target: 'failing' },
+        ],
+      },
+      after: { answerBound: 'failing' },
+    },
+    open: {
+      on: { 'page.probed': [{ guard: 'strayedOrIdle', target: 'opening' }, { actions: withEvent('takeProbe') }] },
+    },
+    failing: { after: { ownRetry: 'opening' } },
+  },
+});
+
+/** The panel's own settings on the glass. */
+export const settings = rendererSetup.createStateConfig({
+  initial: 'opening',
+  on: {
+    'page.probed': { actions: withEvent('takeProbe') },
+    'page.crashed': 'loading',
+    'renderer.home': { target: 'loading', actions: 'goalHome' },
+    'renderer.reload': 'loading',
+    'renderer.navigate': [
+      { guard: withEvent('isAdmitted'), target: 'loading', actions: withEvent('takeGoal') },
+      { actions: withEvent('refusePath') },
+    ],
+  },
+  states: {
+    opening: {
+      entry: ['thaw', 'openSettings', 'sendOwn'],
+      on: {
+        'page.settled': [
+          { guard: withEvent('isShown'), target: 'open', actions: withEvent('takeOwn') },
+          { guard: withEvent('answersMine'), target: '#renderer.up.loading' },
+        ],
+      },
+      after: { answerBound: '#renderer.up.loading' },
+    },
+    open: {
+      on: {
+        'page.probed': [
+          { guard: 'strayedOrLeft', target: '#renderer.up.loading', actions: withEvent('takeProbe') },
+          { actions: withEvent('takeProbe') },
+        ],
+      },
+    },
+  },
+});
+
+/** The dashboard is loaded in full. */
+export const loading = rendererSetup.createStateConfig({
+  entry: ['thaw', 'startLoad', 'sendLoad', 'watchReach'],
+  always: toGlass,
+  on: {
+    'page.settled': [
+      { guard: withEvent('isShown'), target: 'showing', actions: withEvent('takeShown') },
+      { guard: withEvent('isMissing'), target: 'loading', reenter: true, actions: withEvent('takeMissing') },
+      {
+        guard: withEvent('isDropped'),
+        target: 'recovering',
+        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) },
+      },
+      { guard: withEvent('answersMine'), actions: [withEvent('leaveSettled'), 'watchReach'] },
+    ],
+    'page.crashed': onCrash,
+    'page.probed': { actions: withEvent('takeProbe') },
+    'renderer.navigate': [
+      { guard: withEvent('isAdmitted'), target: 'loading', reenter: true, actions: withEvent('takeGoal') },
+      { actions: withEvent('refusePath') },
+    ],
+    'renderer.home': { target: 'loading', reenter: true, actions: 'goalHome' },
+    'renderer.reload': { target: 'loading', reenter: true },
+  },
+  after: { answerBound: { actions: ['leaveUnanswered', 'watchReach'] } },
+});
+
+/** The dashboard stands, lit, dimmed or frozen. */
+export const showing = rendererSetup.createStateConfig({
+  entry: { type: 'enter', params: { phase: 'showing' } },
+  initial: 'live',
+  always: [
+    toGlass,
+    { guard: 'isTrouble', target: 'recovering', actions: 'recoverFromTrouble' },
+    { guard: 'isTooBig', target: 'loading', actions: 'noteMemory' },
+    { guard: 'idleReturns', target: '.live', actions: [startHome, 'thaw', 'sendGo'] },
+  ],
+  on: {
+    'page.probed': [
+      { guard: withEvent('isErrorPage'), actions: [withEvent('takeProbe'), withEvent('leaveError'), 'watchReach'] },
+      {
+        guard: withEvent('isOwnPage'),
+        target: 'loading',
+        actions: ['goalHome', { type: 'note', params: ({ event }) => ({ reason: 'blank' as const, at: event.at }) }],
+      },
+      { actions: [withEvent('takeProbe'), 'watchReach'] },
+    ],
+    'page.crashed': onCrash,
+    'page.settled': [
+      { guard: withEvent('isShown'), actions: withEvent('takeShown') },
+      { guard: withEvent('isDropped'), actions: 'dropPending' },
+      { guard: withEvent('answersMine'), target: 'loading', actions: 'goalPending' },
+    ],
+    'page.settings-asked': 'settings',
+    'page.desired': [
+      {
+        guard: withEvent('homeMoved'),
+        target: '.live',
+        actions: [withEvent('takeDesired'), withEvent('sendAppearance'), startHome, 'thaw', 'sendGo'],
+      },
+      { actions: [withEvent('takeDesired'), withEvent('sendAppearance'), 'watchReach'] },
+    ],
+    'reach.seen': [
+      { guard: withEvent('turnsAway'), actions: [withEvent('leaveSeen'), 'watchReach'] },
+      {
+        guard: withEvent('isStale'),
+        target: 'recovering',
+        actions: { type: 'recoverFrom', params: ({ event }) => ({ reason: 'stale' as const, at: event.at }) },
+      },
+      { actions: withEvent('takeSeen') },
+    ],
+    'credential.changed': [
+      {
+        guard: withEvent('isNewCredential'),
+        actions: [withEvent('takeCredential'), { type: 'note', params: { reason: 'credential' } }, 'sendSignIn'],
+      },
+      { actions: withEvent('takeCredential') },
+    ],
+    'renderer.navigate': [
+      { guard: withEvent('isAdmitted'), target: '.live', actions: [withEvent('startGo'), 'thaw', 'sendGo'] },
+      { actions: withEvent('refusePath') },
+    ],
+    'renderer.home': { target: '.live', actions: [withEvent('startHome'), 'thaw', 'sendGo'] },
+    'renderer.reload': { target: 'loading', actions: { type: 'note', params: { reason: 'asked' } } },
+  },
+  after: {
+    homeRetry: { guard: 'retriesHome', target: '.live', actions: ['retryMissing', startHome, 'thaw', 'sendGo'] },
+  },
+  states: {
+    live: { always: { guard: 'isDark', target: 'dimmed' } },
+    dimmed: { always: { guard: 'isLit', target: 'live' }, after: { freezeDelay: 'frozen' } },
+    frozen: {
+      entry: ['freeze', 'noteFrozen'],
+      always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] },
+    },
+  },
+});
+
+/** Trouble with the page: the next step waits for its pause. */
+export const recovering = rendererSetup.createStateConfig({
+  after: {
+    recoveryDelay: [
+      { guard: 'recoversByUnhang', target: 'showing', actions: 'unhang' },
+      { guard: 'recoversByLoad', target: 'loading' },
+      { target: '#renderer.resting', actions: { type: 'dismiss', params: { phase: 'recovering' } } },
+    ],
+  },
+  on: {
+    // A load and a launch help a crashed page too; ending its script does not, and nothing says a second time that it
+    // crashed.
+    'page.crashed': {
+      guard: 'recoversByUnhang',
+      target: 'recovering',
+      reenter: true,
+      actions: crash,
+    },
+    'renderer.navigate': { guard: withEvent('isAdmitted'), actions: withEvent('takeGoal') },
+  },
+});

@@ -1,0 +1,85 @@
+import type { Milliseconds } from '../kit/units.ts';
+import type {
+  AnsweredFact,
+  SettingsFact,
+  SignInContext,
+  SignInEvent,
+  SignInMethod,
+  TokensFact,
+  VaultFact,
+} from './events.ts';
+import type { PhaseInput } from './phase.ts';
+
+/** A question for a token that waits for the renewal that is under way. */
+export interface WaitingRequest {
+  readonly requestId: string;
+  /** Whether no token that there is already may be its answer. */
+  readonly force: boolean;
+}
+
+/** Facts of the sign-in with what the machine works on; no token and no address is among them. */
+export interface SignInFacts extends SignInContext, PhaseInput {
+  readonly waiting: readonly WaitingRequest[];
+  /** Wait before the access token is renewed. */
+  readonly renewInMs: Milliseconds;
+  /** Connections in a row that did not hold. */
+  readonly tries: number;
+  /** Whether the next connection needs another token than the one that there is, which was just refused. */
+  readonly needsNewToken: boolean;
+}
+
+/** Every event of the machine of the sign-in. */
+export type SignInMachineEvent =
+  | SignInEvent
+  | VaultFact
+  | TokensFact
+  | AnsweredFact
+  | SettingsFact
+  /** A renewal is due: a running one serves as well. */
+  | { readonly type: 'renewal.due' };
+
+const nobody = { displayName: null, administrator: null, reachable: null } as const;
+const atRest = { waiting: [], renewInMs: 0, tries: 0, needsNewToken: false } as const;
+
+/** Facts of the sign-in before anything was read. */
+export const initialFacts: SignInFacts = {
+  ...nobody,
+  ...atRest,
+  phase: 'no-address',
+  method: null,
+  attemptUntil: null,
+  lastOutcome: null,
+  revision: 0,
+  at: null,
+  hasAddress: false,
+  credential: null,
+  attemptOpen: false,
+};
+
+/** Another credential is in force, or none: what was known of the one before is forgotten. */
+export const replaceCredential = (
+  { revision }: SignInFacts,
+  {
+    hasAddress,
+    method,
+    at,
+  }: { readonly hasAddress: boolean; readonly method: SignInMethod | null; readonly at: number },
+): Partial<SignInFacts> => ({
+  ...nobody,
+  ...atRest,
+  hasAddress,
+  credential: method === null ? 'none' : 'kept',
+  method,
+  revision: revision + 1,
+  at,
+});
+
+/** Home Assistant refused the credential, and so it can be reached. */
+export const refuseCredential = ({ revision }: SignInFacts, at: number): Partial<SignInFacts> => ({
+  ...nobody,
+  ...atRest,
+  credential: 'refused',
+  reachable: true,
+  revision: revision + 1,
+  at,
+});

@@ -1,0 +1,36 @@
+import { type Backoff, backoffDelay } from '../kit/backoff.ts';
+import type { Milliseconds } from '../kit/units.ts';
+
+/** A token is renewed this long before it ends, so that nobody is given one about to end. */
+export const RENEW_BEFORE_MS: Milliseconds = 300_000;
+/** Shortest rest for which a token is still handed out while Home Assistant cannot be reached. */
+const LAST_RESORT_MS: Milliseconds = 30_000;
+/** Wait before a renewal that could not reach Home Assistant is tried again. */
+export const RENEW_AGAIN_MS: Milliseconds = 30_000;
+/**
+ * Wait before a refused credential is tried again: a user that was disabled may be enabled, and another server may have
+ * answered in the place of Home Assistant.
+ */
+export const REFUSED_AGAIN_MS: Milliseconds = 300_000;
+/** A connection that held this long starts the waits anew. */
+export const HELD_MS: Milliseconds = 60_000;
+/** Wait before a connection is opened again: 1 s doubled, at most 30 s, so that a restart is seen soon. */
+const connectionBackoff: Backoff = { firstMs: 1000, capMs: 30_000, jitter: 0.2 };
+
+/**
+ * Whether a token that ends in `leftMs` (null: there is none) is handed out as it is; one just refused (`force`) never.
+ */
+export const isFresh = (leftMs: Milliseconds | null, force: boolean): boolean =>
+  !force && leftMs !== null && leftMs >= RENEW_BEFORE_MS;
+
+/** Whether a token that could not be renewed is better than none. */
+export const isLastResort = (leftMs: Milliseconds | null, force: boolean): boolean =>
+  !force && leftMs !== null && leftMs >= LAST_RESORT_MS;
+
+/** When a token that ends in `leftMs` is to be renewed, from now; a short-lived one after half its time. */
+export const renewIn = (leftMs: Milliseconds): Milliseconds =>
+  Math.max(1000, leftMs - RENEW_BEFORE_MS, Math.floor(leftMs / 2));
+
+/** Wait before connection attempt `attempt` (1 is the first retry); `random` is in [0, 1). */
+export const reconnectDelay = (attempt: number, random: number): Milliseconds =>
+  backoffDelay(connectionBackoff, attempt, random);

@@ -1,0 +1,154 @@
+import { assign, emit, enqueueActions, type EventObject, raise, sendTo, setup } from 'xstate';
+
+import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
+import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
+import {
+  type AnsweredFact,
+  ATTEMPT_MS,
+  type SettingsFact,
+  type SignInAnswer,
+  type SignInContext,
+  type TokenOutcome,
+  type TokensCommand,
+  type TokensFact,
+  type VaultCommand,
+  type VaultFact,
+} from './events.ts';
+import { refuseCredential, replaceCredential, type SignInFacts, type SignInMachineEvent } from './facts.ts';
+import { phaseOf } from './phase.ts';
+import {
+  HELD_MS,
+  isFresh,
+  isLastResort,
+  reconnectDelay,
+  REFUSED_AGAIN_MS,
+  RENEW_AGAIN_MS,
+  renewIn,
+} from './token-times.ts';
+
+type EventOf<T extends SignInMachineEvent['type']> = Extract<SignInMachineEvent, { readonly type: T }>;
+type Refusal = Extract<TokenOutcome, { readonly ok: false }>['reason'];
+/** How long the token that the driver has is still valid; null without one. */
+interface Left {
+  readonly leftMs: Milliseconds | null;
+}
+
+/** Wait before the store is read again when it did not answer. */
+const READ_AGAIN_MS: Milliseconds = 1000;
+/** The middle of the jitter; the wiring brings real randomness. */
+const NO_JITTER = 0.5;
+
+const refusal = (requestId: string, reason: Refusal): ReplyEvent<SignInAnswer> => ({
+  type: 'reply',
+  requestId,
+  outcome: { ok: false, reason },
+});
+
+/** Everything that the machine of the sign-in is written with: its actors, delays, guards and actions. */
+export const signInSetup = setup({
+  types: {
+    // Type carriers of the library's own design; their values are never read.
+    context: {} as SignInFacts,
+    events: {} as SignInMachineEvent,
+    output: {} as WorkerOutcome,
+    emitted: {} as ReplyEvent<SignInAnswer>,
+  },
+  actors: {
+    vault: placeholder<VaultCommand, undefined, VaultFact>(),
+    tokens: placeholder<TokensCommand, undefined, TokensFact>(),
+    settings: placeholder<EventObject, undefined, SettingsFact>(),
+  },
+  delays: {
+    attempt: ATTEMPT_MS,
+    readAgain: READ_AGAIN_MS,
+    renewal: ({ context }) => context.renewInMs,
+    refusedAgain: REFUSED_AGAIN_MS,
+    held: HELD_MS,
+    reconnection: ({ context }) => reconnectDelay(context.tries, NO_JITTER),
+  },
+  guards: {
+    hasCredential: (_, { method }: EventOf<'credential.changed'>) => method !== null,
+    isOauth: ({ context }) => context.method === 'oauth',
+    servesRequest: (_, { leftMs, force }: EventOf<'token.asked'>) => isFresh(leftMs, force),
+    servesConnection: ({ context }, { leftMs }: Left) => isFresh(leftMs, context.needsNewToken),
+    servesInNeed: ({ context }, { leftMs }: Left) => isLastResort(leftMs, context.needsNewToken),
+    isRefusedForGood: ({ context }, { end }: EventOf<'connection.ended'>) =>
+      end === 'refused' && context.method === 'long-lived',
+    mayBeRevoked: ({ context }, { end }: EventOf<'connection.ended'>) => end === 'closed' && context.method === 'oauth',
+    isUnreachable: (_, { end }: EventOf<'connection.ended'>) => end === 'unreachable',
+  },
+  actions: {
+    tellVault: sendTo('vault', (_, command: VaultCommand) => command),
+    readVault: sendTo('vault', { type: 'vault.read' }),
+    answer: emit((_, { requestId, outcome }: AnsweredFact) => ({ type: 'reply' as const, requestId, outcome })),
+    refuseToken: emit((_, { requestId, reason }: { readonly requestId: string; readonly reason: Refusal }) =>
+      refusal(requestId, reason),
+    ),
+
+    askForToken: sendTo('tokens', (_, { requestId, force }: EventOf<'sign-in.token'>) => ({
+      type: 'token.ask' as const,
+      requestId,
+      force,
+    })),
+    giveToken: sendTo('tokens', (_, { requestId }: EventOf<'token.asked'>) => ({
+      type: 'token.give' as const,
+      requestIds: [requestId],
+    })),
+    wait: assign(({ context }, { requestId, force }: EventOf<'token.asked'>) => ({
+      waiting: [...context.waiting, { requestId, force }],
+    })),
+    giveWaiting: sendTo('tokens', ({ context }) => ({
+      type: 'token.give' as const,
+      requestIds: context.waiting.map(({ requestId }) => requestId),
+    })),
+    giveInNeed: sendTo('tokens', ({ context }, { leftMs }: Left) => ({
+      type: 'token.give' as const,
+      requestIds: context.waiting.filter(({ force }) => isLastResort(leftMs, force)).map(({ requestId }) => requestId),
+    })),
+    keepWaitingUnserved: assign(({ context }, { leftMs }: Left) => ({
+      waiting: context.waiting.filter(({ force }) => !isLastResort(leftMs, force)),
+    })),
+    refuseWaiting: enqueueActions(({ context, enqueue }, { reason }: { readonly reason: Refusal }) => {
+      for (const { requestId } of context.waiting) enqueue.emit(refusal(requestId, reason));
+    }),
+    clearWaiting: assign({ waiting: [] }),
+
+    renew: sendTo('tokens', { type: 'token.renew' }),
+    wantRenewal: raise({ type: 'renewal.due' }),
+    dropToken: sendTo('tokens', { type: 'token.drop' }),
+    scheduleRenewal: assign((_, { leftMs }: EventOf<'token.ready'>) => ({ renewInMs: renewIn(leftMs) })),
+    renewAgainSoon: assign({ renewInMs: RENEW_AGAIN_MS }),
+
+    askForConnection: sendTo('tokens', { type: 'connection.ask' }),
+    openConnection: sendTo('tokens', { type: 'connection.open' }),
+    countTry: assign(({ context }, params: { readonly needsNewToken: boolean }) => ({
+      tries: context.tries + 1,
+      needsNewToken: params.needsNewToken,
+    })),
+    startWaitsAnew: assign({ tries: 0 }),
+
+    noteCredential: assign(({ context }, fact: EventOf<'credential.changed'>) => replaceCredential(context, fact)),
+    noteRefusal: assign(({ context }, { at }: { readonly at: number }) => refuseCredential(context, at)),
+    noteReturn: assign(({ context }, { at }: EventOf<'token.ready'>) => ({
+      ...replaceCredential(context, { hasAddress: true, method: 'oauth', at }),
+      reachable: true,
+    })),
+    noteUser: assign((_, { displayName, administrator, at }: EventOf<'user.read'>) => ({
+      displayName,
+      administrator,
+      reachable: true,
+      at,
+    })),
+    noteReached: assign((_, { at }: EventOf<'token.ready'>) => ({ reachable: true, at })),
+    noteLost: assign((_, { at }: { readonly at: number }) => ({ reachable: false, at })),
+
+    openAttempt: assign((_, { until }: EventOf<'attempt.opened'>) => ({ attemptOpen: true, attemptUntil: until })),
+    closeAttempt: assign(({ context }, { outcome }: { readonly outcome: SignInContext['lastOutcome'] }) => ({
+      attemptOpen: false,
+      attemptUntil: null,
+      lastOutcome: outcome ?? context.lastOutcome,
+    })),
+    judge: assign(({ context }) => ({ phase: phaseOf(context) })),
+  },
+});
