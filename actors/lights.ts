@@ -15,10 +15,9 @@ export interface LightDeps {
 // A plain "on" of the light behind the buttons means full (behaviour-facts 25); every other light comes back as it was.
 const plainOn = (id: LightId): LightInput['plainOn'] => (id === 'buttons' ? 'full' : 'last');
 
-/** A light beside the screen: asked to stop, it ends at once and its driver leaves it as it was wanted. */
+/** A light beside the screen: it stops immediately, and its driver leaves it as it was wanted. */
 export const lightSpec = ({ id, driver }: LightDeps): Part =>
   part(lights, lightMachine.provide({ actors: { lamp: driver } }), {
     id,
     input: (): LightInput => ({ plainOn: plainOn(id) }),
-    stop: { event: { type: 'light.stop' }, withinMs: 5 },
   });

@@ -13,23 +13,21 @@ export interface RelayDeps {
   readonly id: RelayId;
   /** The profile's driver of that relay. */
   readonly driver: RelayDriver;
-  /** Whether the agent only looks: it must leave a relay as it found it. */
-  readonly looking?: boolean;
+  /** Whether the agent only observes: it must leave a relay as it found it. */
+  readonly readOnly?: boolean;
 }
 
 /**
- * A relay: asked to stop, it ends at once and writes nothing, so that the relay stays as it is for as long
- * as the kernel lets it.
+ * A relay: it stops immediately and writes nothing, so that the relay stays as it is for as long as the kernel lets it.
  */
-export const relaySpec = ({ registry, id, driver, looking = false }: RelayDeps): Part => {
+export const relaySpec = ({ registry, id, driver, readOnly = false }: RelayDeps): Part => {
   let starts = 0;
   return part(relays, relayMachine.provide({ actors: { contact: driver, memory: relayMemory(registry, id) } }), {
     id,
     // The profile speaks of the start of the agent, not of a part of it that crashed.
     input: (): RelayInput => {
       starts += 1;
-      return { again: starts > 1, looking };
+      return { again: starts > 1, readOnly };
     },
-    stop: { event: { type: 'relay.stop' }, withinMs: 5 },
   });
 };

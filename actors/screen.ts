@@ -16,13 +16,13 @@ export interface ScreenDeps {
   readonly driver: ScreenDriver;
   /** Which of the screens it is; the first when absent. */
   readonly id?: ScreenId;
-  /** Whether the agent only looks: it must leave a screen as dark as it found it. */
-  readonly looking?: boolean;
+  /** Whether the agent only observes: it must leave a screen as dark as it found it. */
+  readonly readOnly?: boolean;
 }
 
 /**
- * Time for lighting a dark screen on the way out. It was told to at the beginning of the stop; one that needs longer is
- * lit by `relight`.
+ * Time for lighting a dark screen on the way out. It was asked to at the beginning of the stop; one that needs longer
+ * is lit by `relight`.
  */
 const STOP_MS: Milliseconds = 100;
 /** The same for each further one: parts stop one after another, and all of them have five seconds. */
@@ -35,8 +35,8 @@ const sections: Readonly<Record<ScreenId, StoredSection>> = {
   screen_4: 'panel_4',
 };
 
-/** A screen: asked to stop, it lights what is dark and ends, since nobody else could light it then. */
-export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }: ScreenDeps): Part =>
+/** A screen: it lights what is dark before it stops, since nobody else could light it then. */
+export const screenSpec = ({ registry, driver, readOnly = false, id = 'screen' }: ScreenDeps): Part =>
   part(
     screen,
     screenMachine.provide({
@@ -51,7 +51,7 @@ export const screenSpec = ({ registry, driver, looking = false, id = 'screen' }:
     {
       id,
       stop: {
-        event: { type: looking ? 'screen.leave' : 'screen.stop' },
+        event: { type: readOnly ? 'screen.leave' : 'screen.stop' },
         withinMs: id === 'screen' ? STOP_MS : FURTHER_STOP_MS,
       },
     },

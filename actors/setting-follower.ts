@@ -6,8 +6,8 @@ import type { SettingValue } from '#machines/settings/events.ts';
 import type { Registry } from './kit/registry.ts';
 
 /**
- * Tells its parent the value of one setting, at once and whenever it changes; values that `toFact` answers null for are
- * left out, and so is the time in which the settings are absent.
+ * Reports to its parent the value of one setting, at once and whenever it changes; values that `toFact` answers null
+ * for are left out, and so is the time in which the settings are absent.
  */
 export const settingFollower = <TFact extends EventObject>(
   registry: Registry,

@@ -25,5 +25,4 @@ export const volumeSpec = ({ registry, driver }: VolumeDeps): Part =>
         ),
       },
     }),
-    { stop: { event: { type: 'volume.stop' }, withinMs: 50 } },
   );

@@ -1,13 +1,7 @@
-import { attach, type AttachedDevice, errorCode, isGone, type Look, POLL_MS } from '#drivers/kit/attached.ts';
+import { attach, type AttachedDevice, isGone, POLL_MS, type Probe } from '#drivers/kit/attached.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type {
-  LightAbility,
-  LightDriver,
-  LightDriverCommand,
-  LightEffect,
-  LightFact,
-  LightOutput,
-} from '#machines/lights/events.ts';
+import type { LightAbility, LightDriver, LightDriverCommand, LightFact, LightOutput } from '#machines/lights/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import { FRAME_MS, frameOf } from './effect.ts';
@@ -20,21 +14,14 @@ export interface Lamp extends AttachedDevice {
   readonly write: (output: LightOutput) => Promise<void>;
 }
 
-/** How a lamp is looked for. */
+/** How a lamp is found. */
 export interface LampPlan {
-  readonly look: () => Promise<Look<Lamp>>;
-  readonly watch?: (stir: () => void) => () => void;
-  /**
-   * Pause between two looks for a lamp that is not there, and between two readings of one that is; two seconds when
-   * absent.
-   */
-  readonly lookMs?: Milliseconds;
+  readonly probe: () => Promise<Probe<Lamp>>;
+  readonly watch?: (now: () => void) => () => void;
+  /** Pause between two probes for a lamp that is not there; two seconds when absent. */
+  readonly probeMs?: Milliseconds;
+  /** Pause between two readings of one that is there; two seconds when absent. */
   readonly pollMs?: Milliseconds;
-}
-
-interface Show {
-  readonly output: LightOutput;
-  readonly effect: LightEffect;
 }
 
 /** Whether two readings look the same; what colour a dark light has is nobody's news. */
@@ -49,18 +36,20 @@ const frameOutput = ({ ability }: Lamp, output: LightOutput, share: number): Lig
   level: ability.colour === 'switch' ? (share < 0.5 ? 0 : output.level) : output.level * share,
 });
 
-/** A light by whichever lamp is found: the newest wish is written and read back, effects are run frame by frame. */
-export const lampLight = ({ look, watch, lookMs, pollMs = POLL_MS }: LampPlan): LightDriver =>
+const runsEffect = (command: LightDriverCommand | null): command is LightDriverCommand =>
+  command !== null && command.effect !== 'none' && command.output.level > 0;
+
+/** A light by whichever lamp is found: the newest command is written and read back, effects are run frame by frame. */
+export const lampLight = ({ probe, watch, probeMs, pollMs = POLL_MS }: LampPlan): LightDriver =>
   fromDriver<LightDriverCommand, undefined, LightFact>(({ send, onEvent, guard, signal }) => {
-    let wish: Show | null = null;
+    let command: LightDriverCommand | null = null;
     let isNew = false;
     let begunAt = 0;
     let dueAt = 0;
-    let told: LightOutput | null = null;
-    // A reading of what was written comes back rounded by the hardware's own steps; it stands for the wish itself.
+    let reported: LightOutput | null = null;
+    // A reading of what was written comes back rounded by the hardware's own steps; it stands for the command itself.
     let written: { readonly wanted: LightOutput; readonly read: LightOutput } | null = null;
 
-    const runs = (show: Show | null): show is Show => show !== null && show.effect !== 'none' && show.output.level > 0;
     const attempt = async (lamp: Lamp, output: LightOutput): Promise<string | null> => {
       try {
         await lamp.write(output);
@@ -70,68 +59,74 @@ export const lampLight = ({ look, watch, lookMs, pollMs = POLL_MS }: LampPlan): 
         return errorCode(error);
       }
     };
-    const tell = (output: LightOutput): void => {
-      told = output;
+    const report = (output: LightOutput): void => {
+      reported = output;
       send({ type: 'light.seen', output });
     };
     const meaningOf = (read: LightOutput): LightOutput =>
       written !== null && sameOutput(written.read, read) ? written.wanted : read;
     const isOutdated = (): boolean => isNew;
-    /** Writes the wish, or the next frame of its effect. */
-    const writeWish = async (lamp: Lamp, show: Show): Promise<Milliseconds> => {
+    /** Writes the command, or the next frame of its effect. */
+    const carryOut = async (lamp: Lamp, { generation, output, effect }: LightDriverCommand): Promise<Milliseconds> => {
       const isFirst = isNew;
       const now = performance.now();
       if (!isFirst && now < dueAt) return dueAt - now;
       isNew = false;
       if (isFirst) begunAt = now;
-      const frame = frameOf(runs(show) ? show.effect : 'none', now - begunAt);
-      const refused = await attempt(lamp, frameOutput(lamp, show.output, frame.share));
-      if (refused !== null) send({ type: 'light.refused', code: refused });
-      // A newer wish came meanwhile: what is read now is no answer to it.
+      const frame = frameOf(output.level > 0 ? effect : 'none', now - begunAt);
+      const refused = await attempt(lamp, frameOutput(lamp, output, frame.share));
+      // A newer command came meanwhile: it is the one that is answered.
       if (isOutdated()) return 0;
-      if (refused !== null) wish = null;
-      else if (frame.nextMs !== null) {
-        if (isFirst) tell(show.output);
+      if (refused !== null) {
+        command = null;
+        send({ type: 'light.refused', generation, code: refused });
+        if (isOutdated()) return 0;
+      } else if (frame.nextMs !== null) {
         const pause = Math.max(FRAME_MS, frame.nextMs);
         dueAt = performance.now() + pause;
-        return pause;
+        if (isFirst) {
+          report(output);
+          send({ type: 'light.written', generation });
+        }
+        return isOutdated() ? 0 : pause;
       }
       const read = await lamp.read();
-      if (isOutdated() || read === null) return pollMs;
-      written = refused === null ? { wanted: show.output, read } : null;
-      tell(meaningOf(read));
-      return pollMs;
+      if (isOutdated()) return 0;
+      if (read !== null) {
+        written = refused === null ? { wanted: output, read } : null;
+        report(meaningOf(read));
+      }
+      if (refused === null) send({ type: 'light.written', generation });
+      return isOutdated() ? 0 : pollMs;
     };
 
     const attached = attach<Lamp>(
       { guard, signal },
       {
-        look,
+        probe,
         ...(watch === undefined ? {} : { watch }),
-        ...(lookMs === undefined ? {} : { lookMs }),
+        ...(probeMs === undefined ? {} : { probeMs }),
         report: ({ device, verdict }) => {
-          told = null;
+          reported = null;
           written = null;
-          wish = null;
+          command = null;
           isNew = false;
           send({ type: 'light.found', ability: device?.ability ?? null, verdict });
         },
         step: async (lamp) => {
-          if (wish !== null && (isNew || runs(wish))) return writeWish(lamp, wish);
+          if (command !== null && (isNew || runsEffect(command))) return carryOut(lamp, command);
           const read = await lamp.read();
           if (isNew) return 0;
-          if (read !== null && !sameOutput(told, meaningOf(read))) tell(meaningOf(read));
+          if (read !== null && !sameOutput(reported, meaningOf(read))) report(meaningOf(read));
           return pollMs;
         },
       },
     );
-    onEvent((command) => {
-      if (command.type === 'light.show') {
-        wish = { output: command.output, effect: command.effect };
-        isNew = true;
-      }
-      attached.stir();
+    onEvent((newest) => {
+      command = newest;
+      isNew = true;
+      attached.now();
     });
     // An effect is not left in the middle: the light stays lit as it was wanted.
-    return () => attached.stop(async (lamp) => (runs(wish) ? lamp.write(wish.output) : undefined));
+    return () => attached.stop(async (lamp) => (runsEffect(command) ? lamp.write(command.output) : undefined));
   });

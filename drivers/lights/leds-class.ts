@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Look } from '#drivers/kit/attached.ts';
+import type { Probe } from '#drivers/kit/attached.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { LightDriver, LightOutput, Rgb } from '#machines/lights/events.ts';
 
@@ -24,13 +24,13 @@ export type LedNames =
   | { readonly name: string }
   | { readonly red: string; readonly green: string; readonly blue: string };
 
-/** Where the light is, and where and how often to look. */
+/** Where the light is, and where and how often to probe. */
 export type LedsOptions = LedNames & {
   /** Largest raw brightness that is written, for a LED that is too bright at its own. */
   readonly max?: number | undefined;
   /** Class folder; the kernel's own when absent. */
   readonly root?: string;
-  readonly lookMs?: Milliseconds;
+  readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 };
 
@@ -127,7 +127,7 @@ const lampOf = (light: Light, leds: readonly Led[]): Lamp => {
   };
 };
 
-const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
+const probeFor = async (options: LedsOptions): Promise<Probe<Lamp>> => {
   const { root = LED_CLASS, max = Number.POSITIVE_INFINITY } = options;
   const wanted = 'name' in options ? [options.name] : [options.red, options.green, options.blue];
   const found: Led[] = [];
@@ -164,7 +164,7 @@ const lookFor = async (options: LedsOptions): Promise<Look<Lamp>> => {
 /** A light of the kernel's LED class: one LED with or without colours of its own, or three as one. */
 export const ledsLight = (options: LedsOptions): LightDriver =>
   lampLight({
-    look: () => lookFor(options),
-    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    probe: () => probeFor(options),
+    ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });

@@ -13,7 +13,7 @@ export type SimulatedLight =
   | { readonly part: 'button_backlight' }
   | { readonly part: 'button_leds'; /** 1 to 4. */ readonly button: number };
 
-/** The simulated panel tells of its changes, so it is hardly ever asked. */
+/** The simulated panel reports its changes, so it is hardly ever polled. */
 const OBSERVED_POLL_MS = 60_000;
 
 const here = working('light-simulated', 'The light is one of the simulated panel; nothing is lit here.');
@@ -89,15 +89,15 @@ export const simulatedLight = (device: SimulatedDevice, light: SimulatedLight = 
   };
   const sign = (): string => JSON.stringify([device.has(part), place.read()]);
   return lampLight({
-    look: async () => (device.has(part) ? { device: lamp, verdict: here } : { device: null, verdict: pulledOut }),
+    probe: async () => (device.has(part) ? { device: lamp, verdict: here } : { device: null, verdict: pulledOut }),
     pollMs: OBSERVED_POLL_MS,
-    watch: (stir) => {
+    watch: (now) => {
       let last = sign();
       return device.observe(() => {
-        const now = sign();
-        if (now === last) return;
-        last = now;
-        if (!own) stir();
+        const shown = sign();
+        if (shown === last) return;
+        last = shown;
+        if (!own) now();
       });
     },
   });

@@ -1,4 +1,5 @@
-import { attach, type AttachedDevice, errorCode, isGone, type Look, POLL_MS } from '#drivers/kit/attached.ts';
+import { attach, type AttachedDevice, isGone, POLL_MS, type Probe } from '#drivers/kit/attached.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayDriverCommand, RelayFact, RelayRestore } from '#machines/relays/events.ts';
@@ -10,30 +11,29 @@ export interface Contact extends AttachedDevice {
   readonly write: (closed: boolean) => Promise<void>;
 }
 
-/** How a relay is looked for. */
+/** How a relay is found. */
 export interface ContactPlan {
-  readonly look: () => Promise<Look<Contact>>;
+  readonly probe: () => Promise<Probe<Contact>>;
   /** What the profile says about the start. */
   readonly restore: RelayRestore;
-  readonly watch?: (stir: () => void) => () => void;
-  /**
-   * Pause between two looks for a relay that is not there, and between two readings of one that is; two seconds when
-   * absent.
-   */
-  readonly lookMs?: Milliseconds;
+  readonly watch?: (now: () => void) => () => void;
+  /** Pause between two probes for a relay that is not there; two seconds when absent. */
+  readonly probeMs?: Milliseconds;
+  /** Pause between two readings of one that is there; two seconds when absent. */
   readonly pollMs?: Milliseconds;
 }
 
 /**
- * A relay by whichever contact is found: the newest wish is written and read back; nothing is written before one comes.
+ * A relay by whichever contact is found: the newest command is written and read back; nothing is written before one
+ * comes.
  */
-export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }: ContactPlan): RelayDriver =>
+export const contactRelay = ({ probe, restore, watch, probeMs, pollMs = POLL_MS }: ContactPlan): RelayDriver =>
   fromDriver<RelayDriverCommand, undefined, RelayFact>(({ send, onEvent, guard, signal }) => {
-    let wish: boolean | null = null;
-    let told: boolean | null = null;
-    const isOutdated = (): boolean => wish !== null;
-    const tell = (closed: boolean): void => {
-      told = closed;
+    let command: RelayDriverCommand | null = null;
+    let reported: boolean | null = null;
+    const isOutdated = (): boolean => command !== null;
+    const report = (closed: boolean): void => {
+      reported = closed;
       send({ type: 'relay.seen', closed });
     };
     const attempt = async (contact: Contact, closed: boolean): Promise<string | null> => {
@@ -45,41 +45,43 @@ export const contactRelay = ({ look, restore, watch, lookMs, pollMs = POLL_MS }:
         return errorCode(error);
       }
     };
-    const writeWish = async (contact: Contact, closed: boolean): Promise<void> => {
-      wish = null;
+    const carryOut = async (contact: Contact, { generation, closed }: RelayDriverCommand): Promise<void> => {
+      command = null;
       const refused = await attempt(contact, closed);
       if (isOutdated()) return;
       const read = await contact.read();
-      // A newer wish came meanwhile: what was read is no answer to it.
+      // A newer command came meanwhile: what was read is no answer to it.
       if (isOutdated()) return;
-      if (refused !== null) send({ type: 'relay.refused', code: refused });
-      else if (read !== closed) send({ type: 'relay.refused', code: 'not-taken' });
-      if (read !== null) tell(read);
+      const code = refused ?? (read === closed ? null : 'not-taken');
+      if (code !== null) send({ type: 'relay.refused', generation, code });
+      // A refusal may have been answered by the next command.
+      if (read !== null && !isOutdated()) report(read);
+      if (code === null) send({ type: 'relay.written', generation });
     };
     const attached = attach<Contact>(
       { guard, signal },
       {
-        look,
+        probe,
         ...(watch === undefined ? {} : { watch }),
-        ...(lookMs === undefined ? {} : { lookMs }),
+        ...(probeMs === undefined ? {} : { probeMs }),
         report: ({ device, verdict }) => {
-          told = null;
-          wish = null;
+          reported = null;
+          command = null;
           send({ type: 'relay.found', found: device !== null, verdict, restore });
         },
         step: async (contact) => {
-          if (wish !== null) await writeWish(contact, wish);
+          if (command !== null) await carryOut(contact, command);
           else {
             const read = await contact.read();
-            if (!isOutdated() && read !== null && read !== told) tell(read);
+            if (!isOutdated() && read !== null && read !== reported) report(read);
           }
-          return pollMs;
+          return isOutdated() ? 0 : pollMs;
         },
       },
     );
-    onEvent((command) => {
-      if (command.type === 'relay.switch') wish = command.closed;
-      attached.stir();
+    onEvent((newest) => {
+      command = newest;
+      attached.now();
     });
-    return () => attached.stop(async () => {});
+    return () => attached.stop();
   });

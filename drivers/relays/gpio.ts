@@ -1,15 +1,15 @@
 import { access } from 'node:fs/promises';
 
-import { gone, isGone, type Look } from '#drivers/kit/attached.ts';
+import { gone, isGone, type Probe } from '#drivers/kit/attached.ts';
 import { chipFiles, findChip, gpioRules, isForbidden, type WantedChip } from '#drivers/kit/gpio-chip.ts';
-import { type GpioChips, type HeldLine, nativeChips } from '#drivers/kit/gpio.ts';
+import { type GpioChips, type OutputLine, nativeChips } from '#drivers/kit/gpio.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 import { lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
 
-/** Where the relay is, and where and how often to look. */
+/** Where the relay is, and where and how often to probe. */
 export interface GpioRelayOptions {
   /**
    * The chip by what it is called (`pinctrl-bcm2711`), which stays; or by its name (`gpiochip0`), which may change from
@@ -25,7 +25,7 @@ export interface GpioRelayOptions {
   readonly root?: string;
   /** The way to the chips; system calls when absent. */
   readonly chips?: () => Promise<GpioChips | null>;
-  readonly lookMs?: Milliseconds;
+  readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }
 
@@ -34,8 +34,8 @@ const contactOf = (
   path: string,
   { chip, line, activeLow, root = '/dev' }: GpioRelayOptions,
 ): Contact => {
-  let held: HeldLine | null = null;
-  const hold = async (on: boolean): Promise<HeldLine> => {
+  let held: OutputLine | null = null;
+  const hold = async (on: boolean): Promise<OutputLine> => {
     // Chips get their numbers as they are plugged: this one may be another by now, with something else on the line.
     const now = await findChip(chips, root, chip);
     if (now === null || now === 'denied' || now.path !== path) throw gone();
@@ -59,7 +59,7 @@ const contactOf = (
   };
 };
 
-const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
+const probeFor = async (options: GpioRelayOptions): Promise<Probe<Contact>> => {
   const { chip, line, root = '/dev', chips: way = nativeChips } = options;
   const name = 'label' in chip ? chip.label : chip.name;
   const what = `line ${line} of the GPIO chip "${name}"`;
@@ -95,8 +95,8 @@ const lookFor = async (options: GpioRelayOptions): Promise<Look<Contact>> => {
  */
 export const gpioRelay = (options: GpioRelayOptions): RelayDriver =>
   contactRelay({
-    look: () => lookFor(options),
+    probe: () => probeFor(options),
     restore: options.restore,
-    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });

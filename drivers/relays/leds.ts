@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { Look } from '#drivers/kit/attached.ts';
+import type { Probe } from '#drivers/kit/attached.ts';
 import {
   findLed,
   LED_CLASS,
@@ -17,18 +17,18 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 import { type Contact, contactRelay } from './contact.ts';
 import { noRelay, relayFound } from './verdicts.ts';
 
-/** Where the relay is, and where and how often to look. */
+/** Where the relay is, and where and how often to probe. */
 export interface LedRelayOptions {
   /** Name of the LED, or `*:function`. */
   readonly name: string;
   readonly restore: RelayRestore;
   /** Class folder; the kernel's own when absent. */
   readonly root?: string;
-  readonly lookMs?: Milliseconds;
+  readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }
 
-const lookFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Look<Contact>> => {
+const probeFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Probe<Contact>> => {
   const led = await findLed(root, name);
   if (led === null) return { device: null, verdict: noRelay(`LED "${name}"`) };
   const brightness = join(led.folder, 'brightness');
@@ -48,8 +48,8 @@ const lookFor = async ({ name, root = LED_CLASS }: LedRelayOptions): Promise<Loo
 /** A relay that the kernel shows as a LED (gpio-leds); it stays as it is when the agent ends. */
 export const ledRelay = (options: LedRelayOptions): RelayDriver =>
   contactRelay({
-    look: () => lookFor(options),
+    probe: () => probeFor(options),
     restore: options.restore,
-    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Look } from '#drivers/kit/attached.ts';
+import type { Probe } from '#drivers/kit/attached.ts';
 import { mayWrite, writeText } from '#drivers/lights/led-folder.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
@@ -15,14 +15,14 @@ export const CONSUMERS = '/sys/bus/platform/drivers/reg-userspace-consumer';
 /** Name of a supply as its device tree gives it; no path fits. */
 export const REGULATOR_NAME = /^(?!\.)[A-Za-z0-9_.:+@-]{1,64}$/;
 
-/** Where the relay is, and where and how often to look. */
+/** Where the relay is, and where and how often to probe. */
 export interface RegulatorOptions {
   /** What the file `name` of the consumer says. */
   readonly name: string;
   readonly restore: RelayRestore;
   /** Driver's folder; the kernel's own when absent. */
   readonly root?: string;
-  readonly lookMs?: Milliseconds;
+  readonly probeMs?: Milliseconds;
   readonly pollMs?: Milliseconds;
 }
 
@@ -37,7 +37,7 @@ const folderOf = async (root: string, name: string): Promise<string | null> => {
   return null;
 };
 
-const lookFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Look<Contact>> => {
+const probeFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Probe<Contact>> => {
   const folder = await folderOf(root, name);
   if (folder === null) return { device: null, verdict: noRelay(`supply "${name}"`) };
   const state = join(folder, 'state');
@@ -57,8 +57,8 @@ const lookFor = async ({ name, root = CONSUMERS }: RegulatorOptions): Promise<Lo
 /** A relay behind a supply that the kernel leaves to user space; it stays as it is when the agent ends. */
 export const regulatorRelay = (options: RegulatorOptions): RelayDriver =>
   contactRelay({
-    look: () => lookFor(options),
+    probe: () => probeFor(options),
     restore: options.restore,
-    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
+    ...(options.probeMs === undefined ? {} : { probeMs: options.probeMs }),
     ...(options.pollMs === undefined ? {} : { pollMs: options.pollMs }),
   });

@@ -5,7 +5,7 @@ import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
 
-/** The simulated panel tells of its changes, so it is hardly ever asked. */
+/** The simulated panel reports its changes, so it is hardly ever polled. */
 const OBSERVED_POLL_MS = 60_000;
 
 const here = working('relay-simulated', 'The relay is one of the simulated panel; nothing is switched here.');
@@ -37,16 +37,16 @@ export const simulatedRelay = (device: SimulatedDevice, relay: number, restore: 
   const sign = (): string => JSON.stringify([device.has('relays'), isClosed()]);
   return contactRelay({
     restore,
-    look: async () =>
+    probe: async () =>
       device.has('relays') ? { device: contact, verdict: here } : { device: null, verdict: pulledOut },
     pollMs: OBSERVED_POLL_MS,
-    watch: (stir) => {
+    watch: (now) => {
       let last = sign();
       return device.observe(() => {
-        const now = sign();
-        if (now === last) return;
-        last = now;
-        stir();
+        const shown = sign();
+        if (shown === last) return;
+        last = shown;
+        now();
       });
     },
   });

@@ -6,11 +6,11 @@ export const regulatorRules: readonly string[] = [
   'ACTION=="bind|add|change", SUBSYSTEM=="platform", DRIVER=="reg-userspace-consumer", RUN+="/bin/chgrp gpio $sys$devpath/state", RUN+="/bin/chmod g+w $sys$devpath/state"',
 ];
 
-/** Said of a relay that was found and may be switched; `what` names it in a sentence. */
+/** The verdict on a relay that was found and may be switched; `what` names it in a sentence. */
 export const relayFound = (what: string): Verdict =>
   working('relay-found', `The relay is ${what}, and this user may switch it.`);
 
-/** Said where there is no such device. */
+/** The verdict where there is no such device. */
 export const noRelay = (what: string): Verdict => ({
   state: 'not_here',
   reason: 'no-relay',
@@ -19,7 +19,7 @@ export const noRelay = (what: string): Verdict => ({
   fix: null,
 });
 
-/** Said where another program or driver holds the line. */
+/** The verdict where another program or driver holds the line. */
 export const lineTaken = (line: number, consumer: string): Verdict => {
   const by = consumer === '' ? '' : ` by "${consumer}"`;
   return {
@@ -31,7 +31,7 @@ export const lineTaken = (line: number, consumer: string): Verdict => {
   };
 };
 
-/** Said where this build cannot speak to GPIO chips. */
+/** The verdict where this build cannot speak to GPIO chips. */
 export const noGpioCalls: Verdict = {
   state: 'not_here',
   reason: 'no-gpio-calls',
@@ -41,8 +41,8 @@ export const noGpioCalls: Verdict = {
 };
 
 /**
- * Said where the device is there and this user may not use it; the rules of each subsystem have a file of their own, so
- * that one command takes nothing from another.
+ * The verdict where the device is there and this user may not use it; the rules of each subsystem have a file of their
+ * own, so that one command takes nothing from another.
  */
 export const relayNotPermitted = (
   what: string,

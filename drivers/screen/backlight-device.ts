@@ -10,8 +10,11 @@ export interface BacklightDevice {
   readonly facts: DisplayFacts;
 }
 
-/** What a look into the class folder found: the best writable device, or the name of one that may not be written. */
-export type Look = { readonly device: BacklightDevice } | { readonly unwritable: string } | { readonly nothing: true };
+/** What a scan of the class folder found: the best writable device, or the name of one that may not be written. */
+export type BacklightScan =
+  | { readonly device: BacklightDevice }
+  | { readonly unwritable: string }
+  | { readonly nothing: true };
 
 /** FB_BLANK_UNBLANK and FB_BLANK_POWERDOWN of the kernel's bl_power. */
 const POWER_ON = 0;
@@ -29,9 +32,6 @@ const mayWrite = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-/** POSIX name of a failed call. */
-export const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 interface Candidate {
   readonly name: string;
@@ -50,8 +50,8 @@ const candidate = async (root: string, name: string): Promise<Candidate | null> 
   return { name, folder, rawMax, rank: rank < 0 ? PREFERENCE.length : rank };
 };
 
-/** Looks for the best device in the class folder; only reads and asks for rights, never writes. */
-export const lookForBacklight = async (root: string): Promise<Look> => {
+/** Scans the class folder for the best device; only reads and asks for rights, never writes. */
+export const scanBacklights = async (root: string): Promise<BacklightScan> => {
   const names = (await readdir(root).catch((): string[] => [])).toSorted();
   const found = (await Promise.all(names.map((name) => candidate(root, name))))
     .filter((one) => one !== null)
@@ -65,12 +65,12 @@ export const lookForBacklight = async (root: string): Promise<Look> => {
   return first ? { unwritable: first.name } : { nothing: true };
 };
 
-/** A device whose files are held open: a look costs one short read per file. */
+/** A device whose files are held open: a reading costs one short read per file. */
 export interface BacklightGauge {
   /**
    * The value now; null while a file holds no number. `actual_brightness` is what the hardware says; it is left aside
    * while dark (drivers report 0 then) and where it is outside the device's own range (some graphics drivers count it
-   * on another scale). Without `power` the switch is not looked at. Rejects with the kernel's error when the device is
+   * on another scale). Without `power` the switch is not read. Rejects with the kernel's error when the device is
    * gone.
    */
   readonly read: (power: boolean) => Promise<DisplayReading | null>;
@@ -78,10 +78,10 @@ export interface BacklightGauge {
 }
 
 /**
- * The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be looked for, this
+ * The kernel says ENODEV on an open file of a device that is gone; only a plain file's folder must be checked, this
  * often.
  */
-const LOOKS_PER_ACCESS = 4;
+const READS_PER_CHECK = 4;
 /** Longest number with its line end. */
 const NUMBER_BYTES = 16;
 
@@ -98,11 +98,11 @@ export const openGauge = async ({ folder, facts }: BacklightDevice): Promise<Bac
   const brightness = await open(join(folder, 'brightness'), 'r');
   const actual = await optionalFile(join(folder, 'actual_brightness'));
   const power = facts.power ? await optionalFile(join(folder, 'bl_power')) : null;
-  let looks = 0;
+  let reads = 0;
   return {
     read: async (withPower) => {
-      looks += 1;
-      if (looks % LOOKS_PER_ACCESS === 0) await access(join(folder, 'brightness'));
+      reads += 1;
+      if (reads % READS_PER_CHECK === 0) await access(join(folder, 'brightness'));
       const state = withPower && power !== null ? await numberIn(power) : POWER_ON;
       if (state === null) return null;
       const powered = state === POWER_ON;

@@ -1,23 +1,24 @@
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
 import {
   type BacklightDevice,
   type BacklightGauge,
-  errorCode,
-  lookForBacklight,
   openGauge,
+  scanBacklights,
   writeBrightness,
   writePower,
 } from './backlight-device.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
-/** Where and how often to look. */
+/** Where the backlight is, and how often to read it. */
 export interface BacklightOptions {
   /** Class folder; the kernel's own when absent. */
   readonly root?: string;
   /**
-   * Pause between two looks at the value; 500 ms when absent, so that changes made elsewhere are seen within a second.
+   * Pause between two readings of the value; 500 ms when absent, so that changes made elsewhere are seen within a
+   * second.
    */
   readonly pollMs?: Milliseconds;
 }
@@ -74,7 +75,7 @@ export const backlightRoute = ({
 }: BacklightOptions = {}): DisplayRoute => ({
   name: 'backlight',
   list: async () => {
-    const found = await lookForBacklight(root);
+    const found = await scanBacklights(root);
     if (!('device' in found))
       return 'unwritable' in found
         ? refuse('not-permitted', found.unwritable)

@@ -5,7 +5,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import type { DisplayRoute, RouteReading, RouteRefusal, RouteTarget } from './route.ts';
 
 /**
- * Looking at every bus takes seconds; one question takes a fraction of one, and up to three with a monitor that does
+ * Scanning every bus takes seconds; one question takes a fraction of one, and up to three with a monitor that does
  * not want to.
  */
 const DETECT_MS: Milliseconds = 10_000;
@@ -100,7 +100,7 @@ const monitorTarget = (
   };
 };
 
-/** The monitor itself, over DDC/CI; brightness in the monitor's own units, whose maximum it tells. */
+/** The monitor itself, over DDC/CI; brightness in the monitor's own units, whose maximum it reports. */
 export const ddcRoute = (env: ToolEnv): DisplayRoute => ({
   name: 'ddc',
   list: async (signal) => {

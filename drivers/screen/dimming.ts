@@ -27,19 +27,19 @@ export const dimmingRoute = (sessions: Sessions): DisplayRoute => ({
   name: 'dimming',
   list: (signal) =>
     inSession(sessions, 'x11', async (env): Promise<Result<readonly RouteTarget[], RouteRefusal>> => {
-      const look = async (): Promise<Result<ReadonlyMap<string, number>, RouteRefusal>> => {
+      const list = async (): Promise<Result<ReadonlyMap<string, number>, RouteRefusal>> => {
         const text = await runTool('xrandr', ['--verbose'], env, signal);
         return text.ok ? ok(parseXrandr(text.value)) : text;
       };
       const read = async (connector: string): Promise<Result<RouteReading, RouteRefusal>> => {
-        const now = await look();
+        const now = await list();
         if (!now.ok) return now;
         const raw = now.value.get(connector);
         return raw === undefined
           ? refuse('gone', 'The X server has no such output.')
           : ok({ raw: Math.min(raw, RAW_MAX), powered: null });
       };
-      const found = await look();
+      const found = await list();
       if (!found.ok) return found;
       // An output without a table for colours says 0: it has nothing to dim with.
       const usable = [...found.value].filter(([, raw]) => raw > 0).map(([connector]) => connector);

@@ -10,7 +10,7 @@ export interface DisplayDecisions {
   readonly needsSlowRoutes: (displays: readonly (readonly Offer[])[], distrusted: readonly Distrust[]) => boolean;
 }
 
-/** What is looked through. */
+/** What is scanned for displays. */
 export interface DisplaySources {
   readonly routes: readonly DisplayRoute[];
   /** Routes that take seconds; asked only where the others leave something open. */
@@ -38,8 +38,8 @@ export interface ChosenDisplay {
   readonly connected: readonly string[];
 }
 
-/** What a look found. */
-export type DisplayLook =
+/** What a scan found. */
+export type DisplayScan =
   | { readonly display: ChosenDisplay }
   | { readonly refusals: Refusals; readonly connected: readonly string[] }
   | { readonly noSuchDisplay: true };
@@ -51,13 +51,13 @@ const closeAll = async (targets: readonly RouteTarget[]): Promise<void> => {
 const offersOf = (targets: readonly RouteTarget[]): readonly Offer[] =>
   targets.map(({ route, rawMax, power }) => ({ route, dims: rawMax !== null && rawMax > 0, power }));
 
-/** Looks through the routes for one display and chooses those that it is reached by. Closes what it does not use. */
+/** Scans the routes for one display and chooses those that it is reached by. Closes what it does not use. */
 export const findDisplay = async (
   sources: DisplaySources,
   distrusted: readonly Distrust[],
   before: Choice | null,
   signal: AbortSignal,
-): Promise<DisplayLook> => {
+): Promise<DisplayScan> => {
   const { routes, slowRoutes, slot } = sources;
   const { assignDisplays, chooseRoutes, needsSlowRoutes } = sources.decisions;
   const connected = await sources.connectors();

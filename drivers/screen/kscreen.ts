@@ -21,15 +21,15 @@ export const kscreenRoute = (sessions: Sessions): DisplayRoute => ({
   name: 'kscreen',
   list: (signal) =>
     inSession(sessions, 'wayland', async (session): Promise<Result<readonly RouteTarget[], RouteRefusal>> => {
-      // Without a platform of its own the tool would look for an X server first.
+      // Without a platform of its own the tool would try an X server first.
       const env = { ...session, QT_QPA_PLATFORM: 'wayland' };
-      const look = async (): Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>> => {
+      const list = async (): Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>> => {
         const text = await runTool('kscreen-doctor', ['--dpms', 'show'], env, signal);
         if (!text.ok) return text;
         const outputs = parseKscreen(text.value);
         return outputs.size === 0 ? refuse('not-understood', 'kscreen-doctor shows no output.') : ok(outputs);
       };
-      const found = await look();
+      const found = await list();
       if (!found.ok) return found;
       const connectors = [...found.value.keys()];
       return ok(
@@ -42,7 +42,7 @@ export const kscreenRoute = (sessions: Sessions): DisplayRoute => ({
           pollMs: 5000,
           answerMs: 6000,
           read: async () => {
-            const now = await look();
+            const now = await list();
             if (!now.ok) return now;
             const powered = now.value.get(connector);
             return powered === undefined

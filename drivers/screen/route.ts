@@ -32,7 +32,7 @@ export interface RouteTarget {
   /** Whether the route switches power, as far as can be told without doing it. */
   readonly power: boolean;
   /**
-   * How often it is worth looking for changes made elsewhere; null for never: asking costs too much, or wakes the
+   * How often it is worth polling for changes made elsewhere; null for never: asking costs too much, or wakes the
    * display.
    */
   readonly pollMs: Milliseconds | null;

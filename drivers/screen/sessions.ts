@@ -11,7 +11,7 @@ import type { RouteRefusal } from './route.ts';
 export type SessionKind = 'wayland' | 'x11';
 
 /**
- * Looks for running sessions, anew each time: environments for tools, found by the sockets that are there and by no
+ * Scans for running sessions, anew each time: environments for tools, found by the sockets that are there and by no
  * name of a desktop.
  */
 export interface Sessions {
@@ -20,7 +20,7 @@ export interface Sessions {
   readonly names: () => Promise<readonly string[]>;
 }
 
-/** Where sockets are looked for. */
+/** Where sockets are. */
 export interface SessionPlaces {
   readonly env: ToolEnv;
   /** The X servers' sockets; the system's own folder when absent. */

@@ -14,7 +14,7 @@ import { judgeRoutes, remarkOf } from './verdicts.ts';
 import { wlopmRoute } from './wlopm.ts';
 import { xsetRoute } from './xset.ts';
 
-/** Where a display is looked for; everything is the system's own when absent. */
+/** Where displays are scanned for; everything is the system's own when absent. */
 export interface SystemScreenOptions {
   readonly decisions: DisplayDecisions;
   /** Which display, 1 for the first. */
@@ -28,7 +28,7 @@ export interface SystemScreenOptions {
   readonly changesMs?: Milliseconds;
 }
 
-/** How often the machine is asked which displays it has. */
+/** How often the displays and sessions are checked. */
 const CHANGES_MS: Milliseconds = 2000;
 
 /** A display of this machine by whichever route reaches it. */

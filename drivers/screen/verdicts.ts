@@ -14,8 +14,8 @@ const noBacklight: Verdict = {
 };
 
 /**
- * Said where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever pastes the
- * command.
+ * The verdict where a backlight is there and may not be written; `user` is who the agent runs as, null for whoever
+ * pastes the command.
  */
 export const notWritable = (name: string, user: string | null = null): Verdict => ({
   state: 'needs_you',
@@ -35,7 +35,7 @@ export const notWritable = (name: string, user: string | null = null): Verdict =
   },
 });
 
-/** Said of a light beyond the displays that this machine has. */
+/** The verdict on a light beyond the displays that this machine has. */
 export const noFurtherDisplay: Verdict = {
   state: 'not_here',
   reason: 'no-further-display',
@@ -117,7 +117,7 @@ const fixFor = (refusals: Refusals, connected: readonly string[]): Fix | null =>
 
 const sessionRoutes = ['wlopm', 'kscreen', 'xset', 'dimming'] as const satisfies readonly RouteName[];
 
-/** What is said where no route reaches a display; `connected` names the connectors with a display on them. */
+/** The verdict where no route reaches a display; `connected` names the connectors with a display on them. */
 export const judgeRoutes = (refusals: Refusals, connected: readonly string[]): Verdict => {
   const { backlight } = refusals;
   if (backlight?.reason === 'not-permitted') return notWritable(backlight.message, ownUser());

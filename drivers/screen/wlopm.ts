@@ -18,13 +18,13 @@ export const wlopmRoute = (sessions: Sessions): DisplayRoute => ({
   name: 'wlopm',
   list: (signal) =>
     inSession(sessions, 'wayland', async (env): Promise<Result<readonly RouteTarget[], RouteRefusal>> => {
-      const look = async (): Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>> => {
+      const list = async (): Promise<Result<ReadonlyMap<string, boolean>, RouteRefusal>> => {
         const text = await runTool('wlopm', [], env, signal);
         if (!text.ok) return text;
         const outputs = parseWlopm(text.value);
         return outputs === null ? refuse('not-understood', 'wlopm said something unexpected.') : ok(outputs);
       };
-      const found = await look();
+      const found = await list();
       if (!found.ok) return found;
       return ok(
         [...found.value.keys()].map((connector): RouteTarget => ({
@@ -36,7 +36,7 @@ export const wlopmRoute = (sessions: Sessions): DisplayRoute => ({
           pollMs: 2000,
           answerMs: 6000,
           read: async () => {
-            const now = await look();
+            const now = await list();
             if (!now.ok) return now;
             const powered = now.value.get(connector);
             return powered === undefined

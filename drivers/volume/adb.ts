@@ -1,11 +1,12 @@
 import type { AdbLink } from '#drivers/adb/link.ts';
 import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
-/** How often the volume is looked at for changes made at the panel. */
-const LOOK_MS: Milliseconds = 5_000;
+/** How often the volume is checked for changes made at the panel. */
+const CHECK_MS: Milliseconds = 5_000;
 
 /** Step and range of the music stream, of `cmd media_session volume --get`; null where the text has none. */
 export const parseMediaVolume = (
@@ -21,18 +22,14 @@ export const parseMediaVolume = (
  * The music stream of the Android panel behind a link; Android counts in some fifteen steps, so what is read back is
  * the nearest.
  */
-export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): VolumeDriver =>
+export const adbVolume = (link: AdbLink, checkMs: Milliseconds = CHECK_MS): VolumeDriver =>
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     let last: number | null = null;
-    let line: Promise<void> = Promise.resolve();
-    let turn: NodeJS.Timeout | undefined;
+    const runInTurn = serial();
+    let timer: NodeJS.Timeout | undefined;
 
-    // One at a time: a look that overlaps a write would report the old value as a change.
-    const inLine = (work: () => Promise<void>): Promise<void> => {
-      const mine = line.then(() => (signal.aborted ? undefined : work()));
-      line = mine.catch(() => {});
-      return mine;
-    };
+    // One at a time: a reading that overlaps a write would report the old value as a change.
+    const inTurn = (work: () => Promise<void>): Promise<void> => runInTurn(() => (signal.aborted ? undefined : work()));
     const read = async (): Promise<{
       readonly percent: number;
       readonly low: number;
@@ -44,7 +41,7 @@ export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): Volume
         ? null
         : { ...parsed, percent: Math.round(((parsed.step - parsed.low) / (parsed.high - parsed.low)) * 100) };
     };
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const reading = await read();
       if (signal.aborted) return;
       const known = last !== null;
@@ -71,20 +68,20 @@ export const adbVolume = (link: AdbLink, lookMs: Milliseconds = LOOK_MS): Volume
       last = after.percent;
       send({ type: 'mixer.written', generation, percent: after.percent, muted: after.percent === 0 });
     };
-    const lookInTurns = async (): Promise<void> => {
-      clearTimeout(turn);
-      await inLine(look);
-      // A turn that was asked for may have overtaken one that was due.
-      clearTimeout(turn);
-      if (!signal.aborted) turn = setTimeout(guard(lookInTurns), lookMs);
+    const checkNow = async (): Promise<void> => {
+      clearTimeout(timer);
+      await inTurn(check);
+      // A check that was asked for may have overtaken one that was due.
+      clearTimeout(timer);
+      if (!signal.aborted) timer = setTimeout(guard(checkNow), checkMs);
     };
 
-    const unobserve = link.observe(guard(lookInTurns));
+    const unobserve = link.observe(guard(checkNow));
     onEvent((command) =>
-      command.type === 'mixer.probe' ? lookInTurns() : inLine(() => write(command.generation, command.percent)),
+      command.type === 'mixer.probe' ? checkNow() : inTurn(() => write(command.generation, command.percent)),
     );
-    return lookInTurns().then(() => () => {
+    return checkNow().then(() => () => {
       unobserve();
-      clearTimeout(turn);
+      clearTimeout(timer);
     });
   });

@@ -21,7 +21,7 @@ export const parseSinkMute = (text: string): boolean | null => {
 };
 
 /** `pactl subscribe`; only sinks and the server (its default sink) matter, not the clients that reading makes. */
-export const pulseWatcher: Watcher = {
+export const pulseAudioWatcher: Watcher = {
   tool: 'pactl',
   args: ['subscribe'],
   concerns: (line) => / on (sink|server) /.test(`${line} `),
@@ -30,7 +30,7 @@ export const pulseWatcher: Watcher = {
 /** PulseAudio, or PipeWire through its PulseAudio side. */
 export const pactlMixer = (env: ToolEnv): Mixer => ({
   route: 'pactl',
-  watcher: pulseWatcher,
+  watcher: pulseAudioWatcher,
   read: async (signal) => {
     const pactl = (...args: string[]) => runTool('pactl', args, env, signal);
     const sink = await pactl('get-default-sink');

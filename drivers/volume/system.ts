@@ -1,4 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import type { MixerReading, VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
 
 import { amixerMixer } from './amixer.ts';
@@ -9,7 +10,7 @@ import type { ToolEnv } from '#drivers/kit/run-tool.ts';
 import { watchMixer } from './watch.ts';
 import { wpctlMixer } from './wpctl.ts';
 
-/** What the driver looks for and where. */
+/** What the driver probes for and where. */
 export interface SystemVolumeOptions {
   /** Environment of the tools; the process's own when absent. */
   readonly env?: ToolEnv;
@@ -27,20 +28,16 @@ export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
     let mixer: Mixer | null = null;
     let last: MixerReading | null = null;
     let unwatch = (): void => {};
-    let line: Promise<void> = Promise.resolve();
+    const runInTurn = serial();
 
-    // One at a time: a look that overlaps a write would report the old value as a change.
-    const inLine = (work: () => Promise<void>): Promise<void> => {
-      const turn = line.then(() => (signal.aborted ? undefined : work()));
-      line = turn.catch(() => {});
-      return turn;
-    };
+    // One at a time: a reading that overlaps a write would report the old value as a change.
+    const inTurn = (work: () => Promise<void>): Promise<void> => runInTurn(() => (signal.aborted ? undefined : work()));
     const lose = (reason: string): void => {
       mixer = null;
       unwatch();
       send({ type: 'mixer.lost', reason });
     };
-    const stir = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if (mixer === null) return;
       const reading = await mixer.read(signal);
       if (signal.aborted) return;
@@ -51,7 +48,7 @@ export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
         send({ type: 'mixer.observed', ...last });
       }
     };
-    const look = async (): Promise<void> => {
+    const probe = async (): Promise<void> => {
       if (mixer !== null) return;
       const found = await findMixer(mixers, signal, options.cardsFile);
       if (signal.aborted) return;
@@ -63,7 +60,7 @@ export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
       unwatch = watchMixer(
         mixer.watcher,
         env,
-        guard(() => inLine(stir)),
+        guard(() => inTurn(check)),
       );
       send({ type: 'mixer.found', route: mixer.route, ...last });
     };
@@ -88,7 +85,7 @@ export const systemVolume = (options: SystemVolumeOptions = {}): VolumeDriver =>
     };
 
     onEvent((command) =>
-      inLine(() => (command.type === 'mixer.probe' ? look() : write(command.generation, command.percent))),
+      inTurn(() => (command.type === 'mixer.probe' ? probe() : write(command.generation, command.percent))),
     );
-    return inLine(look).then(() => () => unwatch());
+    return inTurn(probe).then(() => () => unwatch());
   });

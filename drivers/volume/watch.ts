@@ -7,11 +7,10 @@ import type { Watcher } from './mixer.ts';
 import { toolEnv, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 /**
- * Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is looked
- * at.
+ * Pause before a watcher that ended is started again; where its tool is absent this is how often the volume is read.
  */
 export const REWATCH_MS: Milliseconds = 2000;
-/** Lines closer together than this mean one look. */
+/** Lines closer together than this mean one reading. */
 const SETTLE_MS: Milliseconds = 50;
 
 /** Starts the watcher's tool; null when the system cannot start a process now (no descriptors, no memory). */
@@ -24,10 +23,10 @@ const started = (watcher: Watcher, env: ToolEnv): ChildProcess | null => {
 };
 
 /**
- * Calls `stirred` when the watcher's tool says that something changed, and whenever it could not watch; returns the
+ * Calls `onChange` when the watcher's tool says that something changed, and whenever it could not watch; returns the
  * end.
  */
-export const watchMixer = (watcher: Watcher, env: ToolEnv, stirred: () => void): (() => void) => {
+export const watchMixer = (watcher: Watcher, env: ToolEnv, onChange: () => void): (() => void) => {
   let over = false;
   let settling: NodeJS.Timeout | undefined;
   let restarting: NodeJS.Timeout | undefined;
@@ -36,7 +35,7 @@ export const watchMixer = (watcher: Watcher, env: ToolEnv, stirred: () => void):
 
   const openLater = (): void => {
     restarting = setTimeout(() => {
-      stirred();
+      onChange();
       if (!over) open();
     }, REWATCH_MS);
   };
@@ -62,7 +61,7 @@ export const watchMixer = (watcher: Watcher, env: ToolEnv, stirred: () => void):
     createInterface({ input: mine.stdout }).on('line', (line) => {
       if (over || !watcher.concerns(line)) return;
       clearTimeout(settling);
-      settling = setTimeout(stirred, SETTLE_MS);
+      settling = setTimeout(onChange, SETTLE_MS);
     });
   };
 

@@ -2,7 +2,7 @@ import { ok, refuse } from '#machines/kit/result.ts';
 import type { MixerReading } from '#machines/volume/events.ts';
 
 import type { Mixer } from './mixer.ts';
-import { DUMMY_SINK, pulseWatcher } from './pactl.ts';
+import { DUMMY_SINK, pulseAudioWatcher } from './pactl.ts';
 import { runTool, type ToolEnv } from '#drivers/kit/run-tool.ts';
 
 const SINK = '@DEFAULT_AUDIO_SINK@';
@@ -17,12 +17,12 @@ export const parseWpctlVolume = (text: string): MixerReading | null => {
 export const isDummyNode = (text: string): boolean => text.includes(`node.name = "${DUMMY_SINK}"`);
 
 /**
- * PipeWire through WirePlumber's own tool. It cannot wait for changes, so they are heard through PipeWire's PulseAudio
- * side, and by looking every two seconds where that is absent.
+ * PipeWire through WirePlumber's own tool. It cannot wait for changes, so they are noticed through PipeWire's
+ * PulseAudio side, and by reading every two seconds where that is absent.
  */
 export const wpctlMixer = (env: ToolEnv): Mixer => ({
   route: 'wpctl',
-  watcher: pulseWatcher,
+  watcher: pulseAudioWatcher,
   read: async (signal) => {
     const volume = await runTool('wpctl', ['get-volume', SINK], env, signal);
     if (!volume.ok) return volume;

@@ -1,5 +1,5 @@
-import { type EntityRow, rowsOf } from '../kit/entity.ts';
-import { ok, refuse } from '../kit/result.ts';
+import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
+import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { modesOf } from './decide.ts';
 import {
@@ -27,7 +27,7 @@ const isEffect = (name: string): name is LightEffect => lightEffects.some((effec
 const isLevel = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 255;
 
 const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<LightActor> => ({
-  platform: 'light',
+  entityKind: 'light',
   key: id,
   name,
   icon,
@@ -38,7 +38,8 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<Light
     const { ability } = light(snapshot);
     return ability === null ? null : modesOf(ability, effects);
   },
-  available: (snapshot) => light(snapshot).here,
+  // A light that was found works; every other verdict says why there is none.
+  available: (snapshot) => light(snapshot).verdict.state === 'working',
   read: (snapshot) => {
     const { on, level, ability, rgb, effect } = light(snapshot);
     if (on === null) return null;
@@ -59,15 +60,14 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<Light
     if (rgb !== undefined && Object.values(rgb).every((part) => part === 0))
       return refuse('colour-black', 'A colour has at least one part above 0.');
     if (effect !== undefined && !isEffect(effect)) return refuse('unknown-effect', 'This is not one of the effects.');
-    const event: LightActor['event'] = {
+    return telling<LightActor>({
       type: 'light.set',
       origin: 'home-assistant',
       ...(on !== undefined && { on }),
       ...(brightness !== undefined && { level: brightness }),
       ...(rgb !== undefined && { rgb }),
       ...(effect !== undefined && { effect }),
-    };
-    return ok(event);
+    });
   },
 });
 

@@ -40,28 +40,35 @@ export const lightEffects = ['none', 'blink', 'pulse', 'strobe'] as const;
 export type LightEffect = (typeof lightEffects)[number];
 
 /**
- * What a light's driver is told; the latest command wins. An effect is run by the driver and stopped by the next
- * command.
+ * Commands of a light's driver. Each is answered once with its generation, except one that a newer one overtook. An
+ * effect is run by the driver and stopped by the next command.
  */
-export type LightDriverCommand =
-  | { readonly type: 'light.show'; readonly output: LightOutput; readonly effect: LightEffect }
-  /** Look for the device now. */
-  | { readonly type: 'light.look' };
+export interface LightDriverCommand {
+  readonly type: 'light.show';
+  readonly generation: number;
+  readonly output: LightOutput;
+  readonly effect: LightEffect;
+}
 
 /** What a light's driver reports. */
 export type LightFact =
-  /** The look for the device: null ability while there is none. */
+  /** What a probe for the device came to: null ability while there is none. */
   | { readonly type: 'light.found'; readonly ability: LightAbility | null; readonly verdict: Verdict }
   /** What was read back from the device, after each write and when somebody else changed it. */
   | { readonly type: 'light.seen'; readonly output: LightOutput }
-  /** A write that the device refused, with the POSIX name of the error. */
-  | { readonly type: 'light.refused'; readonly code: string };
+  /** The answer to a command that was carried out; what was read back was reported before it. */
+  | { readonly type: 'light.written'; readonly generation: number }
+  /**
+   * The answer to a command that the device refused, with the POSIX name of the error; also where it refuses a later
+   * frame of the effect.
+   */
+  | { readonly type: 'light.refused'; readonly generation: number; readonly code: string };
 
 /** Contract of a light's driver. */
 export type LightDriver = DriverLogic<LightDriverCommand, undefined, LightFact>;
 
 /** What somebody asks of a light; at least one part is there. */
-export interface LightWish {
+export interface LightRequest {
   readonly on?: boolean;
   /** 0 to 255; 0 means off. */
   readonly level?: number;
@@ -69,18 +76,13 @@ export interface LightWish {
   readonly effect?: LightEffect;
 }
 
-export type LightEvent =
-  | ({ readonly type: 'light.set'; readonly origin: string } & LightWish)
-  | { readonly type: 'light.stop' }
-  | LightFact;
+export type LightEvent = ({ readonly type: 'light.set'; readonly origin: string } & LightRequest) | LightFact;
 
 /** Public facts of one light. */
 export interface LightContext {
   readonly verdict: Verdict;
   /** What it can do, as last found; kept while the device is away, null before it was first found. */
   readonly ability: LightAbility | null;
-  /** Whether the device is here now. */
-  readonly here: boolean;
   /** Whether it is lit; null while unknown. */
   readonly on: boolean | null;
   /** Level while lit, 1 to 255. */
@@ -90,7 +92,10 @@ export interface LightContext {
   /** Its colour, kept while it is off. */
   readonly rgb: Rgb;
   readonly effect: LightEffect;
-  /** Why the last wish was not carried out: the POSIX name of an error, or `gone`; null after one that was. */
+  /**
+   * Why the last request was not carried out: the POSIX name of an error, `no-answer` or `gone`; null after one that
+   * was.
+   */
   readonly fault: string | null;
 }
 
@@ -98,5 +103,5 @@ export interface LightContext {
 export interface LightActor {
   readonly id: LightId;
   readonly context: LightContext;
-  readonly event: Extract<LightEvent, { readonly type: 'light.set' | 'light.stop' }>;
+  readonly event: Extract<LightEvent, { readonly type: 'light.set' }>;
 }

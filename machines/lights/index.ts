@@ -22,7 +22,7 @@ export const lights = subsystem<LightActor>()({
       id: lightCapabilities[id],
       title: titles[id],
       actor: id,
-      place: 50,
+      order: 50,
       judge: ownVerdict,
     })),
   ),

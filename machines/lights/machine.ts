@@ -1,10 +1,16 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { begun, cycleGuards, firstCycle, noWrite, writeCycle, type WriteCycle } from '../kit/write-cycle.ts';
 import { FULL_LEVEL, isShown, seenAs, type Showing, showingFor, WHITE } from './decide.ts';
 import type { LightContext, LightDriverCommand, LightEvent, LightFact } from './events.ts';
+
+/** Longest wait for the answer to one command; the kernel writes and reads a light in milliseconds. */
+export const ANSWER_BOUND_MS: Milliseconds = 2000;
 
 /** What a light's machine is started with. */
 export interface LightInput {
@@ -13,14 +19,21 @@ export interface LightInput {
 }
 
 /** Everything a light's machine remembers. */
-export interface LightMachineContext extends LightContext {
+export interface LightMachineContext extends LightContext, WriteCycle<Showing> {
   readonly plainOn: LightInput['plainOn'];
   /**
-   * What it was last told to show; shown again when its device comes back. Null before the first wish, and after
-   * somebody else changed it.
+   * What was asked for last; shown again when its device comes back. Null before the first request, after a refused one
+   * and after somebody else changed the light.
    */
   readonly wanted: Showing | null;
 }
+
+type Event<T extends LightEvent['type']> = Extract<LightEvent, { readonly type: T }>;
+
+/** The facts once nobody wants what was asked for last: it was refused, or somebody else set the light. */
+const unwanted = { wanted: null, effect: 'none' } as const;
+
+const dark: Showing = { output: { level: 0, rgb: null }, effect: 'none' };
 
 /** One light beside the screen: found by trying, written only when somebody asks, and shown as it was read back. */
 export const lightMachine = setup({
@@ -32,51 +45,56 @@ export const lightMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: { lamp: placeholder<LightDriverCommand, undefined, LightFact>() },
+  delays: { answerBound: ANSWER_BOUND_MS },
   guards: {
-    isHere: ({ event }) => event.type === 'light.found' && event.ability !== null,
-    isBack: ({ context, event }) => event.type === 'light.found' && event.ability !== null && context.wanted !== null,
+    ...cycleGuards,
+    isHere: (_, { ability }: Event<'light.found'>) => ability !== null,
+    isBack: ({ context }, { ability }: Event<'light.found'>) => ability !== null && context.wanted !== null,
   },
   actions: {
-    find: assign(({ event }) =>
-      event.type === 'light.found' && event.ability !== null
-        ? { ability: event.ability, verdict: event.verdict, here: true }
-        : {},
-    ),
-    miss: assign(({ event }) =>
-      event.type === 'light.found' ? { verdict: event.verdict, here: false, on: null, level: null } : {},
-    ),
-    want: assign(({ context, event }) => {
-      if (event.type !== 'light.set' || context.ability === null) return {};
-      const wanted = showingFor({ ...context, ability: context.ability }, event);
+    find: assign((_, { ability, verdict }: Event<'light.found'>) => ({ ability, verdict })),
+    showAgain: assign(({ context }) => ({ next: context.wanted, writing: null })),
+    miss: assign((_, { verdict }: Event<'light.found'>) => ({ ...noWrite, verdict, on: null, level: null })),
+    want: assign(({ context }, request: Event<'light.set'>) => {
+      if (context.ability === null) return {};
+      const wanted = showingFor({ ...context, ability: context.ability }, request);
+      const { level, rgb } = wanted.output;
       return {
         wanted,
+        next: wanted,
         effect: wanted.effect,
-        ...(wanted.output.rgb === null ? {} : { rgb: wanted.output.rgb }),
-        ...(wanted.output.level > 0 ? { lastLevel: wanted.output.level } : {}),
+        ...(rgb === null ? {} : { rgb }),
+        ...(level > 0 ? { lastLevel: level } : {}),
         fault: null,
       };
     }),
-    show: sendTo('lamp', ({ context }) => ({
+    begin: assign(({ context }) => begun(context, context.next ?? dark)),
+    write: sendTo('lamp', ({ context }) => ({
       type: 'light.show' as const,
-      output: context.wanted?.output ?? { level: 0, rgb: null },
-      effect: context.wanted?.effect ?? 'none',
+      generation: context.generation,
+      ...(context.writing ?? dark),
     })),
-    see: assign(({ context, event }) => {
-      if (event.type !== 'light.seen') return {};
-      const isOurs = context.wanted !== null && isShown(context.wanted.output, event.output);
-      return { ...seenAs(context, event.output), ...(isOurs ? {} : { wanted: null, effect: 'none' as const }) };
+    see: assign(({ context }, { output }: Event<'light.seen'>) => {
+      const { writing, wanted } = context;
+      const isOurs = writing !== null || (wanted !== null && isShown(wanted.output, output));
+      return { ...seenAs(context, output), ...(isOurs ? {} : unwanted) };
     }),
-    refuse: assign(({ event }) =>
-      event.type === 'light.refused' ? { fault: event.code, wanted: null, effect: 'none' as const } : {},
-    ),
+    settle: assign({ fault: null, writing: null }),
+    // What was asked for since is still to be tried.
+    refuse: assign(({ context }, { code }: Event<'light.refused'>) => ({
+      writing: null,
+      ...(context.next === null ? { ...unwanted, fault: code } : {}),
+    })),
+    noteSilence: assign({ fault: 'no-answer', writing: null }),
     refuseAbsent: assign({ fault: 'gone' }),
   },
 }).createMachine({
   id: 'light',
+  options: { maxIterations: 10 },
   context: ({ input }) => ({
+    ...firstCycle,
     verdict: checking,
     ability: null,
-    here: false,
     on: null,
     level: null,
     lastLevel: FULL_LEVEL,
@@ -89,33 +107,31 @@ export const lightMachine = setup({
   invoke: { id: 'lamp', src: 'lamp', onError: '.failed' },
   output: outcomeOf,
   initial: 'away',
-  on: { 'light.stop': '.stopped' },
   states: {
     away: {
       on: {
         'light.found': [
-          { guard: 'isBack', target: 'here', actions: ['find', 'show'] },
-          { guard: 'isHere', target: 'here', actions: 'find' },
-          { actions: 'miss' },
+          { guard: withEvent('isBack'), target: 'here', actions: [withEvent('find'), 'showAgain'] },
+          { guard: withEvent('isHere'), target: 'here', actions: withEvent('find') },
+          { actions: withEvent('miss') },
         ],
         // Nothing is done later without a word: what was asked of a lost device is refused now.
         'light.set': { actions: 'refuseAbsent' },
       },
     },
     here: {
+      ...writeCycle<LightEvent>()('light.written', 'light.refused'),
       on: {
         // Found anew without having been missed: it was out for a moment, and shows what it likes.
         'light.found': [
-          { guard: 'isBack', actions: ['find', 'show'] },
-          { guard: 'isHere', actions: 'find' },
-          { target: 'away', actions: 'miss' },
+          { guard: withEvent('isBack'), target: '.idle', actions: [withEvent('find'), 'showAgain'] },
+          { guard: withEvent('isHere'), actions: withEvent('find') },
+          { target: 'away', actions: withEvent('miss') },
         ],
-        'light.set': { actions: ['want', 'show'] },
-        'light.seen': { actions: 'see' },
-        'light.refused': { actions: 'refuse' },
+        'light.set': { actions: withEvent('want') },
+        'light.seen': { actions: withEvent('see') },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('light-driver') },
   },
 });

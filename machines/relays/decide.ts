@@ -2,7 +2,7 @@ import type { RelayRestore } from './events.ts';
 
 /** What decides about a relay whose device was found. */
 export interface RelayStart {
-  /** What it was told to be since the agent started; null for nothing. */
+  /** What it is wanted to be since the agent started; null for nothing. */
   readonly wanted: boolean | null;
   readonly restore: RelayRestore;
   /** `pending` before the memory has answered, else the state that was kept, null for none. */

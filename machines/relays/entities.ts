@@ -1,5 +1,4 @@
-import { rowsOf } from '../kit/entity.ts';
-import { ok } from '../kit/result.ts';
+import { rowsOf, telling } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { type RelayContext, type RelayActor, relayIds } from './events.ts';
 
@@ -8,17 +7,15 @@ const relay = (snapshot: SnapshotView<RelayContext>): RelayContext => snapshot.c
 /** Each relay as a switch; what the profile does not declare is left out. */
 export const rows = rowsOf<RelayActor>(
   relayIds.map((id, index) => ({
-    platform: 'switch',
+    entityKind: 'switch',
     key: id,
     name: `Relay ${index + 1}`,
     icon: 'mdi:electric-switch',
     actor: id,
     capability: id,
-    available: (snapshot) => relay(snapshot).here,
+    // A relay that was found works; every other verdict says why there is none.
+    available: (snapshot) => relay(snapshot).verdict.state === 'working',
     read: (snapshot) => relay(snapshot).closed,
-    write: (on) => {
-      const event: RelayActor['event'] = { type: 'relay.set', closed: on, origin: 'home-assistant' };
-      return ok(event);
-    },
+    write: (on) => telling<RelayActor>({ type: 'relay.set', closed: on, origin: 'home-assistant' }),
   })),
 );

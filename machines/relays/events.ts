@@ -11,27 +11,30 @@ export type RelayId = (typeof relayIds)[number];
 export const relayRestores = ['keep', 'on', 'off'] as const;
 export type RelayRestore = (typeof relayRestores)[number];
 
-/** What a relay's driver is told; the latest command wins. */
-export type RelayDriverCommand =
-  | { readonly type: 'relay.switch'; readonly closed: boolean }
-  /** Look for the device now. */
-  | { readonly type: 'relay.look' };
+/** Commands of a relay's driver. Each is answered once with its generation, except one that a newer one overtook. */
+export interface RelayDriverCommand {
+  readonly type: 'relay.switch';
+  readonly generation: number;
+  readonly closed: boolean;
+}
 
 /** What a relay's driver reports. */
 export type RelayFact =
   | { readonly type: 'relay.found'; readonly found: boolean; readonly verdict: Verdict; readonly restore: RelayRestore }
   /** What was read back, after each write and when somebody else changed it. */
   | { readonly type: 'relay.seen'; readonly closed: boolean }
+  /** The answer to a command that was carried out; what was read back was reported before it. */
+  | { readonly type: 'relay.written'; readonly generation: number }
   /**
-   * A write that the device refused, with the POSIX name of the error; `not-taken` where it took the write and reads
-   * back the other state.
+   * The answer to a command that the device refused, with the POSIX name of the error; `not-taken` where it took the
+   * write and reads back the other state.
    */
-  | { readonly type: 'relay.refused'; readonly code: string };
+  | { readonly type: 'relay.refused'; readonly generation: number; readonly code: string };
 
 /** Contract of a relay's driver. */
 export type RelayDriver = DriverLogic<RelayDriverCommand, undefined, RelayFact>;
 
-/** What the memory of a relay is told. */
+/** Commands of a relay's memory. */
 export interface RelayMemoryCommand {
   readonly type: 'relay.keep';
   readonly closed: boolean;
@@ -47,22 +50,20 @@ export interface RelayMemoryFact {
 export type RelayEvent =
   | { readonly type: 'relay.set'; readonly closed: boolean; readonly origin: string }
   | RelayMemoryFact
-  | { readonly type: 'relay.stop' }
   | RelayFact;
 
 /** Public facts of one relay. */
 export interface RelayContext {
   readonly verdict: Verdict;
-  /** Whether the device is here now. */
-  readonly here: boolean;
   /** What was read back; null while unknown. */
   readonly closed: boolean | null;
-  /** What it was last told to be; null before the first time, and after it changed by itself. */
+  /** What it is wanted to be; null before the first request, after a refused one and after it changed by itself. */
   readonly wanted: boolean | null;
   /** What the profile says about the start. */
   readonly restore: RelayRestore;
   /**
-   * Why the last wish was not carried out: the POSIX name of an error, `not-taken` or `gone`; null after one that was.
+   * Why the last request was not carried out: the POSIX name of an error, `not-taken`, `no-answer` or `gone`; null
+   * after one that was.
    */
   readonly fault: string | null;
 }
@@ -71,5 +72,5 @@ export interface RelayContext {
 export interface RelayActor {
   readonly id: RelayId;
   readonly context: RelayContext;
-  readonly event: Extract<RelayEvent, { readonly type: 'relay.set' | 'relay.stop' }>;
+  readonly event: Extract<RelayEvent, { readonly type: 'relay.set' }>;
 }

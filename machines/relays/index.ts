@@ -9,7 +9,7 @@ export const relays = subsystem<RelayActor>()({
   group: 'panel',
   entities: rows,
   capabilities: capabilitiesOf<RelayActor>(
-    relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, place: 60, judge: ownVerdict })),
+    relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, order: 60, judge: ownVerdict })),
   ),
   sections: relayIds,
 });

@@ -1,8 +1,11 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import { checking } from '../kit/verdict.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { begun, cycleGuards, firstCycle, noWrite, writeCycle, type WriteCycle } from '../kit/write-cycle.ts';
 import { stateToWrite } from './decide.ts';
 import type {
   RelayContext,
@@ -13,33 +16,35 @@ import type {
   RelayMemoryFact,
 } from './events.ts';
 
+/** Longest wait for the answer to one command; the kernel switches and reads a relay in milliseconds. */
+export const ANSWER_BOUND_MS: Milliseconds = 2000;
+
 /** What a relay's machine is started with. */
 export interface RelayInput {
   /** Whether this agent has run the relay before. */
   readonly again: boolean;
-  /** Whether this agent only looks at the machine, so that it writes and keeps nothing. */
-  readonly looking: boolean;
+  /** Whether the agent only observes, so that it writes and keeps nothing. */
+  readonly readOnly: boolean;
 }
 
 /** Everything a relay's machine remembers. */
-export interface RelayMachineContext extends RelayContext {
+export interface RelayMachineContext extends RelayContext, WriteCycle<boolean> {
   /** True once the device was found: what the profile says about the start counts once. */
   readonly again: boolean;
   /** `pending` before the memory has answered, else the state that was kept, null for none. */
   readonly recalled: boolean | null | 'pending';
-  readonly looking: boolean;
+  readonly readOnly: boolean;
 }
 
-/** What is to be written once the event is taken into account; null for nothing. */
-const dueAfter = (context: RelayMachineContext, event: RelayEvent): boolean | null => {
-  if (context.looking) return null;
-  const recalled = event.type === 'relay.recalled' ? event.closed : context.recalled;
-  const restore = event.type === 'relay.found' ? event.restore : context.restore;
-  const due = stateToWrite({ ...context, recalled, restore });
+type Event<T extends RelayEvent['type']> = Extract<RelayEvent, { readonly type: T }>;
+
+/** What is to be written to a relay that is here; null for nothing. */
+const dueFor = (context: RelayMachineContext): boolean | null => {
+  const due = context.readOnly ? null : stateToWrite(context);
   return due === 'wait' ? null : due;
 };
 
-/** One relay: what the profile says about the start, then what it is told; shown as it was read back. */
+/** One relay: what the profile says about the start, then what is asked for; shown as it was read back. */
 export const relayMachine = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -52,53 +57,65 @@ export const relayMachine = setup({
     contact: placeholder<RelayDriverCommand, undefined, RelayFact>(),
     memory: placeholder<RelayMemoryCommand, undefined, RelayMemoryFact>(),
   },
+  delays: { answerBound: ANSWER_BOUND_MS },
   guards: {
-    isHere: ({ event }) => event.type === 'relay.found' && event.found,
-    hasDue: ({ context, event }) => event.type === 'relay.found' && event.found && dueAfter(context, event) !== null,
-    // An answer that comes after the owner's own wish is of no use.
-    recallsDue: ({ context, event }) => context.wanted === null && dueAfter(context, event) !== null,
+    ...cycleGuards,
+    isHere: (_, { found }: Event<'relay.found'>) => found,
+    hasDue: ({ context }, { found, restore }: Event<'relay.found'>) =>
+      found && dueFor({ ...context, restore }) !== null,
+    // An answer that comes after somebody asked for a state is of no use.
+    recallsDue: ({ context }, { closed }: Event<'relay.recalled'>) =>
+      context.wanted === null && dueFor({ ...context, recalled: closed }) !== null,
     // A state that came before the memory's answer may be the device's own at power-on.
-    isNews: ({ context, event }) =>
-      event.type === 'relay.seen' &&
-      !context.looking &&
-      context.recalled !== 'pending' &&
-      context.recalled !== event.closed,
+    isNews: ({ context }, { closed }: Event<'relay.seen'>) =>
+      !context.readOnly && context.recalled !== 'pending' && context.recalled !== closed,
   },
   actions: {
-    find: assign(({ event }) =>
-      event.type === 'relay.found' ? { verdict: event.verdict, restore: event.restore, here: true, again: true } : {},
-    ),
-    miss: assign(({ event }) =>
-      event.type === 'relay.found' ? { verdict: event.verdict, here: false, closed: null } : {},
-    ),
-    wantDue: assign(({ context, event }) => ({ wanted: dueAfter(context, event), fault: null })),
-    want: assign(({ event }) => (event.type === 'relay.set' ? { wanted: event.closed, fault: null } : {})),
-    write: sendTo('contact', ({ context }) => ({ type: 'relay.switch' as const, closed: context.wanted === true })),
-    recall: assign(({ event }) => (event.type === 'relay.recalled' ? { recalled: event.closed } : {})),
-    see: assign(({ context, event }) =>
-      event.type === 'relay.seen'
-        ? { closed: event.closed, wanted: context.wanted === event.closed ? context.wanted : null }
-        : {},
-    ),
-    keep: sendTo('memory', ({ event }) => ({
-      type: 'relay.keep' as const,
-      closed: event.type === 'relay.seen' && event.closed,
+    find: assign((_, { verdict, restore }: Event<'relay.found'>) => ({ verdict, restore, again: true })),
+    miss: assign((_, { verdict }: Event<'relay.found'>) => ({ ...noWrite, verdict, closed: null })),
+    wantFound: assign(({ context }, { restore }: Event<'relay.found'>) => {
+      const due = dueFor({ ...context, restore });
+      return { wanted: due, next: due, writing: null, fault: null };
+    }),
+    wantRecalled: assign(({ context }, { closed }: Event<'relay.recalled'>) => {
+      const due = dueFor({ ...context, recalled: closed });
+      return { wanted: due, next: due, fault: null };
+    }),
+    want: assign((_, { closed }: Event<'relay.set'>) => ({ wanted: closed, next: closed, fault: null })),
+    begin: assign(({ context }) => begun(context, context.next === true)),
+    write: sendTo('contact', ({ context }) => ({
+      type: 'relay.switch' as const,
+      generation: context.generation,
+      closed: context.writing === true,
     })),
-    noteKept: assign(({ event }) => (event.type === 'relay.seen' ? { recalled: event.closed } : {})),
-    refuse: assign(({ event }) => (event.type === 'relay.refused' ? { fault: event.code, wanted: null } : {})),
+    recall: assign((_, { closed }: Event<'relay.recalled'>) => ({ recalled: closed })),
+    see: assign(({ context }, { closed }: Event<'relay.seen'>) => ({
+      closed,
+      wanted: context.writing !== null || context.wanted === closed ? context.wanted : null,
+    })),
+    keep: sendTo('memory', (_, { closed }: Event<'relay.seen'>) => ({ type: 'relay.keep' as const, closed })),
+    noteKept: assign((_, { closed }: Event<'relay.seen'>) => ({ recalled: closed })),
+    settle: assign({ fault: null, writing: null }),
+    // What was asked for since is still to be tried.
+    refuse: assign(({ context }, { code }: Event<'relay.refused'>) => ({
+      writing: null,
+      ...(context.next === null ? { wanted: null, fault: code } : {}),
+    })),
+    noteSilence: assign({ fault: 'no-answer', writing: null }),
     refuseAbsent: assign({ fault: 'gone' }),
   },
 }).createMachine({
   id: 'relay',
+  options: { maxIterations: 10 },
   context: ({ input }) => ({
+    ...firstCycle,
     verdict: checking,
-    here: false,
     closed: null,
     wanted: null,
     restore: 'keep',
     fault: null,
     again: input.again,
-    looking: input.looking,
+    readOnly: input.readOnly,
     recalled: 'pending',
   }),
   invoke: [
@@ -107,35 +124,39 @@ export const relayMachine = setup({
   ],
   output: outcomeOf,
   initial: 'away',
-  on: { 'relay.stop': '.stopped' },
   states: {
     away: {
       on: {
         'relay.found': [
-          { guard: 'hasDue', target: 'here', actions: ['wantDue', 'find', 'write'] },
-          { guard: 'isHere', target: 'here', actions: 'find' },
-          { actions: 'miss' },
+          { guard: withEvent('hasDue'), target: 'here', actions: [withEvent('wantFound'), withEvent('find')] },
+          { guard: withEvent('isHere'), target: 'here', actions: withEvent('find') },
+          { actions: withEvent('miss') },
         ],
-        'relay.recalled': { actions: 'recall' },
+        'relay.recalled': { actions: withEvent('recall') },
         // Nothing is switched later without a word: what was asked of a lost device is refused now.
         'relay.set': { actions: 'refuseAbsent' },
       },
     },
     here: {
+      ...writeCycle<RelayEvent>()('relay.written', 'relay.refused'),
       on: {
-        // Found anew without having been missed: it was out for a moment, and stands as it likes.
+        // Found anew without having been missed: it was out for a moment, and may have any state.
         'relay.found': [
-          { guard: 'hasDue', actions: ['wantDue', 'find', 'write'] },
-          { guard: 'isHere', actions: 'find' },
-          { target: 'away', actions: 'miss' },
+          { guard: withEvent('hasDue'), target: '.idle', actions: [withEvent('wantFound'), withEvent('find')] },
+          { guard: withEvent('isHere'), actions: withEvent('find') },
+          { target: 'away', actions: withEvent('miss') },
         ],
-        'relay.recalled': [{ guard: 'recallsDue', actions: ['wantDue', 'recall', 'write'] }, { actions: 'recall' }],
-        'relay.set': { actions: ['want', 'write'] },
-        'relay.seen': [{ guard: 'isNews', actions: ['see', 'keep', 'noteKept'] }, { actions: 'see' }],
-        'relay.refused': { actions: 'refuse' },
+        'relay.recalled': [
+          { guard: withEvent('recallsDue'), actions: [withEvent('wantRecalled'), withEvent('recall')] },
+          { actions: withEvent('recall') },
+        ],
+        'relay.set': { actions: withEvent('want') },
+        'relay.seen': [
+          { guard: withEvent('isNews'), actions: [withEvent('see'), withEvent('keep'), withEvent('noteKept')] },
+          { actions: withEvent('see') },
+        ],
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed({ contact: 'relay-driver', memory: 'relay-memory' }) },
   },
 });

@@ -32,8 +32,8 @@ export interface Plan {
   readonly lit: boolean;
 }
 
-/** What a reading means to the platform. */
-export interface Standing {
+/** What a reading means to Home Assistant. */
+export interface LightState {
   readonly lit: boolean;
   /** 1 to 255 while lit, null otherwise. */
   readonly brightness: number | null;
@@ -51,17 +51,12 @@ export const merge = (older: Want | null, newer: Want): Want => {
   return { ...newer, brightness: older.brightness };
 };
 
-/** Whether the screen is on its way to give light (true) or to go dark (false); null when nothing is under way. */
-export const underWay = ({
-  writing,
-  next,
-}: {
-  readonly writing: { readonly plan: Plan } | null;
-  readonly next: Want | null;
-}): boolean | null => {
-  if (next !== null) return next.on !== false && next.brightness !== 0;
-  return writing?.plan.lit ?? null;
-};
+/**
+ * Whether the screen will give light once the writes under way are done: what is asked for next counts, else the write
+ * itself; null when there is neither.
+ */
+export const wantedBy = (writing: { readonly plan: Plan } | null, next: Want | null): boolean | null =>
+  next === null ? (writing?.plan.lit ?? null) : next.on !== false && next.brightness !== 0;
 
 /** What to write for a want. A bare ON leaves a lit screen's level alone and restores the last level of a dark one. */
 export const planWrite = (want: Want, situation: Situation): Plan => {
@@ -90,7 +85,7 @@ export const interpret = (
   display: DisplayFacts,
   minimumPercent: number,
   hint: number,
-): Standing => {
+): LightState => {
   const range = litRange(display, minimumPercent);
   if (isLit(reading, display)) {
     const level = levelOf(reading.raw, range, hint);
@@ -108,17 +103,12 @@ export const settle = (
   plan: Plan,
   reading: DisplayReading,
   situation: Situation,
-): Standing & { readonly fault: string | null } => {
-  const standing = interpret(
-    reading,
-    situation.display,
-    situation.minimumPercent,
-    plan.level ?? situation.lastBrightness,
-  );
-  const fault = standing.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
+): LightState & { readonly fault: string | null } => {
+  const state = interpret(reading, situation.display, situation.minimumPercent, plan.level ?? situation.lastBrightness);
+  const fault = state.lit === plan.lit ? null : plan.lit ? 'still-dark' : 'still-lit';
   // The fields are named, here and where they are taken on: copies by spreading are slow, and a slider comes here at
   // every step.
-  const { lit, brightness, lastBrightness } = standing;
+  const { lit, brightness, lastBrightness } = state;
   // Going dark keeps the level in memory, whatever the hardware did to its raw value on the way.
   if (!plan.lit && !lit) return { lit, brightness, lastBrightness: situation.lastBrightness, fault };
   // With a single level there is nothing to ask for.
@@ -133,22 +123,24 @@ export const settle = (
  */
 export const SELF_WAKE_MS = 60_000;
 
+/** Who changed the screen last. */
+type Change = { readonly by: string; readonly at: EpochMs } | null;
+
+/** Whether somebody had the screen switched off and nobody else has touched it since. */
+export const isDarkByOrder = ({ lit, changed }: { readonly lit: boolean | null; readonly changed: Change }): boolean =>
+  lit === false && changed !== null && !['elsewhere', 'itself'].includes(changed.by);
+
 /**
  * Whether what was just seen is a display turning itself on: it was switched off by order a short while ago and gives
- * light now. Monitors do this when they look through their inputs; nobody on the panel can tell it from somebody with a
- * remote control.
+ * light now. Monitors do this when they scan their inputs; nobody on the panel can tell it from somebody with a remote
+ * control.
  */
 export const turnedItselfOn = (
-  now: {
-    readonly lit: boolean | null;
-    readonly display: DisplayFacts | null;
-    readonly changed: { readonly by: string; readonly at: EpochMs } | null;
-  },
+  now: { readonly lit: boolean | null; readonly display: DisplayFacts | null; readonly changed: Change },
   seen: { readonly reading: DisplayReading; readonly at: EpochMs },
 ): boolean => {
-  const { lit, display, changed } = now;
-  if (lit !== false || display === null || changed === null || ['elsewhere', 'itself'].includes(changed.by))
-    return false;
+  const { display, changed } = now;
+  if (!isDarkByOrder(now) || display === null || changed === null) return false;
   const since = seen.at - changed.at;
   return isLit(seen.reading, display) && since >= 0 && since <= SELF_WAKE_MS;
 };

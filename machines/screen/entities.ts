@@ -1,12 +1,12 @@
-import { type EntityRow, rowsOf } from '../kit/entity.ts';
-import { ok, refuse } from '../kit/result.ts';
+import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
+import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { type ScreenContext, type ScreenActor, type ScreenId, screenIds } from './events.ts';
 
 const screen = (snapshot: SnapshotView<ScreenContext>): ScreenContext => snapshot.context;
 
 const lightOf = (id: ScreenId, place: number): EntityRow<ScreenActor> => ({
-  platform: 'light',
+  entityKind: 'light',
   key: id,
   name: place === 1 ? 'Screen' : `Screen ${place}`,
   icon: 'mdi:tablet-dashboard',
@@ -26,13 +26,12 @@ const lightOf = (id: ScreenId, place: number): EntityRow<ScreenActor> => ({
     if (brightness !== undefined && !(Number.isFinite(brightness) && brightness >= 0 && brightness <= 255)) {
       return refuse('brightness-out-of-range', 'Brightness is a number from 0 to 255.');
     }
-    const event: ScreenActor['event'] = {
+    return telling<ScreenActor>({
       type: 'screen.set',
       origin: 'home-assistant',
       ...(on === undefined ? {} : { on }),
       ...(brightness === undefined ? {} : { brightness }),
-    };
-    return ok(event);
+    });
   },
 });
 

@@ -1,5 +1,4 @@
 import type { DriverLogic } from '../kit/placeholder.ts';
-import type { Plan, Want } from './decide.ts';
 import type { Fix, Verdict } from '../kit/verdict.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
@@ -69,7 +68,7 @@ export interface DisplayReading {
   readonly powered: boolean;
 }
 
-/** What the screen driver is told (raw units; the machine decides them). */
+/** Commands of a screen's driver (raw units; the machine decides them). */
 export type ScreenDriverCommand =
   /**
    * Write what is not null, read it back and answer with the same generation: `display.written` or `display.refused`.
@@ -80,17 +79,17 @@ export type ScreenDriverCommand =
       readonly raw: number | null;
       readonly powered: boolean | null;
     }
-  /** Look for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
+  /** Probe for a display (again); answered by `display.found` or `display.missing`. Ignored while one is in use. */
   | { readonly type: 'display.probe' }
   /**
    * Read once, now: a display that was switched off may have switched itself on again. Answered by `display.observed`
    * where something changed.
    */
-  | { readonly type: 'display.look' }
+  | { readonly type: 'display.read' }
   /** What worked for this display in an earlier run; it is tried first from now on. */
   | { readonly type: 'display.prefer'; readonly display: string; readonly choice: Choice };
 
-/** What the keeper of the last level is told; it writes at most once per five seconds, and on its end. */
+/** Commands of the store of the last level; it writes at most once per five seconds, and on its end. */
 export type ScreenMemoryCommand =
   | { readonly type: 'level.keep'; readonly level: number }
   /** The routes that are used for a display from now on. */
@@ -123,13 +122,13 @@ export type ScreenFact =
    * without it.
    */
   | { readonly type: 'display.refused'; readonly generation: number; readonly reason: string }
-  /** The device is gone; a `display.probe` looks for it again. */
+  /** The device is gone; a `display.probe` finds it again. */
   | { readonly type: 'display.lost'; readonly reason: string };
 
 /** Contract of a display's driver. */
 export type ScreenDriver = DriverLogic<ScreenDriverCommand, undefined, ScreenFact>;
 
-/** What the keeper of the last level reports. */
+/** What the store of the last level reports. */
 export type ScreenMemoryFact =
   /** The level that an earlier run left behind, 1 to 255. */
   | { readonly type: 'level.recalled'; readonly level: number }
@@ -141,13 +140,11 @@ export type ScreenEvent =
   | { readonly type: 'screen.set'; readonly on?: boolean; readonly brightness?: number; readonly origin: string }
   /** Lowest brightness while on, in percent of the hardware's range (0 to 99). */
   | { readonly type: 'screen.limits'; readonly minimumPercent: number }
-  /** Look for a display at once instead of at the next turn. */
+  /** Probe for a display at once instead of at the next turn. */
   | { readonly type: 'screen.probe' }
-  /** A display that was switched off a moment ago is due to be read again. */
-  | { readonly type: 'screen.recheck' }
-  /** Lights a dark screen, then ends: without the agent neither a touch nor the platform could. */
+  /** Lights a dark screen, then ends: without the agent neither a touch nor Home Assistant could. */
   | { readonly type: 'screen.stop' }
-  /** Ends and leaves the screen as it is: for an agent that only looked. */
+  /** Ends and leaves the screen as it is: for a read-only agent. */
   | { readonly type: 'screen.leave' }
   | ScreenMemoryFact
   | ScreenFact;
@@ -158,6 +155,8 @@ export interface ScreenContext {
   readonly display: DisplayFacts | null;
   /** Whether the screen gives light; null while unknown. */
   readonly lit: boolean | null;
+  /** Whether it will give light once the writes under way are done; null when there are none. */
+  readonly wanted: boolean | null;
   /** 1 to 255 while known, null otherwise: the requested level when the read-back is what was written. */
   readonly brightness: number | null;
   /** The level that ON restores, 1 to 255. */
@@ -170,16 +169,10 @@ export interface ScreenContext {
   readonly fault: string | null;
 }
 
-/** What a screen is being switched to: the write under way and what is wanted after it. */
-export interface ScreenUnderWay {
-  readonly writing: { readonly plan: Plan } | null;
-  readonly next: Want | null;
-}
-
 /** What the actor of a screen shows to the rest of the house. */
 export interface ScreenActor {
   readonly id: ScreenId;
-  readonly context: ScreenContext & ScreenUnderWay;
+  readonly context: ScreenContext;
   readonly event: Extract<
     ScreenEvent,
     { readonly type: 'screen.set' | 'screen.probe' | 'screen.stop' | 'screen.leave' }

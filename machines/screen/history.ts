@@ -11,8 +11,8 @@ export const history = [
     look: ({ lit, changed }) => (lit === null ? null : { lit, changed }),
     happenings: (before, after, now, happened) => {
       if (before === null || before.lit === after.lit) return [];
-      const told = after.changed?.at === before.changed?.at ? null : after.changed;
-      return happened(told?.at ?? now, after.lit ? 'on' : 'off', told?.by ?? 'elsewhere');
+      const reported = after.changed?.at === before.changed?.at ? null : after.changed;
+      return happened(reported?.at ?? now, after.lit ? 'on' : 'off', reported?.by ?? 'elsewhere');
     },
   }),
 ];

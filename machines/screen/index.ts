@@ -11,14 +11,14 @@ export const screen = subsystem<ScreenActor>()({
   ids: screenIds,
   group: 'panel',
   probe: { type: 'screen.probe' },
-  settings: { place: 50, object: screenSettings },
+  settings: { order: 50, object: screenSettings },
   entities: rows,
   capabilities: capabilitiesOf<ScreenActor>(
     screenIds.map((id, index) => ({
       id,
       title: index === 0 ? 'Screen' : `Screen ${index + 1}`,
       actor: id,
-      place: 20,
+      order: 20,
       judge: ownVerdict,
       // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
       ...(index === 0 ? { urgency: 10 } : { shown: ({ context }) => context.seen }),

@@ -1,30 +1,20 @@
-import { assign, cancel, type EventObject, raise, sendTo, setup } from 'xstate';
+import { assign, type EventObject, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import {
-  interpret,
-  merge,
-  type Plan,
-  planWrite,
-  sameReading,
-  settle,
-  type Situation,
-  turnedItselfOn,
-  underWay,
-  type Want,
-} from './decide.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { cycleGuards, firstCycle } from '../kit/write-cycle.ts';
+import { isDarkByOrder, merge, sameReading, turnedItselfOn } from './decide.ts';
 import type {
   Choice,
-  DisplayReading,
-  ScreenContext,
   ScreenDriverCommand,
   ScreenEvent,
   ScreenFact,
   ScreenMemoryCommand,
   ScreenMemoryFact,
 } from './events.ts';
+import { begin, planAnew, reread, type ScreenMachineContext, settled, underWay } from './facts.ts';
 import { DEFAULT_MINIMUM_PERCENT } from './scale.ts';
 import { foundVerdict, lostVerdict } from './verdict.ts';
 
@@ -37,79 +27,12 @@ export const RELIGHT_BOUND_MS = 80;
  * within seconds.
  */
 export const RECHECK_MS = 5000;
-/** How often an absent display is looked for, in milliseconds. */
+/** How often an absent display is probed for, in milliseconds. */
 export const PROBE_INTERVAL_MS = 10_000;
 
-/** Everything the screen's machine remembers: the public facts and the write under way. */
-export interface ScreenMachineContext extends ScreenContext {
-  readonly minimumPercent: number;
-  readonly reading: DisplayReading | null;
-  /**
-   * Raised by one with every write; an answer with another generation is late: its reading counts, and it ends no
-   * write.
-   */
-  readonly generation: number;
-  /** The write under way, or the last one while it is unanswered. */
-  readonly writing: { readonly want: Want; readonly plan: Plan } | null;
-  readonly next: Want | null;
-  /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
-  readonly learned: boolean;
-}
+type Event<T extends ScreenEvent['type']> = Extract<ScreenEvent, { readonly type: T }>;
 
 const noRoutes: Choice = { brightness: null, power: null };
-
-const situation = (context: ScreenMachineContext): Situation | null =>
-  context.display && context.reading
-    ? {
-        display: context.display,
-        reading: context.reading,
-        lit: context.lit === true,
-        lastBrightness: context.lastBrightness,
-        minimumPercent: context.minimumPercent,
-      }
-    : null;
-
-const reread = (
-  context: ScreenMachineContext,
-  changes: Partial<ScreenMachineContext>,
-): Partial<ScreenMachineContext> => {
-  const { display, reading, minimumPercent, brightness, lastBrightness } = { ...context, ...changes };
-  if (!display || !reading) return changes;
-  const hint = changes.lastBrightness ?? brightness ?? lastBrightness;
-  return { ...changes, ...interpret(reading, display, minimumPercent, hint) };
-};
-
-const begin = (context: ScreenMachineContext, want: Want | null): Partial<ScreenMachineContext> => {
-  const now = situation(context);
-  if (!want || !now) return { next: null, writing: null };
-  return { next: null, generation: context.generation + 1, writing: { want, plan: planWrite(want, now) } };
-};
-
-const command = (context: ScreenMachineContext): ScreenDriverCommand => ({
-  type: 'display.write',
-  generation: context.generation,
-  raw: context.writing?.plan.raw ?? null,
-  powered: context.writing?.plan.powered ?? null,
-});
-
-const accept = (
-  context: ScreenMachineContext,
-  event: Extract<ScreenEvent, { type: 'display.written' }>,
-): Partial<ScreenMachineContext> => {
-  const now = situation(context);
-  if (!now || !context.writing) return {};
-  const { lit, brightness, lastBrightness, fault } = settle(context.writing.plan, event.reading, now);
-  return {
-    lit,
-    brightness,
-    lastBrightness,
-    fault,
-    reading: event.reading,
-    changed: { by: context.writing.want.origin, at: event.at },
-    writing: null,
-    learned: true,
-  };
-};
 
 const screenSetup = setup({
   types: {
@@ -120,7 +43,7 @@ const screenSetup = setup({
   },
   actors: {
     display: placeholder<ScreenDriverCommand, undefined, ScreenFact>(),
-    limits: placeholder<EventObject, undefined, Extract<ScreenEvent, { type: 'screen.limits' }>>(),
+    limits: placeholder<EventObject, undefined, Event<'screen.limits'>>(),
     memory: placeholder<ScreenMemoryCommand, undefined, ScreenMemoryFact>(),
   },
   delays: {
@@ -130,142 +53,115 @@ const screenSetup = setup({
     relightBound: RELIGHT_BOUND_MS,
   },
   guards: {
+    ...cycleGuards,
     // Also while the light is on its way: ending now would cut it off.
-    leavesDark: ({ context }) => context.lit === false || underWay(context) === false,
-    answers: ({ context, event }) => 'generation' in event && event.generation === context.generation,
-    answersLast: ({ context, event }) =>
-      'generation' in event && event.generation === context.generation && context.next === null,
-    answersWithMore: ({ context, event }) =>
-      'generation' in event && event.generation === context.generation && context.next !== null,
-    answersAfterAll: ({ context, event }) =>
-      'generation' in event && event.generation === context.generation && context.writing !== null,
-    // Whichever write found it out: the driver leaves the switch alone from then on.
-    powerDidNothing: ({ context, event }) =>
-      event.type === 'display.refused' && event.reason === 'power-not-honoured' && context.display?.power === true,
-    powerDidNothingAfterAll: ({ context, event }) =>
-      event.type === 'display.refused' &&
-      event.reason === 'power-not-honoured' &&
-      context.display?.power === true &&
-      context.writing !== null,
-    routeChanged: ({ context, event }) =>
-      event.type === 'display.refused' &&
-      event.reason === 'route-changed' &&
-      (context.writing ?? context.next) !== null,
-    wentDark: ({ context, event }) =>
-      event.type === 'display.written' &&
-      event.generation === context.generation &&
-      context.next === null &&
-      context.writing?.plan.lit === false,
-    turnedItselfOn: ({ context, event }) => event.type === 'display.observed' && turnedItselfOn(context, event),
-    hasNext: ({ context }) => context.next !== null,
-    differs: ({ context, event }) =>
-      event.type === 'display.observed' && (context.reading === null || !sameReading(event.reading, context.reading)),
+    leavesDark: ({ context }) => context.lit === false || context.wanted === false,
+    // Whichever write found these two out: the driver does without the switch, or with another route, from then on.
+    powerDidNothing: ({ context }, { reason }: Event<'display.refused'>) =>
+      reason === 'power-not-honoured' && context.display?.power === true,
+    routeChanged: ({ context }, { reason }: Event<'display.refused'>) =>
+      reason === 'route-changed' && (context.writing ?? context.next) !== null,
+    isDarkByOrder: ({ context }) => isDarkByOrder(context),
+    turnedItselfOn: ({ context }, event: Event<'display.observed'>) => turnedItselfOn(context, event),
+    differs: ({ context }, { reading }: Event<'display.observed'>) =>
+      context.reading === null || !sameReading(reading, context.reading),
     notLearned: ({ context }) => !context.learned,
   },
   actions: {
-    find: assign(({ context, event }) => {
-      if (event.type !== 'display.found') return {};
-      return {
-        ...reread(context, { display: event.display, reading: event.reading }),
-        verdict: foundVerdict(event.display),
-        fault: null,
-        seen: true,
-      };
+    find: assign(({ context }, { display, reading }: Event<'display.found'>) => ({
+      ...reread(context, { display, reading }),
+      verdict: foundVerdict(display),
+      fault: null,
+      seen: true,
+    })),
+    miss: assign((_, { verdict }: Event<'display.missing'>) => ({ verdict })),
+    lose: assign((_, { reason }: Event<'display.lost'>) => ({
+      ...underWay(null, null),
+      verdict: lostVerdict,
+      display: null,
+      reading: null,
+      lit: null,
+      brightness: null,
+      fault: reason,
+    })),
+    recall: assign(({ context }, { level }: Event<'level.recalled'>) => reread(context, { lastBrightness: level })),
+    limit: assign(({ context }, { minimumPercent }: Event<'screen.limits'>) => reread(context, { minimumPercent })),
+    observe: assign(({ context }, { reading, at }: Event<'display.observed'>) => ({
+      ...reread(context, { reading }),
+      changed: { by: 'elsewhere', at },
+      learned: true,
+    })),
+    noteSelfWake: assign(({ context }, { reading, at }: Event<'display.observed'>) => ({
+      ...reread(context, { reading }),
+      changed: { by: 'itself', at },
+      fault: 'turned-itself-on',
+    })),
+    takeReading: assign(({ context }, { reading }: Event<'display.written'>) => ({
+      ...reread(context, { reading }),
+      learned: true,
+    })),
+    queue: assign(({ context }, event: Event<'screen.set'>) => underWay(context.writing, merge(context.next, event))),
+    wantLight: assign(underWay(null, { on: true, origin: 'stop' })),
+    begin: assign(({ context }) => begin(context)),
+    write: sendTo('display', ({ context }) => ({
+      type: 'display.write' as const,
+      generation: context.generation,
+      raw: context.writing?.plan.raw ?? null,
+      powered: context.writing?.plan.powered ?? null,
+    })),
+    settle: assign(({ context }, event: Event<'display.written'>) => settled(context, event)),
+    refuse: assign(({ context }, { reason }: Event<'display.refused'>) => ({
+      ...underWay(null, context.next),
+      fault: reason,
+    })),
+    planAnew: assign(({ context }) => planAnew(context)),
+    giveUpPower: assign(({ context }) => {
+      if (!context.display) return {};
+      const display = { ...context.display, power: false };
+      return { ...planAnew(context), display, verdict: foundVerdict(display) };
     }),
-    miss: assign(({ event }) => (event.type === 'display.missing' ? { verdict: event.verdict } : {})),
-    lose: assign(({ event }) =>
-      event.type === 'display.lost'
-        ? {
-            verdict: lostVerdict,
-            display: null,
-            reading: null,
-            lit: null,
-            brightness: null,
-            writing: null,
-            next: null,
-            fault: event.reason,
-          }
-        : {},
-    ),
-    recall: assign(({ context, event }) =>
-      event.type === 'level.recalled' ? reread(context, { lastBrightness: event.level }) : {},
-    ),
-    limit: assign(({ context, event }) =>
-      event.type === 'screen.limits' ? reread(context, { minimumPercent: event.minimumPercent }) : {},
-    ),
-    observe: assign(({ context, event }) => {
-      if (event.type !== 'display.observed') return {};
-      return {
-        ...reread(context, { reading: event.reading }),
-        changed: { by: 'elsewhere', at: event.at },
-        learned: true,
-      };
-    }),
-    takeReading: assign(({ context, event }) =>
-      event.type === 'display.written' ? { ...reread(context, { reading: event.reading }), learned: true } : {},
-    ),
-    queue: assign(({ context, event }) => (event.type === 'screen.set' ? { next: merge(context.next, event) } : {})),
-    wantLight: assign(({ context }) => begin(context, { on: true, origin: 'stop' })),
-    begin: assign(({ context }) => begin(context, context.next)),
-    take: assign(({ context, event }) => (event.type === 'screen.set' ? begin(context, event) : {})),
-    write: sendTo('display', ({ context }) => command(context)),
-    settle: assign(({ context, event }) => (event.type === 'display.written' ? accept(context, event) : {})),
-    refuse: assign(({ event }) => (event.type === 'display.refused' ? { fault: event.reason, writing: null } : {})),
-    planAnew: assign(({ context }) => ({ next: context.next ?? context.writing?.want ?? null, writing: null })),
-    lookSoon: raise({ type: 'screen.recheck' }, { id: 'recheck', delay: 'recheck' }),
-    forgetLook: cancel('recheck'),
-    look: sendTo('display', { type: 'display.look' }),
-    noteSelfWake: assign(({ context, event }) => {
-      if (event.type !== 'display.observed') return {};
-      return {
-        ...reread(context, { reading: event.reading }),
-        changed: { by: 'itself', at: event.at },
-        fault: 'turned-itself-on',
-      };
-    }),
+    // The write stays known, so that its answer can still be taken for what it is.
+    noteSilence: assign({ fault: 'no-answer' }),
+    read: sendTo('display', { type: 'display.read' }),
     keepRoutes: sendTo('memory', ({ context }) => ({
       type: 'routes.keep' as const,
       display: context.display?.name ?? '',
       choice: context.display?.routes ?? noRoutes,
     })),
-    prefer: sendTo('display', ({ event }) =>
-      event.type === 'routes.recalled'
-        ? { type: 'display.prefer' as const, display: event.display, choice: event.choice }
-        : { type: 'display.look' as const },
-    ),
-    giveUpPower: assign(({ context }) => {
-      if (!context.display) return {};
-      const display = { ...context.display, power: false };
-      return {
-        display,
-        verdict: foundVerdict(display),
-        next: context.next ?? context.writing?.want ?? null,
-        writing: null,
-      };
-    }),
-    noteSilence: assign({ fault: 'no-answer' }),
+    prefer: sendTo('display', (_, { display, choice }: Event<'routes.recalled'>) => ({
+      type: 'display.prefer' as const,
+      display,
+      choice,
+    })),
     keepLevel: sendTo('memory', ({ context }) => ({ type: 'level.keep' as const, level: context.lastBrightness })),
     probe: sendTo('display', { type: 'display.probe' }),
     refuseAbsent: assign({ fault: 'no-display' }),
   },
 });
 
+/** What a refused write leads to: it is planned anew where the driver learned something by it, else it is over. */
+const refusals = [
+  { guard: withEvent('routeChanged'), target: 'idle', actions: 'planAnew' },
+  { guard: withEvent('powerDidNothing'), target: 'idle', actions: 'giveUpPower' },
+  { guard: withEvent('isNewest'), target: 'idle', actions: withEvent('refuse') },
+] as const;
+
 /** The screen: found by trying, written one want at a time (the newest wins), never written at start. */
 export const screenMachine = screenSetup.createMachine({
   id: 'screen',
+  options: { maxIterations: 10 },
   context: {
+    ...firstCycle,
     verdict: checking,
     display: null,
     lit: null,
+    wanted: null,
     brightness: null,
     lastBrightness: 255,
     changed: null,
     fault: null,
     minimumPercent: DEFAULT_MINIMUM_PERCENT,
     reading: null,
-    generation: 0,
-    writing: null,
-    next: null,
     learned: false,
     seen: false,
   },
@@ -279,95 +175,81 @@ export const screenMachine = screenSetup.createMachine({
   on: {
     'screen.stop': [{ guard: 'leavesDark', target: '.relighting', actions: 'wantLight' }, { target: '.stopped' }],
     'screen.leave': '.stopped',
-    'screen.limits': { actions: 'limit' },
-    'routes.recalled': { actions: 'prefer' },
-    'level.recalled': { guard: 'notLearned', actions: 'recall' },
+    'screen.limits': { actions: withEvent('limit') },
+    'routes.recalled': { actions: withEvent('prefer') },
+    'level.recalled': { guard: 'notLearned', actions: withEvent('recall') },
   },
   states: {
     probing: {
       on: {
-        'display.found': { target: 'ready', actions: ['find', 'keepRoutes'] },
-        'display.missing': { target: 'absent', actions: 'miss' },
+        'display.found': { target: 'ready', actions: [withEvent('find'), 'keepRoutes'] },
+        'display.missing': { target: 'absent', actions: withEvent('miss') },
         'screen.set': { actions: 'refuseAbsent' },
       },
     },
     absent: {
       on: {
-        'display.found': { target: 'ready', actions: ['find', 'keepRoutes'] },
-        'display.missing': { actions: 'miss' },
+        'display.found': { target: 'ready', actions: [withEvent('find'), 'keepRoutes'] },
+        'display.missing': { actions: withEvent('miss') },
         'screen.set': { actions: 'refuseAbsent' },
         'screen.probe': { actions: 'probe' },
       },
       after: { probeInterval: { target: 'absent', reenter: true, actions: 'probe' } },
     },
+    // The chart of kit/write-cycle.ts by hand: an answer also keeps the level, and a refusal may plan the write anew.
     ready: {
       initial: 'idle',
       on: {
-        'display.lost': { target: 'absent', actions: ['forgetLook', 'lose', 'probe'] },
+        'screen.set': { actions: withEvent('queue') },
+        'display.lost': { target: 'absent', actions: [withEvent('lose'), 'probe'] },
         // The routes to the display changed.
-        'display.found': { actions: ['find', 'keepRoutes'] },
-        'screen.recheck': { actions: 'look' },
+        'display.found': { actions: [withEvent('find'), 'keepRoutes'] },
+        'display.observed': { guard: withEvent('differs'), actions: [withEvent('observe'), 'keepLevel'] },
+        // The late answer to an older write: what it says is true all the same.
+        'display.written': { actions: [withEvent('takeReading'), 'keepLevel'] },
       },
       states: {
         idle: {
+          always: { guard: 'hasNext', target: 'writing' },
           on: {
-            'screen.set': { target: 'writing', actions: 'take' },
-            'display.observed': [
-              { guard: 'turnedItselfOn', actions: ['noteSelfWake', 'keepLevel'] },
-              { guard: 'differs', actions: ['observe', 'keepLevel'] },
-            ],
-            // The answer to a write that was given up: what it says is true all the same.
-            'display.written': [
-              { guard: 'answersAfterAll', actions: ['settle', 'keepLevel'] },
-              { actions: ['takeReading', 'keepLevel'] },
-            ],
-            'display.refused': [
-              { guard: 'routeChanged', target: 'writing', actions: ['planAnew', 'begin'] },
-              { guard: 'powerDidNothingAfterAll', target: 'writing', actions: ['giveUpPower', 'begin'] },
-              { guard: 'powerDidNothing', actions: 'giveUpPower' },
-              { guard: 'answersAfterAll', actions: 'refuse' },
-            ],
+            'display.observed': {
+              guard: withEvent('turnedItselfOn'),
+              actions: [withEvent('noteSelfWake'), 'keepLevel'],
+            },
+            'display.written': { guard: withEvent('isNewest'), actions: [withEvent('settle'), 'keepLevel'] },
+            'display.refused': refusals,
           },
+          after: { recheck: { guard: 'isDarkByOrder', actions: 'read' } },
         },
         writing: {
-          // What leads here has begun the write that is due.
-          entry: 'write',
+          entry: ['begin', 'write'],
           on: {
-            'screen.set': { actions: 'queue' },
-            'display.observed': { guard: 'differs', actions: ['observe', 'keepLevel'] },
-            'display.written': [
-              { guard: 'wentDark', target: 'idle', actions: ['settle', 'keepLevel', 'forgetLook', 'lookSoon'] },
-              { guard: 'answersLast', target: 'idle', actions: ['settle', 'keepLevel'] },
-              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['settle', 'keepLevel', 'begin'] },
-              { actions: ['takeReading', 'keepLevel'] },
-            ],
-            'display.refused': [
-              { guard: 'routeChanged', target: 'writing', reenter: true, actions: ['planAnew', 'begin'] },
-              { guard: 'powerDidNothing', target: 'writing', reenter: true, actions: ['giveUpPower', 'begin'] },
-              { guard: 'answersLast', target: 'idle', actions: 'refuse' },
-              { guard: 'answersWithMore', target: 'writing', reenter: true, actions: ['refuse', 'begin'] },
-            ],
+            'display.written': {
+              guard: withEvent('isNewest'),
+              target: 'idle',
+              actions: [withEvent('settle'), 'keepLevel'],
+            },
+            'display.refused': refusals,
           },
-          after: {
-            answerBound: [
-              { guard: 'hasNext', target: 'writing', reenter: true, actions: ['noteSilence', 'begin'] },
-              { target: 'idle', actions: 'noteSilence' },
-            ],
-          },
+          after: { answerBound: { target: 'idle', actions: 'noteSilence' } },
         },
       },
     },
     relighting: {
-      entry: 'write',
+      entry: ['begin', 'write'],
       on: {
         // A second request changes nothing: the light is under way.
         'screen.stop': {},
-        'display.written': { guard: 'answers', target: 'stopped', actions: ['settle', 'keepLevel'] },
-        'display.found': { actions: 'find' },
+        'display.written': {
+          guard: withEvent('isNewest'),
+          target: 'stopped',
+          actions: [withEvent('settle'), 'keepLevel'],
+        },
+        'display.found': { actions: withEvent('find') },
         'display.refused': [
-          { guard: 'routeChanged', target: 'relighting', reenter: true, actions: ['planAnew', 'begin'] },
-          { guard: 'powerDidNothing', target: 'relighting', reenter: true, actions: ['giveUpPower', 'begin'] },
-          { guard: 'answers', target: 'stopped' },
+          { guard: withEvent('routeChanged'), target: 'relighting', reenter: true, actions: 'planAnew' },
+          { guard: withEvent('powerDidNothing'), target: 'relighting', reenter: true, actions: 'giveUpPower' },
+          { guard: withEvent('isNewest'), target: 'stopped' },
         ],
         'display.lost': 'stopped',
       },

@@ -1,7 +1,7 @@
 import { clamp } from '../kit/units.ts';
 import type { DisplayFacts } from './events.ts';
 
-/** Levels of the platform while a light is on: 1 to 255. */
+/** Levels of Home Assistant while a light is on: 1 to 255. */
 export const LEVEL_MAX = 255;
 
 /** The owner's lowest brightness while on where none was chosen, in percent of the hardware's range. */

@@ -17,7 +17,7 @@ export const screenSettings = z.object({
       scope: 'device',
       needs: 'screen',
       unit: '%',
-      ha: { platform: 'number', icon: 'mdi:brightness-5' },
+      ha: { entityKind: 'number', icon: 'mdi:brightness-5' },
     } satisfies SettingMeta),
   screen: z
     .int()

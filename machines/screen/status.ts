@@ -47,7 +47,7 @@ export const status = statusSection({
 /** The first screen's line of the diagnostics. */
 export const diag = [
   textLines({
-    place: 50,
+    order: 50,
     reads: ['screen'],
     lines: ({ read }) => {
       const screen = read('screen');

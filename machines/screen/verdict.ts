@@ -12,7 +12,7 @@ const by: Readonly<Record<RouteName, string>> = {
   dimming: 'by darkening the picture',
 };
 
-/** What is said of a display that was found and can be written: what it can do, by which route, and what it lacks. */
+/** The verdict on a display that was found and can be written: what it can do, by which route, and what it lacks. */
 export const foundVerdict = (display: DisplayFacts): Verdict => {
   const { routes, remark, name } = display;
   const way = (route: RouteName | null | undefined): string =>
@@ -30,7 +30,7 @@ export const foundVerdict = (display: DisplayFacts): Verdict => {
     : { state: 'working', reason, detail, missing: remark.missing, fix: remark.fix };
 };
 
-/** What is said of a display that disappeared while in use. */
+/** The verdict on a display that disappeared while in use. */
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'display-lost',

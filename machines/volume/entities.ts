@@ -1,5 +1,5 @@
-import { rowsOf } from '../kit/entity.ts';
-import { ok, refuse } from '../kit/result.ts';
+import { rowsOf, telling } from '../kit/entity.ts';
+import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { VolumeContext, VolumeActor } from './events.ts';
 
@@ -8,7 +8,7 @@ const volume = (snapshot: SnapshotView<VolumeContext>): VolumeContext => snapsho
 /** The music stream's volume as a number. */
 export const rows = rowsOf<VolumeActor>([
   {
-    platform: 'number',
+    entityKind: 'number',
     key: 'volume',
     name: 'Volume',
     icon: 'mdi:volume-high',
@@ -22,8 +22,7 @@ export const rows = rowsOf<VolumeActor>([
     write: (percent) => {
       if (!(Number.isFinite(percent) && percent >= 0 && percent <= 100))
         return refuse('volume-out-of-range', 'Volume is a number from 0 to 100.');
-      const event: VolumeActor['event'] = { type: 'volume.set', percent, origin: 'home-assistant' };
-      return ok(event);
+      return telling<VolumeActor>({ type: 'volume.set', percent, origin: 'home-assistant' });
     },
   },
 ]);

@@ -1,14 +1,14 @@
 import type { DriverLogic } from '../kit/placeholder.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
-/** What the volume driver is told: percent of the music stream, 0 to 100. */
+/** Commands of the volume's driver: percent of the music stream, 0 to 100. */
 export type VolumeDriverCommand =
   /** Write, read back and answer with the same generation; anything above 0 also ends a mute. */
   | { readonly type: 'mixer.write'; readonly generation: number; readonly percent: number }
-  /** Look for a sound route (again); answered by `mixer.found` or `mixer.missing`. Ignored while one is in use. */
+  /** Probe for a sound route (again); answered by `mixer.found` or `mixer.missing`. Ignored while one is in use. */
   | { readonly type: 'mixer.probe' };
 
-/** What a mixer says: 0 to 100 (more than 100 set elsewhere is reported as 100). */
+/** What a mixer reports: 0 to 100 (more than 100 set elsewhere is reported as 100). */
 export interface MixerReading {
   readonly percent: number;
   readonly muted: boolean;
@@ -31,9 +31,8 @@ export type VolumeEvent =
   /** Louder or quieter by so many percent points, from what is being written or asked for, else from what is known. */
   | { readonly type: 'volume.step'; readonly by: number; readonly origin: string }
   | { readonly type: 'volume.limits'; readonly limitPercent: number }
-  /** Look for a sound route at once instead of at the next turn. */
+  /** Probe for a sound route at once instead of at the next turn. */
   | { readonly type: 'volume.probe' }
-  | { readonly type: 'volume.stop' }
   | VolumeFact;
 
 /** Public facts of the music stream's volume. */
@@ -52,8 +51,5 @@ export interface VolumeContext {
 export interface VolumeActor {
   readonly id: 'volume';
   readonly context: VolumeContext;
-  readonly event: Extract<
-    VolumeEvent,
-    { readonly type: 'volume.set' | 'volume.step' | 'volume.probe' | 'volume.stop' }
-  >;
+  readonly event: Extract<VolumeEvent, { readonly type: 'volume.set' | 'volume.step' | 'volume.probe' }>;
 }

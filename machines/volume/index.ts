@@ -10,10 +10,10 @@ export const volume = subsystem<VolumeActor>()({
   ids: ['volume'],
   group: 'media',
   probe: { type: 'volume.probe' },
-  settings: { place: 70, object: volumeSettings },
+  settings: { order: 70, object: volumeSettings },
   entities: rows,
   capabilities: capabilitiesOf<VolumeActor>([
-    { id: 'volume', title: 'Volume', actor: 'volume', place: 70, urgency: 60, judge: ownVerdict },
+    { id: 'volume', title: 'Volume', actor: 'volume', order: 70, urgency: 60, judge: ownVerdict },
   ]),
   status,
   diag,

@@ -17,7 +17,7 @@ export const volumeSettings = z.object({
       scope: 'device',
       needs: 'volume',
       unit: '%',
-      ha: { platform: 'number', icon: 'mdi:volume-high' },
+      ha: { entityKind: 'number', icon: 'mdi:volume-high' },
     } satisfies SettingMeta),
   volume: z
     .int()

@@ -39,7 +39,7 @@ export const status = statusSection({
 /** The line of the diagnostics on the volume. */
 export const diag = [
   textLines({
-    place: 52,
+    order: 52,
     reads: ['volume'],
     lines: ({ read }) => {
       const volume = read('volume');

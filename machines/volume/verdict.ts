@@ -1,12 +1,12 @@
 import { type Verdict, working } from '../kit/verdict.ts';
 
-/** What is said of a sound route that was found by reading it. */
+/** The verdict on a sound route that was found by reading it. */
 export const foundVerdict = (route: string): Verdict =>
   route === 'simulated'
     ? working('sound-simulated', 'The volume is that of the simulated panel; nothing can be heard.')
     : working('sound-found', `The volume of the music stream is read and set with ${route}.`);
 
-/** What is said of a sound route that disappeared while in use. */
+/** The verdict on a sound route that disappeared while in use. */
 export const lostVerdict: Verdict = {
   state: 'not_here',
   reason: 'sound-lost',

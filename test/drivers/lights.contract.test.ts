@@ -37,7 +37,7 @@ const simulatedRig = (light: SimulatedLight, colour: LightAbility['colour']) => 
   };
 };
 
-const quick = { lookMs: 20, pollMs: 20 };
+const quick = { probeMs: 20, pollMs: 20 };
 const number = async (tree: SysfsTree, name: string): Promise<number> => Number(await tree.read(name, 'brightness'));
 
 const oneRig = (max: number, limit?: number) => async (): Promise<LightRig> => {
@@ -148,7 +148,7 @@ describe('a LED of the kernel', () => {
     const driver = runDriver<LightDriverCommand, LightFact>(ledsLight({ name: 'ACT', root: tree.root, ...quick }));
     expect((await driver.until(found)).ability).toEqual({ colour: 'level', effects: true });
     expect(await tree.read('ACT', 'trigger')).toBe('none timer [heartbeat]');
-    driver.tell({ type: 'light.show', output: { level: 255, rgb: null }, effect: 'none' });
+    driver.tell({ type: 'light.show', generation: 1, output: { level: 255, rgb: null }, effect: 'none' });
     expect((await driver.until(seen)).output.level).toBe(255);
     expect(await tree.read('ACT', 'trigger')).toBe('none');
     driver.stop();
@@ -156,7 +156,7 @@ describe('a LED of the kernel', () => {
   });
 
   it.each(['..', '.', 'a/b', '../x', '*:', '*', '*:a/b', '', 'x'.repeat(65), 'a b'])(
-    'is never looked for outside its folder: %j',
+    'is never opened outside its folder: %j',
     async (name) => {
       const tree = await treeOf();
       await tree.add('ACT', { max_brightness: 255, brightness: 1 });

@@ -31,8 +31,23 @@ const missed = isFact<LightFact, 'light.found'>('light.found', ({ ability }) => 
 const seen = (passes: (output: LightOutput) => boolean = () => true) =>
   isFact<LightFact, 'light.seen'>('light.seen', ({ output }) => passes(output));
 
+const written = (generation = 1) =>
+  isFact<LightFact, 'light.written'>('light.written', (fact) => fact.generation === generation);
+
+/** A command with a generation of its own. */
+const show = (
+  output: LightOutput,
+  effect: LightDriverCommand['effect'] = 'none',
+  generation = 1,
+): LightDriverCommand => ({
+  type: 'light.show',
+  generation,
+  output,
+  effect,
+});
+
 /** What the rig's light can show: a whole colour at about half its level. */
-const wishFor = ({ ability }: LightRig): LightOutput => ({
+const requestFor = ({ ability }: LightRig): LightOutput => ({
   level: ability.colour === 'switch' ? 255 : 128,
   rgb: ability.colour === 'rgb' ? { red: 255, green: 128, blue: 0 } : null,
 });
@@ -55,9 +70,9 @@ const withDriver = async (rig: LightRig, use: (driver: Driver) => Promise<void>)
   }
 };
 
-const settle = async (look: () => Promise<boolean>, what: string, withinMs = 5000): Promise<void> => {
+const settle = async (check: () => Promise<boolean>, what: string, withinMs = 5000): Promise<void> => {
   const end = performance.now() + withinMs;
-  while (!(await look())) {
+  while (!(await check())) {
     assert.ok(performance.now() < end, `not within ${withinMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -83,10 +98,11 @@ export const lightsContract: readonly LightCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        driver.tell({ type: 'light.show', output: wishFor(rig), effect: 'none' });
-        assert.deepEqual((await driver.until(seen(({ level }) => level > 0))).output, wishFor(rig));
+        driver.tell(show(requestFor(rig), 'none', 7));
+        assert.deepEqual((await driver.until(seen(({ level }) => level > 0))).output, requestFor(rig));
+        await driver.until(written(7));
         const shown = await rig.peek();
-        assert.ok(Math.abs(shown.level - wishFor(rig).level) <= 128, `level ${shown.level}`);
+        assert.ok(Math.abs(shown.level - requestFor(rig).level) <= 128, `level ${shown.level}`);
         assert.ok(shown.level > 0);
         if (rig.ability.colour === 'rgb')
           assert.ok(
@@ -102,10 +118,10 @@ export const lightsContract: readonly LightCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        driver.tell({ type: 'light.show', output: full(rig), effect: 'none' });
+        driver.tell(show(full(rig)));
         await driver.until(seen(({ level }) => level === 255));
         const from = driver.facts.length;
-        driver.tell({ type: 'light.show', output: dark(rig), effect: 'none' });
+        driver.tell(show(dark(rig)));
         await driver.until(
           seen(({ level }) => level === 0),
           from,
@@ -114,15 +130,17 @@ export const lightsContract: readonly LightCase[] = [
       }),
   },
   {
-    title: 'ends with the newest of many wishes',
+    title: 'ends with the newest of many commands',
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        for (const level of [255, 0, 255, 0, 255])
-          driver.tell({ type: 'light.show', output: { ...full(rig), level }, effect: 'none' });
+        for (const [index, level] of [255, 0, 255, 0, 255].entries())
+          driver.tell(show({ ...full(rig), level }, 'none', index + 1));
+        await driver.until(written(5));
         await driver.until(seen(({ level }) => level === 255));
         await settle(async () => (await rig.peek()).level === 255, 'lit');
         assert.equal(driver.facts.findLast(seen())?.output.level, 255);
+        assert.equal(driver.facts.filter(written(5)).length, 1);
       }),
   },
   {
@@ -130,8 +148,9 @@ export const lightsContract: readonly LightCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        driver.tell({ type: 'light.show', output: dark(rig), effect: 'none' });
+        driver.tell(show(dark(rig)));
         await driver.until(seen(({ level }) => level === 0));
+        await driver.until(written());
         const from = driver.facts.length;
         await rig.poke(full(rig));
         await driver.until(
@@ -146,8 +165,9 @@ export const lightsContract: readonly LightCase[] = [
     run: async (rig) => {
       const driver: Driver = runDriver(rig.logic);
       await driver.until(found);
-      driver.tell({ type: 'light.show', output: full(rig), effect: 'strobe' });
+      driver.tell(show(full(rig), 'strobe'));
       await driver.until(seen(({ level }) => level === 255));
+      await driver.until(written());
       const from = driver.facts.length;
       for (let flash = 0; flash < 3; flash += 1) {
         await settle(async () => (await rig.peek()).level === 0, 'dark between two flashes');
@@ -172,7 +192,7 @@ export const lightsContract: readonly LightCase[] = [
         const from = driver.facts.length;
         await rig.plug?.(true);
         await driver.until(found, from, 5000);
-        driver.tell({ type: 'light.show', output: full(rig), effect: 'none' });
+        driver.tell(show(full(rig)));
         await driver.until(
           seen(({ level }) => level === 255),
           from,

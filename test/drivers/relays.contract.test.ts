@@ -9,11 +9,11 @@ import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { RelayDriverCommand, RelayFact } from '#machines/relays/events.ts';
 
 import { fakeChips, gpioTree } from './gpio-chips.ts';
-import { relaysContract, type RelayRig } from './relays.contract.ts';
+import { command, relaysContract, type RelayRig } from './relays.contract.ts';
 import { isFact, runDriver } from './run-driver.ts';
 import { sysfsTree } from './sysfs-tree.ts';
 
-const quick = { restore: 'keep', lookMs: 20, pollMs: 20 } as const;
+const quick = { restore: 'keep', probeMs: 20, pollMs: 20 } as const;
 
 const simulatedRig = async (): Promise<RelayRig> => {
   const device = new SimulatedDevice();
@@ -141,7 +141,7 @@ describe('a relay on a GPIO line', () => {
     const { fake, driver, end } = await start(() => {});
     for (const closed of [true, false]) {
       const from = driver.facts.length;
-      driver.tell({ type: 'relay.switch', closed });
+      driver.tell(command(closed));
       await driver.until(
         isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed),
         from,
@@ -154,16 +154,17 @@ describe('a relay on a GPIO line', () => {
 
   it('is never switched on another chip that came back under the number of its own', async () => {
     const { fake, driver, end } = await start(() => {}, { pollMs: 60_000 });
-    fake.chips.hold = ((hold) => async (path, wish) => (held.push(path.split('/').at(-1) ?? ''), hold(path, wish)))(
-      fake.chips.hold,
-    );
+    fake.chips.hold = ((hold) => async (path, request) => (
+      held.push(path.split('/').at(-1) ?? ''),
+      hold(path, request)
+    ))(fake.chips.hold);
     const held: string[] = [];
     const from = driver.facts.length;
     fake.calls.swapped = true;
-    driver.tell({ type: 'relay.switch', closed: true });
+    driver.tell(command(true));
     await driver.until(found, from);
     expect(held).toEqual([]);
-    driver.tell({ type: 'relay.switch', closed: true });
+    driver.tell(command(true));
     await driver.until(
       isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed),
       from,

@@ -30,6 +30,16 @@ const found = isFact<RelayFact, 'relay.found'>('relay.found', (fact) => fact.fou
 const missed = isFact<RelayFact, 'relay.found'>('relay.found', (fact) => !fact.found);
 const seen = (closed: boolean) => isFact<RelayFact, 'relay.seen'>('relay.seen', (fact) => fact.closed === closed);
 
+const written = (generation: number) =>
+  isFact<RelayFact, 'relay.written'>('relay.written', (fact) => fact.generation === generation);
+
+/** A command with a generation of its own. */
+export const command = (closed: boolean, generation = 1): RelayDriverCommand => ({
+  type: 'relay.switch',
+  generation,
+  closed,
+});
+
 const withDriver = async (rig: RelayRig, use: (driver: Driver) => Promise<void>): Promise<void> => {
   const driver: Driver = runDriver(rig.logic);
   try {
@@ -59,21 +69,24 @@ export const relaysContract: readonly RelayCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        for (const closed of [true, false, true]) {
+        for (const [index, closed] of [true, false, true].entries()) {
           const from = driver.facts.length;
-          driver.tell({ type: 'relay.switch', closed });
+          driver.tell(command(closed, index + 1));
           await driver.until(seen(closed), from);
+          await driver.until(written(index + 1), from);
           assert.equal(await rig.peek(), closed);
         }
       }),
   },
   {
-    title: 'ends with the newest of many wishes',
+    title: 'ends with the newest of many commands',
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        for (const closed of [true, false, true, false, true]) driver.tell({ type: 'relay.switch', closed });
+        for (const [index, closed] of [true, false, true, false, true].entries())
+          driver.tell(command(closed, index + 1));
         await driver.until(seen(true));
+        await driver.until(written(5));
         assert.equal(await rig.peek(), true);
         assert.equal(driver.facts.filter((fact) => fact.type === 'relay.refused').length, 0);
       }),
@@ -84,8 +97,9 @@ export const relaysContract: readonly RelayCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        driver.tell({ type: 'relay.switch', closed: false });
+        driver.tell(command(false));
         await driver.until(seen(false));
+        await driver.until(written(1));
         const from = driver.facts.length;
         await rig.poke?.(true);
         await driver.until(seen(true), from);
@@ -98,7 +112,7 @@ export const relaysContract: readonly RelayCase[] = [
     run: (rig) =>
       withDriver(rig, async (driver) => {
         await driver.until(found);
-        driver.tell({ type: 'relay.switch', closed: true });
+        driver.tell(command(true));
         await driver.until(seen(true));
         await rig.plug?.(false);
         const away = await driver.until(missed);
@@ -106,7 +120,7 @@ export const relaysContract: readonly RelayCase[] = [
         const from = driver.facts.length;
         await rig.plug?.(true);
         await driver.until(found, from, 5000);
-        driver.tell({ type: 'relay.switch', closed: true });
+        driver.tell(command(true));
         await driver.until(seen(true), from);
         assert.equal(await rig.peek(), true);
       }),
@@ -117,8 +131,9 @@ export const relaysContract: readonly RelayCase[] = [
     run: async (rig) => {
       const driver: Driver = runDriver(rig.logic);
       await driver.until(found);
-      driver.tell({ type: 'relay.switch', closed: true });
+      driver.tell(command(true));
       await driver.until(seen(true));
+      await driver.until(written(1));
       driver.stop();
       const count = driver.facts.length;
       assert.equal(await rig.peek(), true);

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { hwmonSensor } from '#drivers/sensors/hwmon.ts';
 import { iioSensor } from '#drivers/sensors/iio.ts';
+import { readingTurns } from '#drivers/sensors/turns.ts';
 import { simulatedSensor } from '#drivers/sensors/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 
@@ -18,7 +19,7 @@ const tree = (files: Readonly<Record<string, string>>): SysfsTree => {
   return made;
 };
 
-const every = { everyMs: 100, optional: false, offset: 0 } as const;
+const every = { everyMs: 100, optional: false, offset: 0, inTurn: readingTurns() } as const;
 const light = 'sys/bus/iio/devices/iio:device0';
 const climate = 'sys/bus/iio/devices/iio:device1';
 const chip = 'sys/class/hwmon/hwmon2';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 
-import type { SensorDriver, SensorDriverCommand, SensorFact } from '#machines/sensors/events.ts';
+import type { EventObject } from 'xstate';
+
+import type { SensorDriver, SensorFact } from '#machines/sensors/events.ts';
 
 import { isFact, runDriver, type RunningDriver } from './run-driver.ts';
 
@@ -25,7 +27,7 @@ export interface SensorRig {
   readonly putBack?: () => Promise<void>;
 }
 
-type Driver = RunningDriver<SensorDriverCommand, SensorFact>;
+type Driver = RunningDriver<EventObject, SensorFact>;
 const found = isFact<SensorFact, 'sensor.found'>('sensor.found');
 const missing = isFact<SensorFact, 'sensor.missing'>('sensor.missing');
 const lost = isFact<SensorFact, 'sensor.lost'>('sensor.lost');
@@ -99,12 +101,10 @@ export const sensorContract: readonly {
         await driver.until(sampled);
         await rig.pull?.();
         await driver.until(lost);
-        driver.tell({ type: 'sensor.look' });
         const none = await driver.until(missing);
         assert.ok(none.verdict.detail.endsWith('.'));
         const before = driver.facts.length;
         await rig.putBack?.();
-        driver.tell({ type: 'sensor.look' });
         const again = await driver.until(found, before);
         assert.equal(again.device, rig.device);
         await driver.until(sampled, before);

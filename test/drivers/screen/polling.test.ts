@@ -18,7 +18,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-it('a look that overtakes one that was due leaves one turn to come, not two', async () => {
+it('a poll that overtakes one that was due leaves one to come, not two', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const waiting: (() => void)[] = [];
   let held = false;
@@ -54,7 +54,7 @@ it('a look that overtakes one that was due leaves one turn to come, not two', as
   expect(driver.facts.map(({ type }) => type)).toEqual(['display.found']);
   held = true;
   vi.advanceTimersByTime(2000);
-  driver.tell({ type: 'display.look' });
+  driver.tell({ type: 'display.read' });
   await turns();
   expect(waiting).toHaveLength(2);
   for (const answer of waiting.splice(0)) answer();

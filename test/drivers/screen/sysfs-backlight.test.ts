@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { lookForBacklight, openGauge } from '#drivers/screen/backlight-device.ts';
+import { scanBacklights, openGauge } from '#drivers/screen/backlight-device.ts';
 import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { notWritable } from '#drivers/screen/verdicts.ts';
 import type { ScreenDriverCommand, ScreenFact } from '#machines/screen/events.ts';
@@ -24,32 +24,32 @@ const run = (pollMs = 20) =>
 const found = isFact<ScreenFact, 'display.found'>('display.found');
 const missing = isFact<ScreenFact, 'display.missing'>('display.missing');
 
-const lookAsUser = (): Promise<unknown> => asUser('#drivers/screen/backlight-device.ts', 'lookForBacklight', tree.root);
+const scanAsUser = (): Promise<unknown> => asUser('#drivers/screen/backlight-device.ts', 'scanBacklights', tree.root);
 
-describe('looking for a backlight', () => {
+describe('scanning for a backlight', () => {
   it('prefers firmware to platform to raw, then the name', async () => {
     await tree.add('a_raw', { type: 'raw', max_brightness: 100, brightness: 1 });
     await tree.add('b_platform', { type: 'platform', max_brightness: 100, brightness: 1 });
     await tree.add('c_firmware', { type: 'firmware', max_brightness: 100, brightness: 1 });
-    expect(await lookForBacklight(tree.root)).toMatchObject({ device: { facts: { name: 'c_firmware' } } });
+    expect(await scanBacklights(tree.root)).toMatchObject({ device: { facts: { name: 'c_firmware' } } });
     await tree.remove('c_firmware');
-    expect(await lookForBacklight(tree.root)).toMatchObject({ device: { facts: { name: 'b_platform' } } });
+    expect(await scanBacklights(tree.root)).toMatchObject({ device: { facts: { name: 'b_platform' } } });
   });
 
   it('leaves out devices without a range', async () => {
     await tree.add('zero', { type: 'firmware', max_brightness: 0, brightness: 0 });
     await tree.add('garbage', { type: 'firmware', max_brightness: 'x', brightness: 0 });
-    expect(await lookForBacklight(tree.root)).toEqual({ nothing: true });
-    expect(await lookForBacklight(join(tree.root, 'nowhere'))).toEqual({ nothing: true });
+    expect(await scanBacklights(tree.root)).toEqual({ nothing: true });
+    expect(await scanBacklights(join(tree.root, 'nowhere'))).toEqual({ nothing: true });
   });
 
   it('takes the first device it may write, and names one it may not', async () => {
     await tree.add('best', { type: 'firmware', max_brightness: 9, brightness: 1, bl_power: 0 });
     await chmod(join(tree.root, 'best', 'brightness'), 0o444);
-    expect(await lookAsUser()).toEqual({ unwritable: 'best' });
+    expect(await scanAsUser()).toEqual({ unwritable: 'best' });
     await tree.add('other', { type: 'raw', max_brightness: 9, brightness: 1, bl_power: 0 });
     await chmod(join(tree.root, 'other', 'bl_power'), 0o444);
-    expect(await lookAsUser()).toMatchObject({ device: { facts: { name: 'other', power: false } } });
+    expect(await scanAsUser()).toMatchObject({ device: { facts: { name: 'other', power: false } } });
   });
 
   it('offers one command where it may not write', () => {
@@ -92,7 +92,7 @@ describe('reading a backlight', () => {
 describe('the sysfs driver', () => {
   const panel = { type: 'raw', max_brightness: 100, brightness: 50, bl_power: 0 };
 
-  it('says what it looked for, and finds the display on a later look', async () => {
+  it('says what it scanned for, and finds the display on a later probe', async () => {
     const driver = run();
     expect((await driver.until(missing)).verdict).toMatchObject({ state: 'not_here', reason: 'no-backlight-device' });
     await tree.add('panel', panel);

@@ -232,7 +232,7 @@ describe('the routes of a display', () => {
     expect(await tree.read('panel', 'brightness')).toBe(60);
   });
 
-  it('is looked for again when a display comes or goes', async () => {
+  it('is scanned for again when a display comes or goes', async () => {
     const made = machine();
     await made.session('wayland-0');
     made.tool('wlopm', wlopm);
@@ -249,7 +249,7 @@ describe('the routes of a display', () => {
     await driver.until(isFact<ScreenFact, 'display.lost'>('display.lost'));
   });
 
-  it('is looked for again when a session begins after the agent', async () => {
+  it('is scanned for again when a session begins after the agent', async () => {
     const made = machine();
     made.connect('HDMI-A-1');
     made.tool('wlopm', wlopm);
@@ -282,7 +282,7 @@ describe('the routes of a display', () => {
     await driver.until(isFact<ScreenFact, 'display.found'>('display.found'), driver.facts.findIndex(written(2)));
   });
 
-  it('notices a screen that was switched elsewhere when it is asked to look', async () => {
+  it('notices a screen that was switched elsewhere when it is asked to read', async () => {
     const made = machine();
     made.connect('HDMI-A-1');
     await made.session('wayland-0');
@@ -291,7 +291,7 @@ describe('the routes of a display', () => {
     const driver = start(made, { changesMs: 60_000 });
     expect((await driver.until(found)).reading.powered).toBe(false);
     made.set('power-HDMI-A-1', 'on');
-    driver.tell({ type: 'display.look' });
+    driver.tell({ type: 'display.read' });
     expect((await driver.until(isFact<ScreenFact, 'display.observed'>('display.observed'))).reading.powered).toBe(true);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { chooseControl, parseAmixer } from '#drivers/volume/amixer.ts';
 import { listsCard } from '#drivers/volume/find.ts';
-import { parseSinkMute, parseSinkVolume, pulseWatcher } from '#drivers/volume/pactl.ts';
+import { parseSinkMute, parseSinkVolume, pulseAudioWatcher } from '#drivers/volume/pactl.ts';
 import { missingSound } from '#drivers/volume/verdicts.ts';
 import { isDummyNode, parseWpctlVolume } from '#drivers/volume/wpctl.ts';
 
@@ -26,7 +26,7 @@ describe('pactl', () => {
     ["Event 'change' on server #-1", true],
     ["Event 'change' on sink-input #4", false],
     ["Event 'new' on client #4", false],
-  ])('%s concerns the volume: %s', (line, concerns) => expect(pulseWatcher.concerns(line)).toBe(concerns));
+  ])('%s concerns the volume: %s', (line, concerns) => expect(pulseAudioWatcher.concerns(line)).toBe(concerns));
 });
 
 describe('wpctl', () => {

@@ -75,7 +75,7 @@ describe('the watcher of a mixer', () => {
     await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 5000 });
   });
 
-  it('lives on and looks later where a tool cannot be started', async () => {
+  it('lives on and reads later where a tool cannot be started', async () => {
     const tool = join(folder, 'tool');
     writeFileSync(tool, 'no program');
     chmodSync(tool, 0o600);

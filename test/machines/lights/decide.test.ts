@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
   isShown,
-  type LightStanding,
+  type LightSituation,
   modesOf,
   seenAs,
   type Showing,
@@ -10,10 +10,10 @@ import {
   WHITE,
 } from '#machines/lights/decide.ts';
 import { rows } from '#machines/lights/entities.ts';
-import type { LightWish } from '#machines/lights/events.ts';
+import type { LightRequest } from '#machines/lights/events.ts';
 
 const red = { red: 255, green: 0, blue: 0 };
-const dark: LightStanding = {
+const dark: LightSituation = {
   on: false,
   level: null,
   lastLevel: 90,
@@ -23,14 +23,14 @@ const dark: LightStanding = {
   wanted: null,
   plainOn: 'last',
 };
-const lit: LightStanding = { ...dark, on: true, level: 200, lastLevel: 200 };
+const lit: LightSituation = { ...dark, on: true, level: 200, lastLevel: 200 };
 const show = (level: number, rgb: Showing['output']['rgb'], effect: Showing['effect'] = 'none'): Showing => ({
   output: { level, rgb },
   effect,
 });
 
-describe('what a light shows for a wish', () => {
-  it.each<[string, LightStanding, LightWish, Showing]>([
+describe('what a light shows for a request', () => {
+  it.each<[string, LightSituation, LightRequest, Showing]>([
     ['on comes back as it was', dark, { on: true }, show(90, red)],
     ['on of the light behind the buttons is full', { ...dark, plainOn: 'full' }, { on: true }, show(255, red)],
     ['also while it is lit', { ...lit, plainOn: 'full' }, { on: true }, show(255, red)],
@@ -60,8 +60,8 @@ describe('what a light shows for a wish', () => {
     ],
     ['out of range is held', dark, { level: 999 }, show(255, red)],
     ['below zero is held', dark, { level: -4 }, show(1, red)],
-  ])('%s', (_, standing, wish, expected) => {
-    expect(showingFor(standing, wish)).toEqual(expected);
+  ])('%s', (_, now, request, expected) => {
+    expect(showingFor(now, request)).toEqual(expected);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a reading', () => {
 describe('the rows of the lights', () => {
   const row = (key: string) => {
     const found = rows.find((one) => one.key === key);
-    if (found?.platform !== 'light') throw new Error(key);
+    if (found?.entityKind !== 'light') throw new Error(key);
     return found;
   };
   it('offer what the hardware has, effects for the LED alone', () => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createActor, fromTransition, SimulatedClock } from 'xstate';
 
-import { working } from '#machines/kit/verdict.ts';
+import { checking, type Verdict, working } from '#machines/kit/verdict.ts';
 import type {
   LightAbility,
   LightContext,
   LightDriverCommand,
   LightEvent,
   LightOutput,
-  LightWish,
+  LightRequest,
 } from '#machines/lights/events.ts';
-import { type LightInput, lightMachine } from '#machines/lights/machine.ts';
+import { ANSWER_BOUND_MS, type LightInput, lightMachine } from '#machines/lights/machine.ts';
 
 const red = { red: 255, green: 0, blue: 0 };
 const white = { red: 255, green: 255, blue: 255 };
@@ -18,19 +18,27 @@ const colour: LightAbility = { colour: 'rgb', effects: true };
 const verdict = working('here', 'Here.');
 
 const found = (ability: LightAbility = colour): LightEvent => ({ type: 'light.found', ability, verdict });
-const lost: LightEvent = { type: 'light.found', ability: null, verdict: { ...verdict, state: 'not_here' } };
-const set = (wish: LightWish): LightEvent => ({ type: 'light.set', origin: 'test', ...wish });
+const gone: Verdict = { ...verdict, state: 'not_here' };
+const lost: LightEvent = { type: 'light.found', ability: null, verdict: gone };
+const set = (request: LightRequest): LightEvent => ({ type: 'light.set', origin: 'test', ...request });
 const seen = (level: number, rgb: LightOutput['rgb'] = red): LightEvent => ({
   type: 'light.seen',
   output: { level, rgb },
 });
-const refused: LightEvent = { type: 'light.refused', code: 'EACCES' };
+/** Stands for the generation of the newest command. */
+const NEWEST = -1;
+const written: LightEvent = { type: 'light.written', generation: NEWEST };
+/** What the driver reports once a command is carried out. */
+const done = (level: number, rgb?: LightOutput['rgb']): readonly LightEvent[] => [seen(level, rgb), written];
+const refused: LightEvent = { type: 'light.refused', generation: NEWEST, code: 'EACCES' };
+
+type Steps = readonly (LightEvent | readonly LightEvent[])[];
 
 const run = (plainOn: LightInput['plainOn'] = 'last') => {
-  const shown: Extract<LightDriverCommand, { type: 'light.show' }>[] = [];
+  const shown: LightDriverCommand[] = [];
   const lamp = fromTransition((state: null, event: { type: string }) => {
     // The machine sends nothing else to its lamp.
-    if (event.type === 'light.show') shown.push(event as (typeof shown)[number]);
+    if (event.type === 'light.show') shown.push(event as LightDriverCommand);
     return state;
   }, null);
   const clock = new SimulatedClock();
@@ -41,37 +49,40 @@ const run = (plainOn: LightInput['plainOn'] = 'last') => {
   }).start();
   return {
     shown: () => shown.map(({ output, effect }) => [output.level, effect] as const),
-    tell: (...events: LightEvent[]): void => {
-      for (const event of events) actor.send(event);
+    tell: (...events: Steps): void => {
+      for (const event of events.flat()) {
+        // An answer is one to the newest command where it does not say otherwise.
+        const isNewest = 'generation' in event && event.generation === NEWEST;
+        actor.send(isNewest ? { ...event, generation: actor.getSnapshot().context.generation } : event);
+      }
     },
     pass: (ms: number) => clock.increment(ms),
     facts: () => actor.getSnapshot().context,
     state: () => actor.getSnapshot().value,
-    output: () => actor.getSnapshot().output,
   };
 };
 
 describe('the machine of a light', () => {
-  it.each<[string, readonly LightEvent[], string, Partial<LightContext>, readonly (readonly [number, string])[]]>([
+  it.each<[string, Steps, 'away' | 'here', Partial<LightContext>, readonly (readonly [number, string])[]]>([
     [
       'knows nothing before its device was found',
       [],
       'away',
-      { here: false, on: null, level: null, ability: null, fault: null },
+      { verdict: checking, on: null, level: null, ability: null, fault: null },
       [],
     ],
     [
       'writes nothing because its device was found',
       [found(), seen(40)],
       'here',
-      { here: true, on: true, level: 40, lastLevel: 40, rgb: red },
+      { verdict, on: true, level: 40, lastLevel: 40, rgb: red },
       [],
     ],
     [
       'stays unknown while a trigger of the kernel drives it',
       [found()],
       'here',
-      { here: true, on: null, level: null },
+      { verdict, on: null, level: null },
       [],
     ],
     [
@@ -83,7 +94,7 @@ describe('the machine of a light', () => {
     ],
     [
       'is full and white where nothing was known',
-      [found(), seen(0), set({ on: true }), seen(255, white)],
+      [found(), seen(0), set({ on: true }), done(255, white)],
       'here',
       { on: true, level: 255, rgb: white },
       [[255, 'none']],
@@ -97,14 +108,14 @@ describe('the machine of a light', () => {
     ],
     [
       'shows what was read back',
-      [found(), set({ level: 80, rgb: red }), seen(78)],
+      [found(), set({ level: 80, rgb: red }), done(78)],
       'here',
       { on: true, level: 78, effect: 'none' },
       [[80, 'none']],
     ],
     [
       'keeps level and colour over a time in the dark',
-      [found(), set({ level: 80, rgb: red }), seen(80), set({ on: false }), seen(0), set({ on: true })],
+      [found(), set({ level: 80, rgb: red }), done(80), set({ on: false }), done(0), set({ on: true })],
       'here',
       { rgb: red, lastLevel: 80 },
       [
@@ -115,7 +126,7 @@ describe('the machine of a light', () => {
     ],
     [
       'keeps an effect over another level',
-      [found(), seen(200), set({ effect: 'pulse' }), seen(200), set({ level: 9 })],
+      [found(), seen(200), set({ effect: 'pulse' }), done(200), set({ level: 9 })],
       'here',
       { effect: 'pulse' },
       [
@@ -125,7 +136,7 @@ describe('the machine of a light', () => {
     ],
     [
       'ends an effect with the light',
-      [found(), seen(200), set({ effect: 'blink' }), seen(200), set({ on: false }), seen(0)],
+      [found(), seen(200), set({ effect: 'blink' }), done(200), set({ on: false }), done(0)],
       'here',
       { effect: 'none', on: false },
       [
@@ -135,7 +146,7 @@ describe('the machine of a light', () => {
     ],
     [
       'an effect is over when somebody else sets the light',
-      [found(), seen(200), set({ effect: 'blink' }), seen(200), seen(17)],
+      [found(), seen(200), set({ effect: 'blink' }), done(200), seen(17)],
       'here',
       { effect: 'none', level: 17 },
       [[200, 'blink']],
@@ -149,7 +160,7 @@ describe('the machine of a light', () => {
     ],
     [
       'after a refusal',
-      [found(), set({ level: 80 }), refused, set({ level: 81, rgb: red }), seen(81)],
+      [found(), set({ level: 80 }), refused, set({ level: 81, rgb: red }), done(81)],
       'here',
       { fault: null, level: 81 },
       [
@@ -163,9 +174,13 @@ describe('the machine of a light', () => {
         found(),
         seen(255),
         set({ level: 128 }),
+        written,
         set({ effect: 'blink' }),
+        written,
         set({ effect: 'none' }),
+        written,
         set({ on: false }),
+        written,
         set({ on: true }),
       ],
       'here',
@@ -182,12 +197,12 @@ describe('the machine of a light', () => {
       'is unknown and unavailable once its device is lost',
       [found(), seen(10), lost],
       'away',
-      { here: false, on: null, level: null, ability: colour, lastLevel: 10 },
+      { verdict: gone, on: null, level: null, ability: colour, lastLevel: 10 },
       [],
     ],
     [
       'shows again what was asked for when it is back',
-      [found(), set({ level: 80, rgb: red, effect: 'blink' }), seen(80), lost, found()],
+      [found(), set({ level: 80, rgb: red, effect: 'blink' }), done(80), lost, found()],
       'here',
       { effect: 'blink', rgb: red },
       [
@@ -197,9 +212,9 @@ describe('the machine of a light', () => {
     ],
     [
       'also where its loss was not seen',
-      [found(), set({ level: 80, rgb: red }), seen(80), found()],
+      [found(), set({ level: 80, rgb: red }), done(80), found()],
       'here',
-      { here: true },
+      { verdict },
       [
         [80, 'none'],
         [80, 'none'],
@@ -207,7 +222,7 @@ describe('the machine of a light', () => {
     ],
     [
       'stays as somebody else set it, also over a loss',
-      [found(), set({ level: 80, rgb: red }), seen(80), seen(12), lost, found(), seen(0)],
+      [found(), set({ level: 80, rgb: red }), done(80), seen(12), lost, found(), seen(0)],
       'here',
       { on: false, lastLevel: 12 },
       [[80, 'none']],
@@ -221,14 +236,14 @@ describe('the machine of a light', () => {
     ],
     [
       'has no colour where it shows none',
-      [found({ colour: 'level', effects: true }), set({ rgb: red }), seen(255, null)],
+      [found({ colour: 'level', effects: true }), set({ rgb: red }), done(255, null)],
       'here',
       { rgb: white, level: 255 },
       [[255, 'none']],
     ],
     [
       'has no effect where it runs none',
-      [found({ colour: 'switch', effects: false }), set({ level: 3, effect: 'blink' }), seen(255, null)],
+      [found({ colour: 'switch', effects: false }), set({ level: 3, effect: 'blink' }), done(255, null)],
       'here',
       { effect: 'none', level: 255 },
       [[255, 'none']],
@@ -236,7 +251,7 @@ describe('the machine of a light', () => {
   ])('%s', (_, events, state, facts, shown) => {
     const light = run();
     light.tell(...events);
-    expect(light.state()).toBe(state);
+    expect(light.state()).toEqual(state === 'away' ? 'away' : { here: expect.any(String) });
     expect(light.facts()).toMatchObject(facts);
     expect(light.shown()).toEqual(shown);
   });
@@ -247,7 +262,7 @@ describe('the machine of a light', () => {
       found({ colour: 'level', effects: false }),
       seen(20, null),
       set({ on: true }),
-      seen(255, null),
+      done(255, null),
       set({ on: true, level: 30 }),
     );
     expect(light.shown()).toEqual([
@@ -258,17 +273,43 @@ describe('the machine of a light', () => {
 
   it('does nothing by itself as time passes', () => {
     const light = run();
-    light.tell(found(), seen(200), set({ effect: 'strobe' }), seen(200));
+    light.tell(found(), seen(200), set({ effect: 'strobe' }), done(200));
     light.pass(86_400_000);
     expect([light.shown(), light.facts().effect]).toEqual([[[200, 'strobe']], 'strobe']);
   });
 
-  it('ends when it is asked to, from either state', () => {
-    for (const events of [[], [found()]]) {
-      const light = run();
-      light.tell(...events, { type: 'light.stop' });
-      expect([light.state(), light.output()]).toEqual(['stopped', { ended: 'stopped' }]);
-    }
+  it('writes one at a time, and the newest of many requests', () => {
+    const light = run();
+    light.tell(found(), seen(0), set({ level: 128 }), set({ effect: 'blink' }), set({ on: false }), set({ level: 9 }));
+    expect(light.shown()).toEqual([[128, 'none']]);
+    light.tell(done(128));
+    expect(light.shown()).toEqual([
+      [128, 'none'],
+      [9, 'none'],
+    ]);
+    light.tell(done(9));
+    expect([light.state(), light.facts().level, light.facts().fault]).toEqual([{ here: 'idle' }, 9, null]);
+  });
+
+  it('keeps what was asked for since, whatever is read back of the write before it', () => {
+    const light = run();
+    light.tell(found(), set({ level: 80 }), set({ effect: 'blink' }), done(80));
+    expect(light.facts()).toMatchObject({ level: 80, effect: 'blink' });
+    light.tell(set({ on: false }), refused);
+    expect([light.shown().at(-1), light.facts().fault]).toEqual([[0, 'none'], null]);
+  });
+
+  it('waits for an answer only so long, goes on, and takes the late one', () => {
+    const light = run();
+    light.tell(found(), set({ level: 80 }), set({ level: 81 }));
+    light.pass(ANSWER_BOUND_MS);
+    expect([light.shown().length, light.facts().fault]).toEqual([2, 'no-answer']);
+    light.tell({ type: 'light.written', generation: 1 });
+    expect(light.state()).toEqual({ here: 'writing' });
+    light.pass(ANSWER_BOUND_MS);
+    expect([light.state(), light.facts().fault]).toEqual([{ here: 'idle' }, 'no-answer']);
+    light.tell(done(81));
+    expect(light.facts()).toMatchObject({ level: 81, fault: null });
   });
 
   it('fails as a whole when its driver crashes', () => {

@@ -9,7 +9,7 @@ import {
   settle,
   turnedItselfOn,
   type Situation,
-  underWay,
+  wantedBy,
 } from '#machines/screen/decide.ts';
 
 const powered = { name: 'x', rawMax: 100, rawMin: 1, power: true };
@@ -181,7 +181,7 @@ describe('a screen that turns itself on', () => {
   ])('%s', (_, now, seen, itself) => expect(turnedItselfOn(now, seen)).toBe(itself));
 });
 
-describe('what is under way', () => {
+describe('what a screen will be once the writes under way are done', () => {
   const plan = (light: boolean) => ({ raw: null, powered: light, level: null, lit: light });
   it.each([
     ['nothing', { writing: null, next: null }, null],
@@ -189,5 +189,5 @@ describe('what is under way', () => {
     ['the dark', { writing: { plan: plan(false) }, next: null }, false],
     ['what is asked for next counts', { writing: { plan: plan(false) }, next: { on: true, origin: 'touch' } }, true],
     ['a level of 0 is dark', { writing: { plan: plan(true) }, next: { brightness: 0, origin: 'http' } }, false],
-  ])('%s', (_, situation, heading) => expect(underWay(situation)).toBe(heading));
+  ])('%s', (_, { writing, next }, wanted) => expect(wantedBy(writing, next)).toBe(wanted));
 });

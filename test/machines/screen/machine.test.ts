@@ -112,6 +112,22 @@ describe('the screen', () => {
     expect(actor.getSnapshot().matches({ ready: 'idle' })).toBe(true);
   });
 
+  it('shows what it will be once the writes under way are done', () => {
+    const { actor, answer, facts } = start();
+    expect(facts().wanted).toBeNull();
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    expect(facts()).toMatchObject({ lit: true, wanted: false });
+    actor.send({ type: 'screen.set', on: true, origin: 'touch' });
+    expect(facts().wanted).toBe(true);
+    answer({ raw: 0, powered: false });
+    expect(facts()).toMatchObject({ lit: false, wanted: true });
+    answer({ raw: 100, powered: true });
+    expect(facts()).toMatchObject({ lit: true, wanted: null });
+    actor.send({ type: 'screen.set', on: false, origin: 'http' });
+    actor.send({ type: 'display.lost', reason: 'gone' });
+    expect(facts().wanted).toBeNull();
+  });
+
   it('restores the last level when switched on again', () => {
     const { actor, writes, answer, facts } = start();
     actor.send({ type: 'screen.set', on: false, origin: 'http' });
@@ -153,7 +169,7 @@ describe('the screen', () => {
     expect(actor.getSnapshot().matches({ ready: 'writing' })).toBe(true);
   });
 
-  it('goes dark by the floor when it hears late that the power switch does nothing', () => {
+  it('goes dark by the floor when it learns late that the power switch does nothing', () => {
     const { actor, clock, writes, answer, facts } = start();
     actor.send({ type: 'screen.set', on: false, origin: 'http' });
     clock.increment(ANSWER_BOUND_MS);
@@ -221,7 +237,7 @@ describe('the screen', () => {
     expect(writes().at(-1)?.raw).toBe(128);
   });
 
-  it('looks again every ten seconds while the display is absent, and refuses wants meanwhile', () => {
+  it('probes every ten seconds while the display is absent, and refuses wants meanwhile', () => {
     const { actor, clock, commands, facts } = start(missing);
     expect(actor.getSnapshot().value).toBe('absent');
     actor.send({ type: 'screen.set', on: true, origin: 'http' });
@@ -294,7 +310,7 @@ describe('the screen', () => {
     expect(actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
   });
 
-  it('ends at once while the screen gives light, and leaves a dark one alone when it only looked', () => {
+  it('stops immediately while the screen gives light, and leaves a dark one alone when it is read-only', () => {
     const lit = start();
     lit.actor.send({ type: 'screen.stop' });
     expect(lit.actor.getSnapshot().status).toBe('done');
@@ -309,9 +325,9 @@ describe('the screen', () => {
     const { actor, clock, commands, answer, facts } = start();
     actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });
     answer({ raw: 100, powered: false });
-    expect(commands.filter(({ type }) => type === 'display.look')).toEqual([]);
+    expect(commands.filter(({ type }) => type === 'display.read')).toEqual([]);
     clock.increment(RECHECK_MS);
-    expect(commands.filter(({ type }) => type === 'display.look')).toHaveLength(1);
+    expect(commands.filter(({ type }) => type === 'display.read')).toHaveLength(1);
     actor.send({ type: 'display.observed', reading: { raw: 100, powered: true }, at: 5 + RECHECK_MS });
     expect(facts()).toMatchObject({
       lit: true,
@@ -321,6 +337,16 @@ describe('the screen', () => {
     actor.send({ type: 'screen.set', on: true, origin: 'home-assistant' });
     answer({ raw: 100, powered: true });
     expect(facts().fault).toBeNull();
+  });
+
+  it('does not read a screen once more that was lit meanwhile', () => {
+    const { actor, clock, commands, answer } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });
+    answer({ raw: 100, powered: false });
+    actor.send({ type: 'screen.set', on: true, origin: 'touch' });
+    answer({ raw: 100, powered: true });
+    clock.increment(2 * RECHECK_MS);
+    expect(commands.filter(({ type }) => type === 'display.read')).toEqual([]);
   });
 
   it('plans a write anew when its route gave way to another one, with that one’s units', () => {
