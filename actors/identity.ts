@@ -7,12 +7,12 @@ import { identityMachine } from '#machines/identity/machine.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-import { commitSections, readSection } from './settings.ts';
+import { storedSection } from './kit/stored-section.ts';
 
 /** What the identity needs. */
 export interface IdentityDeps {
   readonly registry: Pick<Registry, 'ask' | 'follow'>;
-  /** The driver that looks at the machine (`machineFactsDriver()` of the identity's drivers). */
+  /** The driver that reads the machine's facts (`machineFactsDriver()` of the identity's drivers). */
   readonly machineFacts: DriverLogic<EventObject, undefined, IdentityFact>;
   /** Version of this agent, semantic versioning. */
   readonly version: string;
@@ -20,17 +20,21 @@ export interface IdentityDeps {
   readonly build: string;
 }
 
-/** Reads and writes the section `identity`. */
-const keeper = (registry: IdentityDeps['registry']) =>
-  fromDriver<RecordCommand, undefined, IdentityFact>(({ send, onEvent }) => {
-    onEvent(async (command) => {
-      if (command.type === 'record.write') {
-        send({ type: 'record.written', ok: (await commitSections(registry, { identity: command.record })) === null });
-        return;
-      }
-      const stored = await readSection(registry, 'identity');
-      send(stored === undefined ? { type: 'record.unread' } : { type: 'record.found', stored });
+/** The record in its section of the durable document. */
+const storedRecord = (registry: IdentityDeps['registry']) =>
+  fromDriver<RecordCommand, undefined, IdentityFact>((scope) => {
+    const memory = storedSection<unknown>(registry, scope, {
+      section: 'identity',
+      // Judged where the identity is minted, together with what the machine says.
+      parse: (stored) => stored,
+      format: (record) => record,
+      pace: 'at-once',
     });
+    memory.recall((stored) => scope.send({ type: 'record.found', stored }));
+    scope.onEvent(async ({ record }) => {
+      scope.send({ type: 'record.written', ok: (await memory.write(record)) === null });
+    });
+    return memory.end;
   });
 
 /** The owner's names; null until the settings were read. */
@@ -45,9 +49,9 @@ const ownerNames = (context: SettingsContext | undefined): OwnerNames | null => 
   };
 };
 
-/** Hears of the names the owner chose, across restarts of the settings. */
+/** Follows the names that the owner chose, across restarts of the settings. */
 const owner = (registry: IdentityDeps['registry']) =>
-  fromDriver<EventObject, undefined, Extract<IdentityEvent, { type: 'identity.renamed' }>>(({ send, guard }) =>
+  fromDriver<EventObject, undefined, IdentityEvent>(({ send, guard }) =>
     registry.follow(
       'settings',
       (snapshot) => ownerNames(snapshot?.context),
@@ -62,10 +66,7 @@ export const identitySpec = (deps: IdentityDeps): Part =>
   part(
     identity,
     identityMachine.provide({
-      actors: { machineFacts: deps.machineFacts, keeper: keeper(deps.registry), owner: owner(deps.registry) },
+      actors: { machineFacts: deps.machineFacts, record: storedRecord(deps.registry), owner: owner(deps.registry) },
     }),
-    {
-      input: () => ({ version: deps.version, build: deps.build }),
-      stop: { event: { type: 'identity.stop' }, withinMs: 50 },
-    },
+    { input: () => ({ version: deps.version, build: deps.build }) },
   );

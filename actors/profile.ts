@@ -4,5 +4,4 @@ import { profileMachine } from '#machines/profile/machine.ts';
 import { part, type Part } from './kit/part.ts';
 
 /** Holds the facts of the profile that was resolved before the tree started. */
-export const profileSpec = (facts: ProfileContext): Part =>
-  part(profile, profileMachine, { input: () => facts, stop: { event: { type: 'profile.stop' }, withinMs: 50 } });
+export const profileSpec = (facts: ProfileContext): Part => part(profile, profileMachine, { input: () => facts });

@@ -1,46 +1,12 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import type { MergeOutcome, OwnWrite, SettingsContext, WriterCommand, WriterFact } from '#machines/settings/events.ts';
 import { settings as manifest } from '#machines/settings/index.ts';
 import { settingsMachine } from '#machines/settings/machine.ts';
 import { mergeSettings } from '#machines/settings/merge.ts';
 import { publicFacts, readStored, withChanges } from '#machines/settings/stored.ts';
-import type { StoredSection } from '#machines/stored-sections.ts';
-import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
-
-/** What the settings and the identity use of the registry. */
-export type Asking = Pick<Registry, 'ask'>;
-
-/**
- * How long the store may take to answer a read or to commit: below the 10 s that a save over HTTP waits, in
- * milliseconds.
- */
-const READ_MS = 3000;
-const COMMIT_MS = 6000;
-
-/**
- * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
- */
-export const readSection = async (registry: Asking, section: StoredSection): Promise<unknown> => {
-  const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
-  return asked.ok && asked.value.ok ? asked.value.value : undefined;
-};
-
-/** Makes sections durable, all or none; null on success, else the reason. */
-export const commitSections = async (
-  registry: Asking,
-  sections: Readonly<Partial<Record<StoredSection, unknown>>>,
-): Promise<string | null> => {
-  const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
-  if (!asked.ok) return asked.reason;
-  return asked.value.ok ? null : asked.value.reason;
-};
-
-/** The store gave no answer in time. */
-export class StoreSilent extends Error {
-  readonly code = 'store-silent';
-  override readonly name = 'StoreSilent';
-}
+import { type Asking, commitSections, readSection, StoreSilent } from './kit/stored-section.ts';
 
 /** A stored credential, null when it is not set; rejects while the store does not answer, which is not the same. */
 export const readSecret = async (registry: Asking, key: string): Promise<string | null> => {
@@ -98,11 +64,8 @@ export const settingsWriter = (registry: Asking) =>
           send({ type: 'writer.closed' });
       }
     };
-    let line: Promise<void> = Promise.resolve();
-    onEvent((command) => {
-      line = line.then(() => serve(command));
-      return line;
-    });
+    const inTurn = serial();
+    onEvent((command) => inTurn(() => serve(command)));
   });
 
 /** The one writer of the configuration, after the store. */

@@ -12,7 +12,7 @@ export interface StoreDeps {
   readonly document: DriverLogic<DocumentCommand, { readonly folder: string }, DocumentFact>;
 }
 
-/** The keeper of the durable document; first up, last down. */
+/** The owner of the durable document; first up, last down. */
 export const storeSpec = (deps: StoreDeps): Part =>
   part(store, storeMachine.provide({ actors: { document: deps.document } }), {
     input: () => ({ folder: deps.folder }),

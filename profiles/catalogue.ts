@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-import type { CatalogueEntry } from '#machines/profiles/events.ts';
+import type { CatalogueEntry } from '#machines/profiles/reading.ts';
 
 import type { DriverEntry } from './driver-entry.ts';
 import { allDrivers } from './drivers/all.ts';
 import { tellRisks } from './risks.ts';
 import { systemOf } from './rules.ts';
 
-const tell = ({ id, kind, title, summary, options, needs, risks, probe }: DriverEntry): CatalogueEntry => ({
+const entryOf = ({ id, kind, title, summary, options, needs, risks, probe }: DriverEntry): CatalogueEntry => ({
   id,
   kind,
   title,
@@ -24,7 +24,7 @@ const tell = ({ id, kind, title, summary, options, needs, risks, probe }: Driver
   probe,
 });
 
-let told: readonly CatalogueEntry[] | undefined;
+let entries: readonly CatalogueEntry[] | undefined;
 
 /** Every compiled driver as plain JSON, made when it is first asked for. */
-export const driverCatalogue = (): readonly CatalogueEntry[] => (told ??= allDrivers.map(tell));
+export const driverCatalogue = (): readonly CatalogueEntry[] => (entries ??= allDrivers.map(entryOf));

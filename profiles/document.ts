@@ -1,4 +1,4 @@
-import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profiles/events.ts';
+import type { matchFields, ProfileLink, ProfileMaturity, ProfileValue } from '#machines/profiles/reading.ts';
 
 /** A capability as a profile declares it: which compiled driver, with which of its options. */
 export interface ChosenDriver {
@@ -33,7 +33,7 @@ export interface MatchRules {
 /** Systems that a profile can be for; a simulated one touches no hardware. */
 export const profileSystems = ['linux', 'android', 'simulated'] as const;
 
-export interface WishedPackage {
+export interface WantedPackage {
   readonly package: string;
   readonly importance: 'recommended' | 'optional';
   readonly note?: string;
@@ -80,5 +80,5 @@ export interface ProfileShape extends ProfileParts {
     readonly rights?: 'user' | 'root';
   };
   readonly display?: { readonly physical_ppi?: number; readonly diagonal_inch?: number };
-  readonly provisioning?: { readonly packages?: readonly WishedPackage[]; readonly manual?: readonly ManualStep[] };
+  readonly provisioning?: { readonly packages?: readonly WantedPackage[]; readonly manual?: readonly ManualStep[] };
 }

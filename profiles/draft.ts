@@ -1,4 +1,4 @@
-import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profiles/events.ts';
+import type { CatalogueEntry, DraftEvidence, MatchFacts } from '#machines/profiles/reading.ts';
 
 import { driverCatalogue } from './catalogue.ts';
 import { type Section, slotsIn } from './slots.ts';
@@ -123,7 +123,7 @@ const section = (
 };
 
 /**
- * A profile of this machine from what a passive look found: it passes the schema as it is, and marks where a person
+ * A profile of this machine from what a passive scan found: it passes the schema as it is, and marks where a person
  * must look.
  */
 export const draftYaml = (facts: MatchFacts, evidence: readonly DraftEvidence[]): string => {

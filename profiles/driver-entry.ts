@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { AdbLink } from '#drivers/adb/link.ts';
+import type { ReadInTurn } from '#drivers/sensors/turns.ts';
 import type { SimulatedDevice } from '#drivers/simulator/device.ts';
 
 /** What a driver can do to a machine, shown before a profile that uses it is taken. */
@@ -30,7 +31,7 @@ export interface DriverNeeds {
   readonly udev: readonly string[];
 }
 
-/** What a passive look found: nothing is written, opened for writing or asked of a device. */
+/** What a passive scan found: nothing is written, opened for writing or asked of a device. */
 export interface Evidence {
   /**
    * `found` there is such a device; `denied` it is there and may not be used; `missing` there is none; `unknown` it can
@@ -49,6 +50,8 @@ export interface DriverParts {
   readonly simulated: () => SimulatedDevice;
   /** The link to the Android panel, one for the whole profile. */
   readonly android: () => AdbLink;
+  /** The turns in which the sensors of the room are read, one order for the whole profile. */
+  readonly sensorTurns: ReadInTurn;
 }
 
 /** One compiled driver as a profile names it; `Made` is the contract of what it makes. */
@@ -66,8 +69,8 @@ export interface DriverEntry<Made = unknown, Options extends z.ZodType = z.ZodTy
   readonly risks: readonly DriverRisk[];
   /** How it proves the device by trying, in one sentence. */
   readonly probe: string;
-  /** Looks for the device without touching it. */
-  readonly look: (options: z.infer<Options>) => Promise<Evidence>;
+  /** Scans for the device without touching it. */
+  readonly scan: (options: z.infer<Options>) => Promise<Evidence>;
   readonly create: (options: z.infer<Options>, parts: DriverParts) => Made;
 }
 

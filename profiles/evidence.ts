@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { DraftEvidence } from '#machines/profiles/events.ts';
+import type { DraftEvidence } from '#machines/profiles/reading.ts';
 
 import type { DriverEntry } from './driver-entry.ts';
 import { allDrivers } from './drivers/all.ts';
 import { systemOf } from './rules.ts';
 
-/** Longest that one look may take in milliseconds. */
+/** Longest that one scan may take in milliseconds. */
 const lookMs = 2000;
 
 const unknown = (driver: string, detail: string): DraftEvidence => ({ driver, state: 'unknown', names: [], detail });
 
-const look = async (entry: DriverEntry): Promise<DraftEvidence> => {
+const scan = async (entry: DriverEntry): Promise<DraftEvidence> => {
   const options = entry.options.safeParse({});
   if (!options.success) return unknown(entry.id, 'It can only be told once its options are known.');
   const ended = new AbortController();
   try {
     const late = pause(lookMs, null, { signal: ended.signal }).catch(() => null);
-    const evidence = await Promise.race([entry.look(options.data), late]);
+    const evidence = await Promise.race([entry.scan(options.data), late]);
     return evidence === null ? unknown(entry.id, 'The look took too long.') : { driver: entry.id, ...evidence };
   } catch {
     return unknown(entry.id, 'The look failed.');
@@ -26,6 +26,6 @@ const look = async (entry: DriverEntry): Promise<DraftEvidence> => {
   }
 };
 
-/** What a passive look of each driver for this machine finds: nothing is written and nothing is asked of a device. */
+/** What a passive scan of each driver for this machine finds: nothing is written and nothing is asked of a device. */
 export const gatherEvidence = (drivers: readonly DriverEntry[] = allDrivers): Promise<readonly DraftEvidence[]> =>
-  Promise.all(drivers.filter(({ id }) => systemOf(id) === 'linux').map(look));
+  Promise.all(drivers.filter(({ id }) => systemOf(id) === 'linux').map(scan));

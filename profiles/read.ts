@@ -1,4 +1,4 @@
-import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/events.ts';
+import type { ProfileIssue, ProfileReading, ProfileValue } from '#machines/profiles/reading.ts';
 
 import { coreVersion } from './core-version.ts';
 import type { ProfileShape } from './document.ts';

@@ -1,4 +1,5 @@
 import { AdbLink } from '#drivers/adb/link.ts';
+import { readingTurns } from '#drivers/sensors/turns.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { simulatorDriver } from '#drivers/simulator/driver.ts';
 
@@ -7,7 +8,7 @@ import type { ChosenDriver, ProfileParts, ProfileShape } from './document.ts';
 import type { DriverFamily, DriverParts } from './driver-entry.ts';
 import type { ProfileRevision, ResolvedProfile, ResolvedSlots, SlotDriver } from './resolved.ts';
 import { type Slot, slotRows } from './slots.ts';
-import { wishesOf } from './wishes.ts';
+import { requirementsOf } from './requirements.ts';
 
 /** A profile cannot be made into drivers by this build. */
 export class UnresolvableProfileError extends Error {
@@ -25,7 +26,11 @@ export class UnresolvableProfileError extends Error {
 export const sharedParts = (device?: SimulatedDevice): DriverParts => {
   let made = device;
   let link: AdbLink | undefined;
-  return { simulated: () => (made ??= new SimulatedDevice()), android: () => (link ??= new AdbLink()) };
+  return {
+    simulated: () => (made ??= new SimulatedDevice()),
+    android: () => (link ??= new AdbLink()),
+    sensorTurns: readingTurns(),
+  };
 };
 
 const make = <Made>({ drivers }: DriverFamily<Made>, part: ChosenDriver, parts: DriverParts): Made => {
@@ -68,7 +73,7 @@ export const resolveProfile = (
     slots: resolveSlots(document, parts),
     adb: os === 'android' ? parts.android() : null,
     simulator: os === 'simulated' ? simulatorDriver(parts.simulated()) : null,
-    declared: wishesOf(document),
+    declared: requirementsOf(document),
     absent: [...absentCapabilities(document), ...(os === 'android' ? [] : ['adb'])],
     cameraSuppressed: document.hardware?.['camera'] === 'absent',
   };

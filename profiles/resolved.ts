@@ -1,5 +1,5 @@
-import type { ProvisioningWish, SlotEvidence } from '#machines/provisioning/events.ts';
-import type { ProfileMaturity } from '#machines/profiles/events.ts';
+import type { Requirement, SlotEvidence } from '#machines/provisioning/events.ts';
+import type { ProfileMaturity } from '#machines/profiles/reading.ts';
 import type { SimulatorDriver } from '#machines/simulator/events.ts';
 import type { AdbLink } from '#drivers/adb/link.ts';
 
@@ -7,12 +7,12 @@ import type { DriverFamily } from './driver-entry.ts';
 import type { SlotName, Slots } from './slots.ts';
 
 /**
- * One part that the profile declares: what its driver needs of the machine, and a look at its device that touches
+ * One part that the profile declares: what its driver needs of the machine, and a probe for its device that touches
  * nothing.
  */
 export interface DeclaredPart {
-  readonly wish: ProvisioningWish;
-  readonly look: () => Promise<SlotEvidence>;
+  readonly requirement: Requirement;
+  readonly probe: () => Promise<SlotEvidence>;
 }
 
 /** Where a resolved profile comes from. */

@@ -1,4 +1,4 @@
-import type { ProfileDocument, ProfileRisk } from '#machines/profiles/events.ts';
+import type { ProfileDocument, ProfileRisk } from '#machines/profiles/reading.ts';
 
 import { declaredParts } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';

@@ -1,4 +1,4 @@
-import type { ProfileIssue } from '#machines/profiles/events.ts';
+import type { ProfileIssue } from '#machines/profiles/reading.ts';
 
 import { closest } from './closest.ts';
 import { declaredParts } from './declared-parts.ts';
@@ -130,7 +130,7 @@ const listedTwice = ({ metadata, provisioning = {} }: ProfileShape): readonly Ru
       ['metadata', 'links'],
     ),
     ...twice(
-      (provisioning.packages ?? []).map((wish) => wish.package),
+      (provisioning.packages ?? []).map((wanted) => wanted.package),
       ['provisioning', 'packages'],
     ),
     ...twice(

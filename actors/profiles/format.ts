@@ -4,7 +4,7 @@ import type {
   ProfileDocument,
   ProfileReading,
   ProfileSummary,
-} from '#machines/profiles/events.ts';
+} from '#machines/profiles/reading.ts';
 import type { ProfileRef } from '#machines/profiles/activation.ts';
 
 /** A profile that comes with Sconce. */
@@ -26,14 +26,14 @@ export interface ProfileFormat {
   /** Whether a document's match rules name this machine. */
   readonly matches: (id: string, document: ProfileDocument) => boolean;
   readonly diff: (before: ProfileDocument, after: ProfileDocument) => readonly ProfileDiff[];
-  /** Looks for each driver's device without touching it. */
-  readonly look: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;
+  /** Probes for each driver's device without touching it. */
+  readonly probe: (document: ProfileDocument) => Promise<readonly DraftEvidence[]>;
   /** JSON Schema of the format, as JSON. */
   readonly schema: () => string;
   /** The compiled drivers as JSON. */
   readonly drivers: () => string;
   /** A starter in YAML. */
   readonly template: () => string;
-  /** A draft in YAML for this machine, from passive looks alone. */
+  /** A draft in YAML for this machine, from passive probes alone. */
   readonly draft: () => Promise<string>;
 }

@@ -6,7 +6,7 @@ import type { EventObject } from 'xstate';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { IdentityFact, MachineFacts } from '#machines/identity/events.ts';
 
-/** Where the machine is looked at; nothing is needed outside tests. */
+/** Where the machine's facts are read; nothing is needed outside tests. */
 export interface MachineFactsOptions {
   /** Root of the file system, `/` unless a test says otherwise. */
   readonly root?: string;
@@ -91,7 +91,7 @@ export const readMachineFacts = async (options: MachineFactsOptions = {}): Promi
   };
 };
 
-/** Looks at the machine once and brings the randomness that an install id may be minted from. */
+/** Reads the machine's facts once and brings the randomness that an install id may be minted from. */
 export const machineFactsDriver = (options: MachineFactsOptions = {}) =>
   fromDriver<EventObject, undefined, IdentityFact>(async ({ send }) => {
     send({ type: 'machine.seen', facts: await readMachineFacts(options), fresh: randomBytes(16).toString('hex') });

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Added, Step } from '#machines/install/events.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { failureCode, type RunCommand } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { sha256, writeWhole } from './files.ts';
 import { filesOf } from './home-files.ts';
-import type { Ledger } from './ledger.ts';
+import type { ManifestFile } from './manifest-file.ts';
 import { type ProgramSource, putProgram } from './program.ts';
-import { systemctlFor } from './standing.ts';
+import { systemctlFor } from './step-state.ts';
 
 /** What adding needs, and the list it keeps. */
 export interface Adding {
@@ -14,7 +15,7 @@ export interface Adding {
   readonly source: ProgramSource;
   /** Folder of the program, with the list and the copies of what was there before. */
   readonly folder: string;
-  readonly ledger: Ledger;
+  readonly manifest: ManifestFile;
 }
 
 /** Longest that apt may take, in milliseconds: a slow line and a slow card. */
@@ -61,14 +62,14 @@ export const addPackages = async (adding: Adding, names: readonly string[]): Pro
   const simulated = await adding.run('apt-get', [...apt, '-s', 'install', ...names], 120_000);
   if (simulated.code !== 0)
     return refuse('failed', `apt-get cannot install ${names.join(', ')}: ${lastLine(simulated.err)}`);
-  adding.ledger.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));
+  adding.manifest.note(...newlyInstalled(simulated.out).map((name): Added => ({ kind: 'package', name })));
   return done(adding, 'apt-get', [...apt, 'install', ...names], aptMs);
 };
 
 const keepBefore = (adding: Adding, step: Extract<Step, { kind: 'file' }>): string | null => {
   const found = filesOf(step.owner).read(step.path);
   if (found === null) return null;
-  const name = `${adding.ledger.read().added.length}-${step.path.split('/').at(-1) ?? 'file'}`;
+  const name = `${adding.manifest.read().added.length}-${step.path.split('/').at(-1) ?? 'file'}`;
   writeWhole(join(adding.folder, 'before', name), found.text, found.mode);
   return name;
 };
@@ -76,11 +77,11 @@ const keepBefore = (adding: Adding, step: Extract<Step, { kind: 'file' }>): stri
 const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<null, 'failed'> => {
   const files = filesOf(step.owner);
   // Of a file that is Sconce's already there is nothing of before to keep.
-  const known = adding.ledger.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
+  const known = adding.manifest.read().added.some((entry) => entry.kind === 'file' && entry.path === step.path);
   try {
     const before = known ? null : keepBefore(adding, step);
     const folders = files.missing(step.path).map((path): Added => ({ kind: 'folder', path, owner: step.owner }));
-    adding.ledger.note(...folders, {
+    adding.manifest.note(...folders, {
       kind: 'file',
       path: step.path,
       sha256: sha256(step.text),
@@ -90,7 +91,7 @@ const addFile = (adding: Adding, step: Extract<Step, { kind: 'file' }>): Result<
     files.write(step.path, step.text, step.mode);
     return ok(null);
   } catch (failure) {
-    return refuse('failed', `${step.path} cannot be written (${failureCode(failure)}).`);
+    return refuse('failed', `${step.path} cannot be written (${errorCode(failure)}).`);
   }
 };
 
@@ -99,16 +100,16 @@ const addProgram = (adding: Adding): Result<null, 'failed'> => {
     putProgram(adding.source, adding.folder);
     return ok(null);
   } catch (failure) {
-    return refuse('failed', `The program cannot be copied to ${adding.folder} (${failureCode(failure)}).`);
+    return refuse('failed', `The program cannot be copied to ${adding.folder} (${errorCode(failure)}).`);
   }
 };
 
 const startUnit = async (adding: Adding, step: Extract<Step, { kind: 'unit' }>): Promise<Result<null, 'failed'>> => {
   const [command, args] = systemctlFor(step.person);
-  adding.ledger.note({ kind: 'unit', name: step.name, person: step.person });
+  adding.manifest.note({ kind: 'unit', name: step.name, person: step.person });
   const enabled = await done(adding, command, [...args, 'enable', step.name]);
   if (!enabled.ok) return enabled;
-  // What runs may be the program of before: it is gone before anybody looks whether the new one lives. What never ran
+  // What runs may be the program of before: it is gone before anybody checks whether the new one lives. What never ran
   // cannot be stopped.
   await adding.run(command, [...args, 'stop', step.name], STOP_MS);
   // Not waited for: a screen that is missing must not hold this up.
@@ -122,10 +123,10 @@ export const add = async (
 ): Promise<Result<null, 'failed'>> => {
   switch (step.kind) {
     case 'group':
-      adding.ledger.note({ kind: 'group', name: step.name });
+      adding.manifest.note({ kind: 'group', name: step.name });
       return done(adding, 'groupadd', ['--system', step.name]);
     case 'user':
-      adding.ledger.note({ kind: 'user', name: step.name });
+      adding.manifest.note({ kind: 'user', name: step.name });
       return done(adding, 'useradd', [
         '--system',
         '--user-group',
@@ -139,14 +140,14 @@ export const add = async (
         step.name,
       ]);
     case 'membership':
-      adding.ledger.note({ kind: 'membership', user: step.user, group: step.group });
+      adding.manifest.note({ kind: 'membership', user: step.user, group: step.group });
       return done(adding, 'usermod', ['-a', '-G', step.group, step.user]);
     case 'program':
       return addProgram(adding);
     case 'file':
       return addFile(adding, step);
     case 'linger':
-      adding.ledger.note({ kind: 'linger', user: step.user });
+      adding.manifest.note({ kind: 'linger', user: step.user });
       return done(adding, 'loginctl', ['enable-linger', step.user]);
     case 'unit':
       return startUnit(adding, step);

@@ -3,7 +3,7 @@ import { toolEnv } from '#drivers/kit/run-tool.ts';
 
 /** How a command ended. */
 export interface Ended {
-  /** 0 when all went well; 127 when the command is not here; -1 when it was cut for taking too long. */
+  /** 0 when all went well; 127 when the command is not here; -1 when it was killed for taking too long. */
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -11,10 +11,6 @@ export interface Ended {
 
 /** Runs a system command to its end, for at most `withinMs` milliseconds, with English output. */
 export type RunCommand = (command: string, args: readonly string[], withinMs?: number) => Promise<Ended>;
-
-/** The code of what was thrown, such as ENOSPC, `unknown` where it has none. */
-export const failureCode = (failure: unknown): string =>
-  failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
 
 /** Most text kept of a command's output. */
 const outputLimit = 16 * 1024 * 1024;

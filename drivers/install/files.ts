@@ -1,19 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+
+import { NotReplaced, replaceFileNow } from '#drivers/kit/replace-file.ts';
 
 /** SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
@@ -28,15 +17,6 @@ export const readOrdinary = (path: string): { readonly text: string; readonly mo
   }
 };
 
-const syncFolder = (folder: string): void => {
-  const fd = openSync(folder, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-};
-
 /** The folders above a path that are not there, the outermost first. */
 export const missingFolders = (path: string): readonly string[] => {
   const missing: string[] = [];
@@ -44,23 +24,13 @@ export const missingFolders = (path: string): readonly string[] => {
   return missing;
 };
 
-/** Writes a file so that at every moment either the old one or the whole new one is there, also after a power cut. */
+/** Replaces a file, in folders that it makes where there are none; throws with the code of the failure. */
 export const writeWhole = (path: string, text: string, mode: number): void => {
   // Root's umask may be stricter, and others must read: polkitd, udev's helpers, the panel's user.
   for (const folder of missingFolders(path)) {
     mkdirSync(folder);
     chmodSync(folder, 0o755);
   }
-  const fresh = `${path}.sconce-new`;
-  rmSync(fresh, { force: true });
-  const fd = openSync(fresh, 'wx', mode);
-  try {
-    fchmodSync(fd, mode);
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  renameSync(fresh, path);
-  syncFolder(dirname(path));
+  const replaced = replaceFileNow(path, text, { mode, suffix: '.sconce-new' });
+  if (!replaced.ok) throw new NotReplaced(replaced.code);
 };

@@ -1,12 +1,13 @@
 import { existsSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Added, Manifest, Person, Removal } from '#machines/install/events.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { failureCode, type RunCommand } from './command.ts';
+import type { RunCommand } from './command.ts';
 import { readOrdinary, sha256 } from './files.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
-import { systemctlFor } from './standing.ts';
+import { systemctlFor } from './step-state.ts';
 
 /** What removing needs. */
 export interface Removing {
@@ -176,7 +177,7 @@ export const removeAll = async (
           : removal.kind === 'entry' && 'path' in removal.entry
             ? removal.entry.path
             : removal.kind;
-      return refuse('failed', `${what} cannot be removed (${failureCode(failure)}).`);
+      return refuse('failed', `${what} cannot be removed (${errorCode(failure)}).`);
     }
   };
   for (const removal of removals) {

@@ -4,6 +4,9 @@ import type { AnyActorRef, EventObject } from 'xstate';
 
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
 
+import { type Cleanup, cleanupsOf, isPromise } from './cleanups.ts';
+
+export type { Cleanup } from './cleanups.ts';
 export type { DriverLogic } from '#machines/kit/placeholder.ts';
 
 /** What a driver is given when it starts. */
@@ -27,14 +30,11 @@ export interface DriverScope<TEvent extends EventObject, TInput, TFact extends E
   readonly guard: <A extends unknown[]>(fn: (...args: A) => void | Promise<void>) => (...args: A) => void;
 }
 
-/** Frees what the driver holds; runs exactly once, after a stop or a crash. A failure in it is only reported. */
-export type Cleanup = () => void | Promise<void>;
-
 /** Most events kept while no handler is registered; beyond it the oldest is dropped. */
 const QUEUE_LIMIT = 100;
 /**
  * Listeners a driver's signal may have before Node warns of a leak: every tool that runs and every pause has one for as
- * long as it lasts, and a look at up to eight tools may overlap three others. Node's own 10 are less than one machine
+ * long as it lasts, and a probe of up to eight tools may overlap three others. Node's own 10 are less than one machine
  * with many tools needs.
  */
 const SIGNAL_LISTENERS = 32;
@@ -51,55 +51,10 @@ interface Instance {
   end: () => void;
 }
 
-type CleanupFailureHandler = (error: unknown) => void;
-let reportCleanupFailure: CleanupFailureHandler = () => {};
-const runningCleanups = new Set<Promise<void>>();
-
-/** Says who hears of cleanups that threw or rejected (the log); one handler for the process, the last one set wins. */
-export const onCleanupFailure = (handler: CleanupFailureHandler): void => {
-  reportCleanupFailure = handler;
-};
-
-/**
- * Resolves when no asynchronous cleanup is under way; the process waits for this, with a bound of its own, before it
- * exits.
- */
-export const cleanupsSettled = async (): Promise<void> => {
-  while (runningCleanups.size > 0) await Promise.all(runningCleanups);
-};
-
-const report = (error: unknown): void => {
-  try {
-    reportCleanupFailure(error);
-  } catch {
-    // The one that hears of failures failed itself: nobody is left to tell.
-  }
-};
-
 /** A parent that crashed may have left this driver behind until it is reaped; it hears nothing more. */
 const isRunning = (actor: AnyActorRef | undefined): boolean => {
   const snapshot: unknown = actor?.getSnapshot();
   return typeof snapshot === 'object' && snapshot !== null && 'status' in snapshot && snapshot.status === 'active';
-};
-
-const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-
-const runCleanup = (cleanup: Cleanup): void => {
-  try {
-    const result = cleanup();
-    if (!isPromise(result)) return;
-    const settled: Promise<void> = result.then(
-      () => void runningCleanups.delete(settled),
-      (error: unknown) => {
-        runningCleanups.delete(settled);
-        report(error);
-      },
-    );
-    runningCleanups.add(settled);
-  } catch (error) {
-    report(error);
-  }
 };
 
 /**
@@ -113,6 +68,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
   const instances = new WeakMap<AnyActorRef, Instance>();
 
   const open = (self: AnyActorRef, instance: Instance): void => {
+    const cleanups = cleanupsOf(self.system);
     const controller = new AbortController();
     setMaxListeners(SIGNAL_LISTENERS, controller.signal);
     const handlers: ((event: TEvent) => void | Promise<void>)[] = [];
@@ -126,7 +82,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
       controller.abort();
       const due = cleanup;
       cleanup = undefined;
-      if (due) runCleanup(due);
+      if (due) cleanups.run(due);
     };
     const crash = (error: unknown): void => {
       if (instance.ended) return;
@@ -152,7 +108,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
     };
     const started = (result: void | Cleanup): void => {
       if (typeof result !== 'function') return;
-      if (instance.ended) runCleanup(result);
+      if (instance.ended) cleanups.run(result);
       else cleanup = result;
     };
 

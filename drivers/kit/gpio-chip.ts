@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { errorCode } from './attached.ts';
+import { errorCode } from './error-code.ts';
 import type { GpioChips } from './gpio.ts';
 
 /** udev rule that lets the group gpio use GPIO chips. */

@@ -69,19 +69,19 @@ export const decodeLine = (bytes: Buffer): { readonly used: boolean; readonly co
 });
 
 /** Which line is asked for as an input. */
-export interface ListenWish {
+export interface ListenRequest {
   readonly line: number;
   /** Whether a low line counts as on. */
   readonly activeLow: boolean;
 }
 
 /** How a line is asked for as an output. */
-export interface LineWish extends ListenWish {
+export interface LineRequest extends ListenRequest {
   /** State from the first moment on, so that the line does not twitch. */
   readonly on: boolean;
 }
 
-const requestFor = ({ line, activeLow }: ListenWish, direction: number): Buffer => {
+const requestFor = ({ line, activeLow }: ListenRequest, direction: number): Buffer => {
   const bytes = Buffer.alloc(REQUEST.bytes);
   put32(bytes, line, 0);
   bytes.write('sconce', REQUEST.consumer);
@@ -91,14 +91,14 @@ const requestFor = ({ line, activeLow }: ListenWish, direction: number): Buffer 
 };
 
 /** The request for one line as an input. */
-export const encodeListening = (wish: ListenWish): Buffer => requestFor(wish, INPUT);
+export const encodeListening = (request: ListenRequest): Buffer => requestFor(request, INPUT);
 
 /** The request for one line as an output. */
-export const encodeRequest = (wish: LineWish): Buffer => {
-  const bytes = requestFor(wish, OUTPUT);
+export const encodeRequest = (request: LineRequest): Buffer => {
+  const bytes = requestFor(request, OUTPUT);
   put32(bytes, 1, REQUEST.attributeCount);
   put32(bytes, OUTPUT_VALUES, REQUEST.attributes);
-  put64(bytes, wish.on ? 1 : 0, REQUEST.attributes + 8);
+  put64(bytes, request.on ? 1 : 0, REQUEST.attributes + 8);
   put64(bytes, 1, REQUEST.attributes + 16);
   return bytes;
 };
@@ -110,19 +110,19 @@ const encodeValues = (on: boolean): Buffer => {
   return bytes;
 };
 
-const demand = (calls: NativeCalls, fd: number, request: number, bytes: Buffer): void => {
-  const failure = calls.ioctl(fd, request, bytes);
+const demand = (calls: NativeCalls, fd: number, code: number, bytes: Buffer): void => {
+  const failure = calls.ioctl(fd, code, bytes);
   if (failure !== null) throw Object.assign(new Error('the kernel refused'), { code: failure });
 };
 
 /** An input that is held. Its calls throw with the kernel's error. */
-export interface HeardLine {
+export interface InputLine {
   readonly read: () => boolean;
   readonly release: () => Promise<void>;
 }
 
 /** An output that is held: it keeps its state for as long as it is. Its calls throw with the kernel's error. */
-export interface HeldLine extends HeardLine {
+export interface OutputLine extends InputLine {
   readonly write: (on: boolean) => void;
 }
 
@@ -130,8 +130,8 @@ export interface HeldLine extends HeardLine {
 export interface GpioChips {
   readonly chip: (path: string) => Promise<GpioChipFacts>;
   readonly line: (path: string, line: number) => Promise<{ readonly used: boolean; readonly consumer: string }>;
-  readonly hold: (path: string, wish: LineWish) => Promise<HeldLine>;
-  readonly listen: (path: string, wish: ListenWish) => Promise<HeardLine>;
+  readonly hold: (path: string, request: LineRequest) => Promise<OutputLine>;
+  readonly listen: (path: string, request: ListenRequest) => Promise<InputLine>;
 }
 
 /** The chips by way of system calls; null on a machine without a build of the native library. */
@@ -146,7 +146,7 @@ export const nativeChips = async (): Promise<GpioChips | null> => {
       await closeFile(fd);
     }
   };
-  const take = (path: string, request: Buffer): Promise<HeldLine> =>
+  const take = (path: string, request: Buffer): Promise<OutputLine> =>
     withChip(path, (fd) => {
       demand(calls, fd, GET_LINE, request);
       const own = get32(request, REQUEST.fd);
@@ -174,7 +174,7 @@ export const nativeChips = async (): Promise<GpioChips | null> => {
         demand(calls, fd, LINE_INFO, bytes);
         return decodeLine(bytes);
       }),
-    hold: (path, wish) => take(path, encodeRequest(wish)),
-    listen: (path, wish) => take(path, encodeListening(wish)),
+    hold: (path, request) => take(path, encodeRequest(request)),
+    listen: (path, request) => take(path, encodeListening(request)),
   };
 };

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { errnoOf } from '#drivers/store/failure.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { replaceFileNow } from '#drivers/kit/replace-file.ts';
 
 import {
   catalogFolder,
@@ -26,7 +17,7 @@ import {
 
 // What a start needs of the catalogue before anything else runs: in one go, since nothing may start beside it.
 
-/** What a file held; `damaged` is said of what is there and cannot be used. */
+/** What a file held; `damaged` is what is there and cannot be used. */
 export type Found<T> = { readonly state: 'read'; readonly value: T } | { readonly state: 'absent' | 'damaged' };
 
 const readBounded = (path: string, most: number): Found<Buffer> => {
@@ -34,7 +25,7 @@ const readBounded = (path: string, most: number): Found<Buffer> => {
     if (statSync(path).size > most) return { state: 'damaged' };
     return { state: 'read', value: readFileSync(path) };
   } catch (error) {
-    return { state: errnoOf(error) === 'ENOENT' ? 'absent' : 'damaged' };
+    return { state: errorCode(error) === 'ENOENT' ? 'absent' : 'damaged' };
   }
 };
 
@@ -55,33 +46,13 @@ export const readRevisionAtStart = (data: string, name: RevisionName): Found<Uin
   return found.state === 'read' && revisionOf(found.value) !== name.revision ? { state: 'damaged' } : found;
 };
 
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-};
-
 /** Replaces the activation record whole; false when the disk refuses, and then the former one is in force. */
 export const writeRecordAtStart = (data: string, record: unknown): boolean => {
   const folder = catalogFolder(data);
-  const next = join(folder, `${RECORD}${NEXT}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    rmSync(next, { force: true });
-    const handle = openSync(next, 'wx', 0o600);
-    try {
-      writeFileSync(handle, `${JSON.stringify(record)}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(next, join(folder, RECORD));
-    syncFolder(folder);
-    return true;
   } catch {
     return false;
   }
+  return replaceFileNow(join(folder, RECORD), `${JSON.stringify(record)}\n`, { mode: 0o600, suffix: NEXT }).ok;
 };

@@ -1,8 +1,10 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { errnoOf, failureOf } from '#drivers/store/failure.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { replaceFile, syncFolder } from '#drivers/kit/replace-file.ts';
+import { failureOf } from '#drivers/store/failure.ts';
 
 import { type Found, readRecordAtStart } from './at-start.ts';
 import { catalogFolder, fileOf, folderOf, MOST_BYTES, NEXT, RECORD, revisionOf, type RevisionName } from './places.ts';
@@ -27,17 +29,8 @@ export interface ProfileFiles {
   readonly revisionOf: (bytes: Uint8Array) => string;
 }
 
-/** Most files that a listing tells of: twice what the catalogue takes in. */
+/** Most files that a listing holds: twice what the catalogue takes in. */
 const MOST_LISTED = 256;
-
-const synced = async (folder: string): Promise<void> => {
-  const handle = await open(folder, constants.O_RDONLY);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
 
 const namesIn = async (folder: string): Promise<readonly string[]> => {
   try {
@@ -48,26 +41,15 @@ const namesIn = async (folder: string): Promise<readonly string[]> => {
   }
 };
 
-/** Writes a file whole: beside it first, then in its place, both on disk before it resolves. */
+/** Replaces a file and makes its folder where there is none; null on success, else a stable code. */
 const replace = async (folder: string, name: string, bytes: Uint8Array | string): Promise<string | null> => {
-  const next = join(folder, `${name}${NEXT}`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rm(next, { force: true });
-    const handle = await open(next, 'wx', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(next, join(folder, name));
-    await synced(folder);
-    return null;
   } catch (error) {
-    await rm(next, { force: true }).catch(() => {});
     return failureOf(error);
   }
+  const replaced = await replaceFile(join(folder, name), bytes, { mode: 0o600, suffix: NEXT });
+  return replaced.ok ? null : failureOf(replaced);
 };
 
 const readFound = async (path: string, revision: string): Promise<Found<Uint8Array>> => {
@@ -81,7 +63,7 @@ const readFound = async (path: string, revision: string): Promise<Found<Uint8Arr
       await handle.close();
     }
   } catch (error) {
-    return { state: errnoOf(error) === 'ENOENT' ? 'absent' : 'damaged' };
+    return { state: errorCode(error) === 'ENOENT' ? 'absent' : 'damaged' };
   }
 };
 
@@ -108,7 +90,7 @@ export const profileFiles = (data: string, patterns: NamePatterns): ProfileFiles
       const trouble = await replace(folderOf(data, name.id), `${name.revision}.yaml`, bytes);
       if (trouble !== null) return trouble;
       // The id's folder may be new as well.
-      return synced(catalog).then(
+      return syncFolder(catalog).then(
         () => null,
         (error: unknown) => failureOf(error),
       );
@@ -116,9 +98,9 @@ export const profileFiles = (data: string, patterns: NamePatterns): ProfileFiles
     remove: async (name) => {
       try {
         await unlink(fileOf(data, name));
-        await synced(folderOf(data, name.id));
+        await syncFolder(folderOf(data, name.id));
       } catch (error) {
-        if (errnoOf(error) !== 'ENOENT') return failureOf(error);
+        if (errorCode(error) !== 'ENOENT') return failureOf(error);
       }
       // Only where it is empty now.
       await rmdir(folderOf(data, name.id)).catch(() => {});

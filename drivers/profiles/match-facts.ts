@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { MatchFacts } from '#machines/profiles/events.ts';
 
-/** Where the kernel and the system tell what the machine is; the real places unless a test names others. */
+/** Where the kernel and the system state what the machine is; the real places unless a test names others. */
 export interface FactFolders {
   readonly deviceTree?: string;
   readonly dmi?: string;
@@ -54,7 +54,7 @@ const facts = (texts: readonly string[]): readonly string[] =>
  */
 const leading = /^(?:soc|axi|pcie|rp1|dsi|mipi|display)\b/;
 const isPanel = (name: string): boolean => /panel/.test(name) && !/backlight|regulator/.test(name);
-/** How deep a DSI host lies (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are looked into. */
+/** How deep a DSI host lies (`axi/pcie@1000120000/rp1/dsi@110000`), and most folders that are read. */
 const DEEPEST = 5;
 const FOLDERS = 64;
 
@@ -71,10 +71,10 @@ const childrenOf = (folder: string): readonly string[] => {
 const panelsIn = (tree: string): readonly string[] => {
   const found: string[] = [];
   let ahead: readonly string[] = [tree];
-  let looked = 0;
-  for (let depth = 0; depth <= DEEPEST && looked < FOLDERS; depth += 1) {
-    const here = ahead.slice(0, FOLDERS - looked);
-    looked += here.length;
+  let visited = 0;
+  for (let depth = 0; depth <= DEEPEST && visited < FOLDERS; depth += 1) {
+    const here = ahead.slice(0, FOLDERS - visited);
+    visited += here.length;
     const children = here.flatMap((folder) => childrenOf(folder).map((name) => ({ name, path: join(folder, name) })));
     for (const { path } of children.filter(({ name }) => isPanel(name)))
       found.push(...(firstBytes(join(path, 'compatible')) ?? '').split('\0'));

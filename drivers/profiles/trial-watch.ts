@@ -4,7 +4,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 
 /** A watch over a start whose event loop may hang. */
 export interface TrialWatch {
-  /** The start is over: the watch ends and nothing is cut. */
+  /** The start is over: the watch ends and nothing is killed. */
   readonly disarm: () => void;
 }
 

@@ -1,7 +1,7 @@
-import type { ServiceWish } from '#machines/service/events.ts';
+import type { ServiceRequest } from '#machines/service/events.ts';
 
 /** What the service manager put into the environment, and where it listens. */
-export interface ServiceEnvironment extends ServiceWish {
+export interface ServiceEnvironment extends ServiceRequest {
   /** Path of its datagram socket, or an abstract name with a leading `@`; null without a service manager. */
   readonly socket: string | null;
 }

@@ -2,8 +2,12 @@ import { copyFile, link, open, readFile, rename, unlink } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Adapter } from 'lowdb';
-import { errnoOf } from './failure.ts';
+import { errorCode } from '#drivers/kit/error-code.ts';
+import { NotReplaced, replaceFile } from '#drivers/kit/replace-file.ts';
 import { DOCUMENT, makeFolder } from './folder.ts';
+
+/** What follows the document's name in that of the file that is being written. */
+const NEXT = '.next';
 
 /** The moments of one write, in order; tests kill the process at each. */
 export const WRITE_STEPS = ['opened', 'written', 'synced', 'linked', 'kept', 'renamed', 'folder-synced'] as const;
@@ -41,8 +45,7 @@ export interface LoadReport {
 }
 
 /**
- * lowdb's adapter with durability: temporary file, fsync, the current file kept as the previous one, rename, fsync of
- * the folder. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document
+ * lowdb's adapter with durability: a replacement that keeps the current file as the previous one. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document
  * whose write was acknowledged is never lost. One writer at a time (see `lock.ts`); calls must not overlap.
  */
 export class DurableFile<T> implements Adapter<T> {
@@ -63,7 +66,7 @@ export class DurableFile<T> implements Adapter<T> {
     this.#options = options;
     this.#current = join(options.folder, DOCUMENT);
     this.#previous = `${this.#current}.previous`;
-    this.#next = `${this.#current}.next`;
+    this.#next = `${this.#current}${NEXT}`;
     this.#keep = `${this.#current}.keep`;
     this.#broken = `${this.#current}.broken`;
   }
@@ -101,36 +104,19 @@ export class DurableFile<T> implements Adapter<T> {
     const text = `${JSON.stringify(document)}\n`;
     const step = this.#options.onStep ?? (() => {});
     const hadCurrent = this.#currentIsGood;
-    try {
-      const file = await open(this.#next, 'w', 0o600);
-      try {
-        step('opened');
-        await file.chmod(0o600);
-        await file.writeFile(text);
-        step('written');
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      step('synced');
-      if (hadCurrent) await this.#keepCurrent(step);
-      await rename(this.#next, this.#current);
-    } catch (error) {
-      // Frees what a full disk needs for the next attempt.
-      await removed(this.#next);
-      await removed(this.#keep);
-      throw error;
-    }
-    step('renamed');
-    try {
-      await synced(this.#options.folder, 'r');
-    } catch (error) {
-      await this.#undo(hadCurrent);
-      throw error;
+    const replaced = await replaceFile(this.#current, text, {
+      mode: 0o600,
+      suffix: NEXT,
+      onStep: step,
+      ...(hadCurrent ? { beforeRename: () => this.#keepCurrent(step) } : {}),
+    });
+    if (!replaced.ok) {
+      if (replaced.renamed) await this.#undo(hadCurrent);
+      else await removed(this.#keep);
+      throw new NotReplaced(replaced.code);
     }
     this.#currentIsGood = true;
     this.bytes = Buffer.byteLength(text);
-    step('folder-synced');
   }
 
   /**
@@ -143,7 +129,7 @@ export class DurableFile<T> implements Adapter<T> {
       await link(this.#current, this.#keep);
     } catch (error) {
       // File systems without hard links (FAT, some network ones) get a copy instead.
-      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error;
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'].includes(errorCode(error))) throw error;
       await copyFile(this.#current, this.#keep);
       await synced(this.#keep, 'r+');
     }
@@ -162,11 +148,11 @@ export class DurableFile<T> implements Adapter<T> {
       await link(this.#previous, this.#keep);
       await rename(this.#keep, this.#current);
     } catch {
-      // The disk refuses even this; the caller is told of the failure that came first.
+      // The disk refuses even this; the caller gets the failure that came first.
     }
   }
 
-  /** What a file holds; `unreadable` is said only of what was read and is no document. */
+  /** What a file holds; `unreadable` is only what was read and is no document. */
   async #parse(path: string): Promise<{ readonly document: T; readonly bytes: number } | 'missing' | 'unreadable'> {
     const text = await this.#text(path);
     if (typeof text !== 'object') return text;
@@ -183,7 +169,7 @@ export class DurableFile<T> implements Adapter<T> {
       try {
         return { read: await readText(path) };
       } catch (error) {
-        const code = errnoOf(error) ?? '';
+        const code = errorCode(error);
         if (NOTHING_THERE.has(code)) return 'missing';
         if (NO_DOCUMENT.has(code)) return 'unreadable';
         if (attempt === READ_ATTEMPTS) throw error;

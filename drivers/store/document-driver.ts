@@ -1,5 +1,6 @@
 import { Low } from 'lowdb';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import { emptyDocument, stateDocument, withSections } from './document.ts';
 import type { StateDocument } from './document.ts';
 import type { CommitOutcome, DocumentCommand, DocumentFact } from '#machines/store/events.ts';
@@ -20,21 +21,21 @@ export interface DocumentDriverOptions {
   readonly readText?: (path: string) => Promise<string>;
 }
 
-/** The work on each folder, so that a restarted driver reads only after its predecessor's last write has ended. */
-const lines = new Map<string, Promise<void>>();
-
 /**
  * Holds the one document, in memory and on disk. Commands are answered in order, one after another, reads included;
  * memory changes only after the write is durable, so a failed commit leaves everything as it was.
  */
-export const documentDriver = (options: DocumentDriverOptions = {}) =>
-  fromDriver<DocumentCommand, DocumentInput, DocumentFact>(({ input, send, onEvent, guard }) => {
+export const documentDriver = (options: DocumentDriverOptions = {}) => {
+  // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
+  const inTurn = serial();
+  return fromDriver<DocumentCommand, DocumentInput, DocumentFact>(({ input, send, onEvent, guard }) => {
     const file = new DurableFile<StateDocument>({
       folder: input.folder,
       parse: (json) => stateDocument.parse(json),
       ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
       ...(options.readText === undefined ? {} : { readText: options.readText }),
     });
+    // lowdb holds what was read; its own `write` would change `data` first, and a refused write must change nothing.
     const low = new Low<StateDocument>(file, emptyDocument());
 
     let loaded = false;
@@ -82,16 +83,9 @@ export const documentDriver = (options: DocumentDriverOptions = {}) =>
       }
     };
 
-    const queued = (job: () => Promise<void>): Promise<void> => {
-      const line = (lines.get(input.folder) ?? Promise.resolve()).then(job);
-      lines.set(
-        input.folder,
-        line.catch(() => {}),
-      );
-      return line;
-    };
-    guard(() => queued(load))();
-    onEvent((command) => queued(() => serve(command)));
+    guard(() => inTurn(load))();
+    onEvent((command) => inTurn(() => serve(command)));
     // A write that is under way when the driver is stopped is finished before the folder is given free.
-    return () => lines.get(input.folder);
+    return () => inTurn(() => {});
   });
+};

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { Result } from '#machines/kit/result.ts';
-import { errnoOf } from './failure.ts';
 
 /** Name of the document in the data folder; the names of all files of the store begin with it. */
 export const DOCUMENT = 'state.json';
@@ -65,7 +65,7 @@ export const makeFolder = (folder: string): string | null => {
     if (ours && (facts.mode & 0o077) !== 0) chmodSync(folder, 0o700);
     return null;
   } catch (error) {
-    return errnoOf(error) ?? 'unknown';
+    return errorCode(error);
   }
 };
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { Result } from '#machines/kit/result.ts';
-import { errnoOf } from './failure.ts';
 
 /** A held lock; the kernel frees it when the process dies, however it dies. */
 export interface FolderLock {
@@ -41,7 +41,7 @@ export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-i
     const server = createServer((connection) => connection.destroy());
     server.once('error', (error) => {
       settle(
-        errnoOf(error) === 'EADDRINUSE'
+        errorCode(error) === 'EADDRINUSE'
           ? refuse(
               'folder-in-use',
               'Another Sconce is running with this data folder. Stop it first, or give this one a folder of its own with --data.',

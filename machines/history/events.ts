@@ -9,22 +9,22 @@ export interface HistoryEntry extends Happening {
   readonly times: number;
 }
 
-/** What the machine tells the keeper of the durable record. */
+/** What the machine tells the driver of the stored record. */
 export type RecordCommand =
   /** Keep these, soon; at most one write each three seconds. */
   | { readonly type: 'record.keep'; readonly entries: readonly HistoryEntry[] }
   /** Write what is not kept yet, then say `record.closed`. */
   | { readonly type: 'record.close' };
 
-/** What the keeper of the durable record reports. */
+/** What the driver of the stored record reports. */
 export type RecordFact =
   /** What earlier runs left behind, the oldest first. */
   { readonly type: 'record.recalled'; readonly entries: readonly HistoryEntry[] } | { readonly type: 'record.closed' };
 
-/** What the witness of the other parts reports. */
-export type WitnessFact = { readonly type: 'history.happened' } & Happening;
+/** What the recorder, which follows the other parts, reports. */
+export type RecorderFact = { readonly type: 'history.happened' } & Happening;
 
-export type HistoryEvent = WitnessFact | RecordFact | { readonly type: 'history.stop' };
+export type HistoryEvent = RecorderFact | RecordFact | { readonly type: 'history.stop' };
 
 /** Facts of the history. */
 export interface HistoryContext {

@@ -5,8 +5,8 @@ import type { HistoryActor } from './events.ts';
 export const history = subsystem<HistoryActor>()({
   ids: ['history'],
   group: 'upkeep',
-  // How a run of the agent began and ended, and what befell a part, no actor knows of itself.
-  told: [
+  // How a run of the agent began and ended, and what happened to a part, no actor knows of itself.
+  agentHistory: [
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
   ],

@@ -2,16 +2,11 @@ import { assign, sendTo, setup, type EventObject } from 'xstate';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
-import type {
-  Happening,
-  HistoryContext,
-  HistoryEntry,
-  HistoryEvent,
-  RecordCommand,
-  RecordFact,
-  WitnessFact,
-} from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { HistoryContext, HistoryEvent, RecordCommand, RecorderFact, RecordFact } from './events.ts';
 import { joinRecord, note } from './record.ts';
+
+type Recalled = Extract<RecordFact, { readonly type: 'record.recalled' }>;
 
 /** The record of what happened: gathered from the other parts, kept across restarts. */
 export const historyMachine = setup({
@@ -22,22 +17,21 @@ export const historyMachine = setup({
     output: {} as WorkerOutcome,
   },
   actors: {
-    /** The durable record. */
+    /** The stored record. */
     record: placeholder<RecordCommand, undefined, RecordFact>(),
-    /** Tells what happens to the other parts. */
-    witness: placeholder<EventObject, undefined, WitnessFact>(),
+    /** Reports what happens to the other parts. */
+    recorder: placeholder<EventObject, undefined, RecorderFact>(),
   },
   delays: {
-    /**
-     * How long the keeper may hold up the stop: the write itself goes on in the store, which stops later and ends what
-     * it has begun.
-     */
+    /** How long the last write may hold up the stop: it goes on in the store, which stops later and ends what it began. */
     closingBound: 40,
   },
   actions: {
-    note: assign(({ context }, happening: Happening) => ({ entries: note(context.entries, happening) })),
-    join: assign(({ context }, params: { readonly stored: readonly HistoryEntry[] }) => ({
-      entries: joinRecord(params.stored, context.entries, context.startedAt),
+    note: assign(({ context }, { at, kind, by, code }: RecorderFact) => ({
+      entries: note(context.entries, { at, kind, by, code }),
+    })),
+    join: assign(({ context }, { entries }: Recalled) => ({
+      entries: joinRecord(entries, context.entries, context.startedAt),
       recalled: true,
     })),
     keep: sendTo('record', ({ context }) => ({ type: 'record.keep', entries: context.entries })),
@@ -48,33 +42,22 @@ export const historyMachine = setup({
   context: ({ input }) => ({ entries: [], recalled: false, startedAt: input.startedAt }),
   invoke: [
     { id: 'record', src: 'record', onError: '.failed' },
-    { id: 'witness', src: 'witness', onError: '.failed' },
+    { id: 'recorder', src: 'recorder', onError: '.failed' },
   ],
   initial: 'recalling',
   on: {
     // Before the record is recalled nothing may be kept: it would replace what earlier runs left.
-    'history.happened': {
-      actions: { type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) },
-    },
+    'history.happened': { actions: withEvent('note') },
     'history.stop': '.stopping',
   },
   states: {
     recalling: {
       on: {
-        'record.recalled': {
-          target: 'keeping',
-          actions: [{ type: 'join', params: ({ event }) => ({ stored: event.entries }) }, 'keep'],
-        },
+        'record.recalled': { target: 'keeping', actions: [withEvent('join'), 'keep'] },
         'history.stop': 'stopped',
       },
     },
-    keeping: {
-      on: {
-        'history.happened': {
-          actions: [{ type: 'note', params: ({ event: { at, kind, by, code } }) => ({ at, kind, by, code }) }, 'keep'],
-        },
-      },
-    },
+    keeping: { on: { 'history.happened': { actions: [withEvent('note'), 'keep'] } } },
     stopping: {
       entry: 'close',
       after: { closingBound: 'stopped' },

@@ -44,7 +44,7 @@ const bounded = (entries: readonly HistoryEntry[], kind: HistoryEntry['kind']): 
   return entries.filter((entry) => entry !== oldest).slice(-mostEntries);
 };
 
-/** The record with one more happening; the same one told again changes nothing, and repetitions are gathered. */
+/** The record with one more happening; the same one reported again changes nothing, and repetitions are gathered. */
 export const note = (entries: readonly HistoryEntry[], happening: Happening): readonly HistoryEntry[] => {
   const { at, kind, by } = happening;
   const code = happening.code.slice(0, longest);
@@ -57,7 +57,7 @@ export const note = (entries: readonly HistoryEntry[], happening: Happening): re
 };
 
 /**
- * How this run began, told from what the last one left: null when it is in the record already (the part alone was
+ * How this run began, judged from what the last one left: null when it is in the record already (the part alone was
  * restarted).
  */
 export const openingOf = (stored: readonly HistoryEntry[], startedAt: EpochMs): Happening | null => {

@@ -1,12 +1,5 @@
-export type IdentityEvent =
-  | {
-      readonly type: 'identity.renamed';
-      readonly panelId: string;
-      readonly friendlyName: string;
-      readonly manufacturer: string;
-      readonly model: string;
-    }
-  | { readonly type: 'identity.stop' };
+/** The owner's names changed, or became known. */
+export type IdentityEvent = { readonly type: 'identity.renamed' } & OwnerNames;
 
 /** Who this panel is: what the owner chose, else what the machine says. */
 export interface IdentityContext {
@@ -60,10 +53,11 @@ export interface IdentityRecord {
   readonly autoPanelId: string;
 }
 
-/** What the identity's keeper is told. */
-export type RecordCommand =
-  | { readonly type: 'record.read' }
-  | { readonly type: 'record.write'; readonly record: IdentityRecord };
+/** What the driver of the stored record is told; answered by one `record.written`. */
+export interface RecordCommand {
+  readonly type: 'record.write';
+  readonly record: IdentityRecord;
+}
 
 /** What the identity's actors report. */
 export type IdentityFact =
@@ -71,12 +65,11 @@ export type IdentityFact =
   | { readonly type: 'machine.seen'; readonly facts: MachineFacts; readonly fresh: string }
   /** `stored` is what the section holds, unjudged; null when it was never written. */
   | { readonly type: 'record.found'; readonly stored: unknown }
-  | { readonly type: 'record.unread' }
   | { readonly type: 'record.written'; readonly ok: boolean };
 
 /** What the actor of who this panel is shows to the rest of the house. */
 export interface IdentityActor {
   readonly id: 'identity';
   readonly context: IdentityContext;
-  readonly event: Extract<IdentityEvent, { readonly type: 'identity.stop' }>;
+  readonly event: never;
 }

@@ -1,7 +1,7 @@
-import { assign, type EventObject, sendTo, setup } from 'xstate';
-import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
-import type { WorkerOutcome } from '../kit/outcome.ts';
+import { assign, enqueueActions, setup, type EventObject } from 'xstate';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type {
   IdentityContext,
   IdentityEvent,
@@ -14,8 +14,8 @@ import type {
 import { mintIdentity } from './mint.ts';
 import { presentIdentity } from './present.ts';
 
-/** What the identity is decided from; each part is null until it was heard of. */
-interface Heard {
+/** What the identity is decided from; each part is null until it was received. */
+interface Received {
   readonly machine: { readonly facts: MachineFacts; readonly fresh: string } | null;
   readonly stored: { readonly record: unknown } | null;
   readonly names: OwnerNames | null;
@@ -25,55 +25,60 @@ interface Heard {
   readonly durable: boolean;
 }
 
-type Names = Extract<IdentityEvent, { type: 'identity.renamed' }>;
+type FactOf<T extends IdentityFact['type']> = Extract<IdentityFact, { readonly type: T }>;
 
 /** Decides who this panel is, once what the machine says, what was stored and what the owner chose are all known. */
 export const identityMachine = setup({
   types: {
-    context: {} as IdentityContext & { readonly heard: Heard },
+    context: {} as IdentityContext & { readonly received: Received },
     events: {} as IdentityEvent | IdentityFact,
     input: {} as { readonly version: string; readonly build: string },
     output: {} as WorkerOutcome,
   },
   actors: {
     machineFacts: placeholder<EventObject, undefined, IdentityFact>(),
-    keeper: placeholder<RecordCommand, undefined, IdentityFact>(),
-    owner: placeholder<EventObject, undefined, Names>(),
+    /** The stored record. */
+    record: placeholder<RecordCommand, undefined, IdentityFact>(),
+    /** Follows the names that the owner chose. */
+    owner: placeholder<EventObject, undefined, IdentityEvent>(),
   },
   delays: {
-    /** Until the store is asked again when it did not answer. */
-    anotherLook: 1000,
     /** Until a record that could not be saved is tried again. */
-    anotherSave: 60_000,
+    saveRetry: 60_000,
   },
   guards: {
-    hasHeardAll: ({ context: { heard } }) => heard.machine !== null && heard.stored !== null && heard.names !== null,
-    wasSaved: ({ event }) => event.type === 'record.written' && event.ok,
-    isDurable: ({ context }) => context.heard.durable,
+    hasReceivedAll: ({ context: { received } }) =>
+      received.machine !== null && received.stored !== null && received.names !== null,
+    wasSaved: (_, { ok }: FactOf<'record.written'>) => ok,
+    isDurable: ({ context }) => context.received.durable,
   },
   actions: {
-    hearMachine: assign(({ context }, machine: { readonly facts: MachineFacts; readonly fresh: string }) => ({
-      heard: { ...context.heard, machine },
+    acceptMachine: assign(({ context }, { facts, fresh }: FactOf<'machine.seen'>) => ({
+      received: { ...context.received, machine: { facts, fresh } },
     })),
-    hearRecord: assign(({ context }, stored: { readonly record: unknown }) => ({
-      heard: { ...context.heard, stored },
+    acceptRecord: assign(({ context }, { stored }: FactOf<'record.found'>) => ({
+      received: { ...context.received, stored: { record: stored } },
     })),
-    hearNames: assign(({ context }, { panelId, friendlyName, manufacturer, model }: Names) => ({
-      heard: { ...context.heard, names: { panelId, friendlyName, manufacturer, model } },
+    acceptNames: assign(({ context }, { panelId, friendlyName, manufacturer, model }: IdentityEvent) => ({
+      received: { ...context.received, names: { panelId, friendlyName, manufacturer, model } },
     })),
-    mint: assign(({ context: { heard } }) => {
-      if (heard.machine === null || heard.stored === null) return {};
-      const { record, outcome } = mintIdentity(heard.stored.record, heard.machine.facts, heard.machine.fresh);
-      return { heard: { ...heard, record, durable: outcome === 'kept' } };
+    mint: assign(({ context: { received } }) => {
+      if (received.machine === null || received.stored === null) return {};
+      const { facts, fresh } = received.machine;
+      const { record, outcome } = mintIdentity(received.stored.record, facts, fresh);
+      return { received: { ...received, record, durable: outcome === 'kept' } };
     }),
-    present: assign(({ context: { heard } }) =>
-      heard.record === null || heard.machine === null || heard.names === null
+    present: assign(({ context: { received } }) =>
+      received.record === null || received.machine === null || received.names === null
         ? {}
-        : presentIdentity(heard.record, heard.machine.facts, heard.names),
+        : presentIdentity(received.record, received.machine.facts, received.names),
     ),
-    markDurable: assign(({ context }) => ({ heard: { ...context.heard, durable: true } })),
-    askRecord: sendTo('keeper', { type: 'record.read' }),
-    save: sendTo('keeper', ({ context }) => ({ type: 'record.write', record: context.heard.record })),
+    markDurable: assign(({ context }) => ({ received: { ...context.received, durable: true } })),
+    // Stands only where a record is in force: after `mint`.
+    save: enqueueActions(({ context, enqueue }) => {
+      const { record } = context.received;
+      if (record !== null) enqueue.sendTo('record', { type: 'record.write', record });
+    }),
   },
 }).createMachine({
   id: 'identity',
@@ -86,43 +91,35 @@ export const identityMachine = setup({
     system: '',
     version: input.version,
     build: input.build,
-    heard: { machine: null, stored: null, names: null, record: null, durable: false },
+    received: { machine: null, stored: null, names: null, record: null, durable: false },
   }),
   invoke: [
     { id: 'machineFacts', src: 'machineFacts', onError: '.failed' },
-    { id: 'keeper', src: 'keeper', onError: '.failed' },
+    { id: 'record', src: 'record', onError: '.failed' },
     { id: 'owner', src: 'owner', onError: '.failed' },
   ],
   options: { maxIterations: 100 },
   initial: 'gathering',
   on: {
-    'identity.renamed': { actions: [{ type: 'hearNames', params: ({ event }) => event }, 'present'] },
-    'machine.seen': {
-      actions: { type: 'hearMachine', params: ({ event }) => ({ facts: event.facts, fresh: event.fresh }) },
-    },
-    'record.found': { actions: { type: 'hearRecord', params: ({ event }) => ({ record: event.stored }) } },
-    'identity.stop': '.stopped',
+    'identity.renamed': { actions: [withEvent('acceptNames'), 'present'] },
+    'machine.seen': { actions: withEvent('acceptMachine') },
+    'record.found': { actions: withEvent('acceptRecord') },
   },
   states: {
-    gathering: {
-      initial: 'asking',
-      always: { guard: 'hasHeardAll', target: 'deciding', actions: ['mint', 'present'] },
-      states: {
-        asking: { entry: 'askRecord', on: { 'record.unread': 'waiting' } },
-        waiting: { after: { anotherLook: 'asking' } },
-      },
-    },
+    gathering: { always: { guard: 'hasReceivedAll', target: 'deciding', actions: ['mint', 'present'] } },
     deciding: { always: [{ guard: 'isDurable', target: 'ready' }, { target: 'saving' }] },
     saving: {
       entry: 'save',
       on: {
-        'record.written': [{ guard: 'wasSaved', target: 'ready', actions: 'markDurable' }, { target: 'unsaved' }],
+        'record.written': [
+          { guard: withEvent('wasSaved'), target: 'ready', actions: 'markDurable' },
+          { target: 'unsaved' },
+        ],
       },
     },
     /** The panel works under its identity all the same: a full disk must not take it away. */
-    unsaved: { after: { anotherSave: 'saving' } },
+    unsaved: { after: { saveRetry: 'saving' } },
     ready: {},
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('identity-part') },
   },
   output: outcomeOf,

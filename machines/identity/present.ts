@@ -17,7 +17,7 @@ const VENDORS: Readonly<Record<string, string>> = {
 };
 
 /** Text from firmware, "" when it is a placeholder. */
-const said = (text: string): string => {
+const unlessBlank = (text: string): string => {
   const trimmed = text.trim();
   return BLANK.test(trimmed) ? '' : trimmed.slice(0, 128);
 };
@@ -44,8 +44,10 @@ export const presentIdentity = (
     installId: record.installId,
     friendlyName: names.friendlyName === '' ? auto : names.friendlyName,
     manufacturer:
-      names.manufacturer === '' ? (VENDORS[facts.vendor.toLowerCase()] ?? said(facts.vendor)) : names.manufacturer,
-    model: names.model === '' ? said(facts.product) : names.model,
+      names.manufacturer === ''
+        ? (VENDORS[facts.vendor.toLowerCase()] ?? unlessBlank(facts.vendor))
+        : names.manufacturer,
+    model: names.model === '' ? unlessBlank(facts.product) : names.model,
     system: facts.system,
   };
 };

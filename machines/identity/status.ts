@@ -34,10 +34,10 @@ export const status = statusSection({
   },
 });
 
-/** The head of what is said of the panel. */
+/** The head of the panel's section. */
 export const diag = [
   textLines({
-    place: 10,
+    order: 10,
     reads: ['identity'],
     lines: ({ read, version }) => {
       const system = read('identity')?.system ?? '';

@@ -1,4 +1,4 @@
-import type { ProvisioningWish } from '../provisioning/events.ts';
+import type { Requirement } from '../provisioning/events.ts';
 
 /**
  * Which of the two ways of living on a machine: a screen of its own, or the session of somebody who uses the desktop.
@@ -29,8 +29,8 @@ export interface PackageState {
   readonly candidate: string | null;
 }
 
-/** What was looked at before anything is decided; nothing was changed for it. */
-export interface Look {
+/** What was found on this machine before anything is decided; nothing was changed for it. */
+export interface MachineScan {
   readonly root: boolean;
   readonly systemd: boolean;
   /** Whether apt-get is here and has package lists. */
@@ -55,17 +55,17 @@ export interface Look {
   /** Whether a tool that sets the volume is here. */
   readonly soundTool: boolean;
   /** The profile that this machine gets, and what its drivers want. */
-  readonly profile: { readonly id: string; readonly title: string; readonly wishes: readonly ProvisioningWish[] };
+  readonly profile: { readonly id: string; readonly title: string; readonly requirements: readonly Requirement[] };
   /** How it was installed before; null when it was not. */
   readonly installed: { readonly shape: Shape; readonly user: string } | null;
   /** The unit and the other texts that came with the program, by file name. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
-/** What the caller wishes. */
-export interface InstallWish {
+/** What the caller asks for. */
+export interface InstallRequest {
   readonly shape: Shape | null;
-  /** Whose desktop; null to look. */
+  /** Whose desktop; null for whoever the scan finds. */
   readonly user: string | null;
   /** False leaves Debian packages to the owner. */
   readonly packages: boolean;
@@ -133,7 +133,7 @@ export interface Manifest {
 }
 
 /** What the owner wants gone besides the program. */
-export interface RemovalWish {
+export interface RemovalRequest {
   /** Settings, sign-in and everything else in the data folder, and files that were changed by hand. */
   readonly purge: boolean;
   /** Debian packages that came with Sconce. */
@@ -147,4 +147,4 @@ export type Removal =
   | { readonly kind: 'program' };
 
 /** How a step stands before anything is done. */
-export type Standing = 'there' | 'to-add' | 'to-replace';
+export type StepState = 'there' | 'to-add' | 'to-replace';

@@ -1,4 +1,4 @@
-import type { InstallWish, Look, Shape } from './events.ts';
+import type { InstallRequest, MachineScan, Shape } from './events.ts';
 
 /** A Debian package and what the panel needs it for. */
 export interface WantedPackage {
@@ -26,9 +26,9 @@ export const knownPackages = [
  * The program that the screen of a kiosk belongs to: labwc, which has what an overlay needs, else cage; null where
  * neither can be had.
  */
-export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
-  const has = (name: string): boolean => look.packages[name]?.installed === true;
-  const can = (name: string): boolean => (look.packages[name]?.candidate ?? null) !== null;
+export const chooseCompositor = (scan: MachineScan): 'labwc' | 'cage' | null => {
+  const has = (name: string): boolean => scan.packages[name]?.installed === true;
+  const can = (name: string): boolean => (scan.packages[name]?.candidate ?? null) !== null;
   if (has('labwc')) return 'labwc';
   if (can('labwc')) return 'labwc';
   return has('cage') || can('cage') ? 'cage' : null;
@@ -38,27 +38,27 @@ export const chooseCompositor = (look: Look): 'labwc' | 'cage' | null => {
  * Whether a monitor's own brightness and power must be reached through its cable (DDC/CI), because there is no
  * backlight.
  */
-export const needsDdc = (look: Look): boolean => look.outputs && !look.backlight;
+export const needsDdc = (scan: MachineScan): boolean => scan.outputs && !scan.backlight;
 
 /** Why something is there that the profile wants. */
-export const forPart = (title: string, look: Look): string =>
-  `wanted by the profile ${look.profile.title}, for: ${title}`;
+export const forPart = (title: string, scan: MachineScan): string =>
+  `wanted by the profile ${scan.profile.title}, for: ${title}`;
 
 /**
  * What this machine wants and this release has; what it has not goes into `absent`, and what the owner wishes to
  * install alone and is not here into `left`.
  */
 export const wantedPackages = (
-  look: Look,
+  scan: MachineScan,
   shape: Shape,
-  wish: InstallWish,
+  request: InstallRequest,
   node: { readonly install: boolean },
 ): {
   readonly wanted: readonly WantedPackage[];
   readonly absent: readonly WantedPackage[];
   readonly left: readonly WantedPackage[];
 } => {
-  const compositor = chooseCompositor(look);
+  const compositor = chooseCompositor(scan);
   const rows: (WantedPackage | null)[] = [
     node.install ? { name: 'nodejs', why: 'runs the agent' } : null,
     { name: 'chromium', why: 'shows the dashboard' },
@@ -74,20 +74,20 @@ export const wantedPackages = (
       : null,
     { name: 'polkitd', why: 'lets this one user reboot the machine, and nothing else' },
     { name: 'mpv', why: 'plays announcements' },
-    look.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
-    needsDdc(look)
+    scan.soundTool ? null : { name: 'alsa-utils', why: 'sets the volume' },
+    needsDdc(scan)
       ? { name: 'ddcutil', why: 'sets brightness and power of a monitor that has no backlight of the kernel' }
       : null,
-    ...look.profile.wishes.flatMap(({ packages, title }) =>
-      packages.map((name) => ({ name, why: forPart(title, look) })),
+    ...scan.profile.requirements.flatMap(({ packages, title }) =>
+      packages.map((name) => ({ name, why: forPart(title, scan) })),
     ),
-    look.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
+    scan.fonts ? null : { name: 'fonts-dejavu-core', why: 'a browser without a font draws no text' },
   ];
   const named = rows.filter((row) => row !== null);
   // The first that wants a package says why.
   const all = named.filter((row, at) => named.findIndex((other) => other.name === row.name) === at);
-  const isHere = (row: WantedPackage): boolean => look.packages[row.name]?.installed === true;
-  if (!wish.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)) };
-  const canBe = (row: WantedPackage): boolean => isHere(row) || (look.packages[row.name]?.candidate ?? null) !== null;
+  const isHere = (row: WantedPackage): boolean => scan.packages[row.name]?.installed === true;
+  if (!request.packages) return { wanted: [], absent: [], left: all.filter((row) => !isHere(row)) };
+  const canBe = (row: WantedPackage): boolean => isHere(row) || (scan.packages[row.name]?.candidate ?? null) !== null;
   return { wanted: all.filter(canBe), absent: all.filter((row) => !canBe(row)), left: [] };
 };

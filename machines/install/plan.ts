@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
-import type { InstallPlan, InstallWish, Look, Person, Step } from './events.ts';
+import type { InstallPlan, InstallRequest, MachineScan, Person, Step } from './events.ts';
 import { chooseCompositor, forPart, needsDdc, wantedPackages } from './packages.ts';
 import { chooseNode, choosePerson, chooseShape, kioskUserName, type InstallRefusal } from './shape.ts';
 import {
@@ -28,7 +28,7 @@ const deviceGroups: Readonly<Record<string, string>> = {
   i2c: 'brightness and power of a monitor through its cable',
 };
 
-const template = (look: Look, name: string): string => look.templates[name] ?? '';
+const template = (scan: MachineScan, name: string): string => scan.templates[name] ?? '';
 
 const file = (path: string, text: string, why: string, owner: Person | null = null, mode = 0o644): Step => ({
   kind: 'file',
@@ -44,38 +44,38 @@ const file = (path: string, text: string, why: string, owner: Person | null = nu
  * device rule names is made where it is missing.
  */
 const profileGroups = (
-  look: Look,
+  scan: MachineScan,
   usual: readonly string[],
 ): readonly { readonly name: string; readonly why: string; readonly make: boolean }[] => {
-  const wanting = look.profile.wishes.flatMap((wish) =>
-    wish.groups.map((name) => ({
+  const wanting = scan.profile.requirements.flatMap((requirement) =>
+    requirement.groups.map((name) => ({
       name,
-      why: forPart(wish.title, look),
-      make: wish.udev.some((rule) => rule.includes(`GROUP="${name}"`) || rule.includes(`chgrp ${name} `)),
+      why: forPart(requirement.title, scan),
+      make: requirement.udev.some((rule) => rule.includes(`GROUP="${name}"`) || rule.includes(`chgrp ${name} `)),
     })),
   );
   return wanting.filter(
     ({ name, make }, at) =>
       !usual.includes(name) &&
-      (make || look.groups.includes(name)) &&
+      (make || scan.groups.includes(name)) &&
       wanting.findIndex((other) => other.name === name) === at,
   );
 };
 
 const groupSteps = (
-  look: Look,
+  scan: MachineScan,
   user: string,
   names: readonly string[],
 ): { readonly groups: readonly string[]; readonly steps: readonly Step[] } => {
-  const ddc = needsDdc(look);
-  const usual = names.filter((name) => (name === 'i2c' ? ddc : look.groups.includes(name)));
-  const further = profileGroups(look, usual);
+  const ddc = needsDdc(scan);
+  const usual = names.filter((name) => (name === 'i2c' ? ddc : scan.groups.includes(name)));
+  const further = profileGroups(scan, usual);
   const make: Step[] = [
-    ...(ddc && !look.groups.includes('i2c')
+    ...(ddc && !scan.groups.includes('i2c')
       ? [{ kind: 'group', name: 'i2c', why: 'owns the buses to monitors' } as const]
       : []),
     ...further
-      .filter((group) => group.make && !look.groups.includes(group.name))
+      .filter((group) => group.make && !scan.groups.includes(group.name))
       .map(({ name, why }): Step => ({ kind: 'group', name, why })),
   ];
   const joins = [...usual.map((name) => ({ name, why: deviceGroups[name] ?? '' })), ...further];
@@ -85,15 +85,15 @@ const groupSteps = (
   };
 };
 
-const rules = (look: Look, user: string, node: string): readonly Step[] => [
+const rules = (scan: MachineScan, user: string, node: string): readonly Step[] => [
   { kind: 'program', folder: programFolder, why: 'the program itself, with the one native library that it needs' },
   file('/usr/local/bin/sconce', launcherText(node), 'the command "sconce"', null, 0o755),
   file(
     '/etc/udev/rules.d/60-sconce.rules',
-    udevText(needsDdc(look), look.profile.wishes),
+    udevText(needsDdc(scan), scan.profile.requirements),
     'opens the devices of this panel to its groups, so that no root is needed',
   ),
-  ...(needsDdc(look)
+  ...(needsDdc(scan)
     ? [file('/etc/modules-load.d/sconce.conf', 'i2c-dev\n', 'the kernel shows the buses to monitors')]
     : []),
   file('/etc/polkit-1/rules.d/60-sconce.rules', polkitText(user), `lets ${user} reboot this machine, and nothing else`),
@@ -111,11 +111,11 @@ const packageNotes = ({ absent, left }: Omit<ReturnType<typeof wantedPackages>, 
 ];
 
 const kioskPlan = (
-  look: Look,
-  wish: InstallWish,
+  scan: MachineScan,
+  request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
 ): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
-  const compositor = chooseCompositor(look);
+  const compositor = chooseCompositor(scan);
   if (compositor === null) {
     return refuse(
       'no-compositor',
@@ -123,12 +123,12 @@ const kioskPlan = (
     );
   }
   const user = kioskUserName;
-  const { wanted, ...others } = wantedPackages(look, 'kiosk', wish, node);
-  const { groups, steps } = groupSteps(look, user, ['video', 'render', 'input', 'audio', 'i2c']);
+  const { wanted, ...others } = wantedPackages(scan, 'kiosk', request, node);
+  const { groups, steps } = groupSteps(scan, user, ['video', 'render', 'input', 'audio', 'i2c']);
   const facts: UnitFacts = {
     node: node.path,
     user,
-    uid: look.kioskUser?.uid ?? null,
+    uid: scan.kioskUser?.uid ?? null,
     groups,
     compositor: compositorCommand[compositor],
   };
@@ -146,16 +146,16 @@ const kioskPlan = (
         why: 'the panel runs as this user, who cannot sign in and is not root',
       },
       ...join,
-      ...rules(look, user, node.path),
+      ...rules(scan, user, node.path),
       file('/etc/pam.d/sconce-kiosk', pamText, 'the session of the screen, without a password and without root'),
       file(
         '/etc/systemd/system/sconce-kiosk.service',
-        fill(template(look, 'sconce-kiosk.service'), facts),
+        fill(template(scan, 'sconce-kiosk.service'), facts),
         `starts ${compositor} on the first console`,
       ),
       file(
         '/etc/systemd/system/sconce.service',
-        fill(template(look, 'sconce.service'), facts),
+        fill(template(scan, 'sconce.service'), facts),
         'starts the agent with the machine, and again should it ever end',
       ),
       { kind: 'unit', name: 'sconce-kiosk.service', person: null, why: 'the screen, with the machine' },
@@ -169,15 +169,15 @@ const kioskPlan = (
 };
 
 const userPlan = (
-  look: Look,
-  wish: InstallWish,
+  scan: MachineScan,
+  request: InstallRequest,
   node: { readonly path: string; readonly install: boolean },
 ): Result<Omit<InstallPlan, 'because' | 'shape'>, InstallRefusal> => {
-  const chosen = choosePerson(look, wish);
+  const chosen = choosePerson(scan, request);
   if (!chosen.ok) return chosen;
   const person = chosen.value;
-  const { wanted, ...others } = wantedPackages(look, 'user', wish, node);
-  const { groups, steps } = groupSteps(look, person.name, ['video', 'input', 'i2c']);
+  const { wanted, ...others } = wantedPackages(scan, 'user', request, node);
+  const { groups, steps } = groupSteps(scan, person.name, ['video', 'input', 'i2c']);
   const facts: UnitFacts = { node: node.path, user: person.name, uid: person.uid, groups, compositor: '' };
   return ok({
     user: person.name,
@@ -185,7 +185,7 @@ const userPlan = (
     steps: [
       ...wanted.map((row): Step => ({ kind: 'package', ...row })),
       ...steps,
-      ...rules(look, person.name, node.path),
+      ...rules(scan, person.name, node.path),
       {
         kind: 'linger',
         user: person.name,
@@ -193,7 +193,7 @@ const userPlan = (
       },
       file(
         `${person.home}/.config/systemd/user/sconce.service`,
-        userUnit(fill(template(look, 'sconce.service'), facts)),
+        userUnit(fill(template(scan, 'sconce.service'), facts)),
         'starts the agent, and again should it ever end',
         person,
       ),
@@ -208,18 +208,19 @@ const userPlan = (
 };
 
 /** Decides what will be added; nothing is touched for it. */
-export const planInstall = (look: Look, wish: InstallWish): Result<InstallPlan, InstallRefusal> => {
-  if (!look.systemd)
+export const planInstall = (scan: MachineScan, request: InstallRequest): Result<InstallPlan, InstallRefusal> => {
+  if (!scan.systemd)
     return refuse(
       'no-systemd',
       'systemd does not run this machine, and a panel is kept alive by it. "bin/run" starts the agent in the foreground.',
     );
-  if (wish.packages && look.apt === 'no-lists')
+  if (request.packages && scan.apt === 'no-lists')
     return refuse('no-package-lists', 'apt has no lists of packages yet. Run: sudo apt-get update');
-  const shape = chooseShape(look, wish);
+  const shape = chooseShape(scan, request);
   if (!shape.ok) return shape;
-  const node = chooseNode(look, wish);
+  const node = chooseNode(scan, request);
   if (!node.ok) return node;
-  const plan = shape.value.shape === 'kiosk' ? kioskPlan(look, wish, node.value) : userPlan(look, wish, node.value);
+  const plan =
+    shape.value.shape === 'kiosk' ? kioskPlan(scan, request, node.value) : userPlan(scan, request, node.value);
   return plan.ok ? ok({ ...shape.value, ...plan.value }) : plan;
 };

@@ -1,4 +1,4 @@
-import type { Added, Manifest, Removal, RemovalWish } from './events.ts';
+import type { Added, Manifest, Removal, RemovalRequest } from './events.ts';
 
 /**
  * Units first, then what they were made of; the data after its user, so that no process of theirs is left when root
@@ -16,15 +16,15 @@ const order: Readonly<Record<Added['kind'], number>> = {
 };
 
 /** Everything that is taken away, in order: only what was added, the latest first. */
-export const planRemoval = (manifest: Manifest, wish: RemovalWish): readonly Removal[] => {
-  const entries = manifest.added.toReversed().filter((entry) => entry.kind !== 'package' || wish.packages);
+export const planRemoval = (manifest: Manifest, request: RemovalRequest): readonly Removal[] => {
+  const entries = manifest.added.toReversed().filter((entry) => entry.kind !== 'package' || request.packages);
   const sorted = entries.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const before = sorted.filter((entry) => order[entry.kind] < 5);
   const after = sorted.filter((entry) => order[entry.kind] > 5);
   const asRemoval = (entry: Added): Removal => ({ kind: 'entry', entry });
   return [
     ...before.map(asRemoval),
-    { kind: 'data', folder: manifest.data, remove: wish.purge },
+    { kind: 'data', folder: manifest.data, remove: request.purge },
     ...after.map(asRemoval),
     { kind: 'program' },
   ];

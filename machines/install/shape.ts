@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
-import type { FoundNode, InstallWish, Look, Person, Shape } from './events.ts';
+import type { FoundNode, InstallRequest, MachineScan, Person, Shape } from './events.ts';
 
 /** Name of the panel's own user on a machine without a desktop. */
 export const kioskUserName = 'sconce';
@@ -25,12 +25,12 @@ export const nodeFits = (version: string): boolean => {
 
 /** Which shape: as it is installed, else as asked, else what the machine looks like; with the reason in words. */
 export const chooseShape = (
-  look: Look,
-  wish: InstallWish,
+  scan: MachineScan,
+  request: InstallRequest,
 ): Result<{ readonly shape: Shape; readonly because: string }, InstallRefusal> => {
-  if (look.installed !== null) {
-    const { shape } = look.installed;
-    if (wish.shape !== null && wish.shape !== shape) {
+  if (scan.installed !== null) {
+    const { shape } = scan.installed;
+    if (request.shape !== null && request.shape !== shape) {
       return refuse(
         'other-shape',
         `Sconce is installed here with --session ${shape}. Run "sconce uninstall" first, then install again; settings are kept.`,
@@ -38,18 +38,18 @@ export const chooseShape = (
     }
     return ok({ shape, because: 'it is installed this way' });
   }
-  if (wish.shape !== null) return ok({ shape: wish.shape, because: 'you asked for it' });
-  return look.desktop === null
+  if (request.shape !== null) return ok({ shape: request.shape, because: 'you asked for it' });
+  return scan.desktop === null
     ? ok({ shape: 'kiosk', because: 'this machine has no desktop session' })
-    : ok({ shape: 'user', because: look.desktop });
+    : ok({ shape: 'user', because: scan.desktop });
 };
 
 /** Who the panel runs as in somebody's session: who was named, whose session it is, or who called. */
-export const choosePerson = (look: Look, wish: InstallWish): Result<Person, InstallRefusal> => {
-  const known = [look.named, look.desktopUser, look.caller].filter((person) => person !== null);
-  const person = wish.user === null ? known[0] : look.named;
+export const choosePerson = (scan: MachineScan, request: InstallRequest): Result<Person, InstallRefusal> => {
+  const known = [scan.named, scan.desktopUser, scan.caller].filter((person) => person !== null);
+  const person = request.user === null ? known[0] : scan.named;
   if (person != null && person.uid !== 0) return ok(person);
-  if (wish.user !== null) return refuse('no-user', `There is no ordinary user ${wish.user} on this machine.`);
+  if (request.user !== null) return refuse('no-user', `There is no ordinary user ${request.user} on this machine.`);
   return refuse(
     'no-user',
     'Nobody is signed in to the desktop. Call it with sudo as the user of the desktop, or sign in there first.',
@@ -58,15 +58,16 @@ export const choosePerson = (look: Look, wish: InstallWish): Result<Person, Inst
 
 /** Node.js of the unit: the first that fits and that the unit may run, else Debian's; a refusal says what to do. */
 export const chooseNode = (
-  look: Look,
-  wish: InstallWish,
+  scan: MachineScan,
+  request: InstallRequest,
 ): Result<{ readonly path: string; readonly install: boolean }, InstallRefusal> => {
   const fits = (node: FoundNode): boolean => node.open && nodeFits(node.version);
-  const found = look.nodes.find(fits);
+  const found = scan.nodes.find(fits);
   if (found !== undefined) return ok({ path: found.path, install: false });
-  const candidate = look.packages['nodejs']?.candidate ?? null;
-  if (wish.packages && candidate !== null && nodeFits(candidate)) return ok({ path: '/usr/bin/node', install: true });
-  const hidden = look.nodes.find((node) => nodeFits(node.version));
+  const candidate = scan.packages['nodejs']?.candidate ?? null;
+  if (request.packages && candidate !== null && nodeFits(candidate))
+    return ok({ path: '/usr/bin/node', install: true });
+  const hidden = scan.nodes.find((node) => nodeFits(node.version));
   const here =
     hidden === undefined
       ? 'No Node.js 20.19 or newer is here for all users.'

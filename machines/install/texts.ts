@@ -1,4 +1,4 @@
-import type { ProvisioningWish } from '../provisioning/events.ts';
+import type { Requirement } from '../provisioning/events.ts';
 
 /** Folder of the program; everything in it is Sconce's own. */
 export const programFolder = '/usr/local/lib/sconce';
@@ -53,16 +53,18 @@ export const userUnit = (unit: string): string =>
 export const launcherText = (node: string): string => `#!/bin/sh\nexec ${node} ${programEntry} "$@"\n`;
 
 /** The rules of the profile's drivers, each once, under the name of the driver that wants it. */
-const driverRules = (wishes: readonly ProvisioningWish[]): readonly string[] =>
-  wishes
-    .filter(({ driver, udev }, at) => udev.length > 0 && wishes.findIndex((other) => other.driver === driver) === at)
+const driverRules = (requirements: readonly Requirement[]): readonly string[] =>
+  requirements
+    .filter(
+      ({ driver, udev }, at) => udev.length > 0 && requirements.findIndex((other) => other.driver === driver) === at,
+    )
     .flatMap(({ title, driver, udev }) => [`# ${title} (${driver}).`, ...udev]);
 
 /**
  * Lets the group video write the backlight, the group i2c reach monitors where wanted, and opens what the profile's
  * drivers use.
  */
-export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): string =>
+export const udevText = (ddc: boolean, requirements: readonly Requirement[]): string =>
   [
     '# Brightness and power of a backlight, for the group video.',
     'ACTION=="add|change", SUBSYSTEM=="backlight", RUN+="/bin/chgrp video $sys$devpath/brightness $sys$devpath/bl_power", RUN+="/bin/chmod g+w $sys$devpath/brightness $sys$devpath/bl_power"',
@@ -72,7 +74,7 @@ export const udevText = (ddc: boolean, wishes: readonly ProvisioningWish[]): str
           'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"',
         ]
       : []),
-    ...driverRules(wishes),
+    ...driverRules(requirements),
     '',
   ].join('\n');
 

@@ -1,4 +1,4 @@
-import type { Added, InstallPlan, Removal, Standing, Step } from './events.ts';
+import type { Added, InstallPlan, Removal, StepState, Step } from './events.ts';
 
 const what = (step: Step): string => {
   switch (step.kind) {
@@ -21,7 +21,7 @@ const what = (step: Step): string => {
   }
 };
 
-const marks: Readonly<Record<Standing, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
+const marks: Readonly<Record<StepState, string>> = { there: '=', 'to-add': '+', 'to-replace': '~' };
 
 /** Rules decide who may open devices: they are shown word for word before they are written. */
 const ruleLines = (step: Step): readonly string[] =>
@@ -33,15 +33,15 @@ const ruleLines = (step: Step): readonly string[] =>
     : [];
 
 /** The plan in lines: everything that will be there, why, and what of it is there already. */
-export const planLines = (plan: InstallPlan, standings: readonly Standing[]): readonly string[] => [
+export const planLines = (plan: InstallPlan, states: readonly StepState[]): readonly string[] => [
   plan.shape === 'kiosk'
     ? `Sconce gets a screen of its own (--session kiosk): ${plan.because}.`
     : `Sconce runs in the session of ${plan.user} (--session user): ${plan.because}.`,
   '+ is added, ~ is written anew, = is there already',
   '',
   ...plan.steps.flatMap((step, at) => [
-    `  ${marks[standings[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,
-    ...(standings[at] === 'there' ? [] : ruleLines(step)),
+    `  ${marks[states[at] ?? 'to-add']} ${what(step).padEnd(58)} ${step.why}`,
+    ...(states[at] === 'there' ? [] : ruleLines(step)),
   ]),
   '',
   `Settings are kept in ${plan.data}.`,

@@ -14,11 +14,9 @@ export interface ProfileContext {
   readonly absent: readonly string[];
 }
 
-export type ProfileEvent = { readonly type: 'profile.stop' };
-
-/** What the actor of the active profile shows to the rest of the house. */
+/** What the actor of the active profile shows to the rest of the house; it takes no events. */
 export interface ProfileActor {
   readonly id: 'profile';
   readonly context: ProfileContext;
-  readonly event: ProfileEvent;
+  readonly event: never;
 }

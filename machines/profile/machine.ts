@@ -1,22 +1,7 @@
 import { setup } from 'xstate';
-import { outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
-import type { ProfileContext, ProfileEvent } from './events.ts';
+import type { ProfileContext } from './events.ts';
 
-/** Holds the active profile's facts for everybody who reads them. */
+/** Holds the active profile's facts for everybody who reads them: they change only with a new start of the agent. */
 export const profileMachine = setup({
-  types: {
-    context: {} as ProfileContext,
-    events: {} as ProfileEvent,
-    input: {} as ProfileContext,
-    output: {} as WorkerOutcome,
-  },
-}).createMachine({
-  id: 'profile',
-  context: ({ input }) => input,
-  initial: 'active',
-  output: outcomeOf,
-  states: {
-    active: { on: { 'profile.stop': { target: 'stopped' } } },
-    stopped: { type: 'final', output: stopped },
-  },
-});
+  types: { context: {} as ProfileContext, input: {} as ProfileContext },
+}).createMachine({ id: 'profile', context: ({ input }) => input });

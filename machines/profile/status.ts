@@ -3,7 +3,7 @@ import { textLines } from '../subsystem.ts';
 /** Which profile is active. */
 export const diag = [
   textLines({
-    place: 11,
+    order: 11,
     reads: ['profile'],
     lines: ({ read }) => {
       const profile = read('profile');
@@ -15,7 +15,7 @@ export const diag = [
 /** That nothing of this machine is touched. */
 export const warnings = [
   textLines({
-    place: 70,
+    order: 70,
     reads: ['profile'],
     lines: ({ read }) =>
       read('profile')?.simulated === true

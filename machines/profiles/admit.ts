@@ -22,7 +22,7 @@ export interface StoredRevision extends ProfileRef {
 }
 
 /** What a change is judged against. */
-export interface Standing {
+export interface CatalogStatus {
   readonly record: ActivationRecord;
   /** Revision that runs now; null for the emergency profile. */
   readonly active: ProfileRef | null;
@@ -47,7 +47,7 @@ type Admission<T> = Result<T, CatalogRefusal>;
 
 const has = (refs: readonly ProfileRef[], ref: ProfileRef): boolean => refs.some((one) => sameRef(one, ref));
 
-const stale = ({ record }: Standing, expected: number): Admission<never> | null =>
+const stale = ({ record }: CatalogStatus, expected: number): Admission<never> | null =>
   record.generation === expected
     ? null
     : refuse(
@@ -55,7 +55,7 @@ const stale = ({ record }: Standing, expected: number): Admission<never> | null 
         `The catalogue is at revision ${record.generation}, not ${expected}. Read /api/v1/profiles again, look at what changed, then repeat with expected_catalog_revision ${record.generation}.`,
       );
 
-const resting = ({ commandLine }: Standing): Admission<never> | null =>
+const resting = ({ commandLine }: CatalogStatus): Admission<never> | null =>
   commandLine
     ? refuse(
         'profile-on-command-line',
@@ -67,7 +67,7 @@ const resting = ({ commandLine }: Standing): Admission<never> | null =>
 const reserved: readonly string[] = ['activation.json', 'activation.json.next'];
 
 /** Whether one more revision of these bytes fits. */
-export const admitImport = ({ local }: Standing, fresh: StoredRevision): Admission<'new' | 'saved-before'> => {
+export const admitImport = ({ local }: CatalogStatus, fresh: StoredRevision): Admission<'new' | 'saved-before'> => {
   if (has(local, fresh)) return ok('saved-before');
   if (reserved.includes(fresh.id))
     return refuse('profile-limit', `The id "${fresh.id}" is a name of the catalogue's own. Choose another id.`);
@@ -91,38 +91,38 @@ export const admitImport = ({ local }: Standing, fresh: StoredRevision): Admissi
 
 /** Whether this may be selected now. */
 export const admitSelection = (
-  standing: Standing,
-  wish: ProfileSelection,
+  status: CatalogStatus,
+  selection: ProfileSelection,
   expected: number,
 ): Admission<ProfileSelection> => {
-  const refused = stale(standing, expected) ?? resting(standing);
+  const refused = stale(status, expected) ?? resting(status);
   if (refused !== null) return refused;
-  const ref = refOf(wish);
-  if (ref !== null && !has(standing.local, ref) && !has(standing.bundled, ref))
+  const ref = refOf(selection);
+  if (ref !== null && !has(status.local, ref) && !has(status.bundled, ref))
     return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');
-  const { record } = standing;
-  if (record.trial === null && record.setback === null && sameSelection(record.selection, wish))
+  const { record } = status;
+  if (record.trial === null && record.setback === null && sameSelection(record.selection, selection))
     return refuse('profile-active-already', 'That is selected and in use already; nothing was changed.');
-  return ok(wish);
+  return ok(selection);
 };
 
 /** What a rollback selects now. */
-export const admitRollback = (standing: Standing, expected: number): Admission<ProfileSelection> => {
-  const refused = stale(standing, expected) ?? resting(standing);
+export const admitRollback = (status: CatalogStatus, expected: number): Admission<ProfileSelection> => {
+  const refused = stale(status, expected) ?? resting(status);
   if (refused !== null) return refused;
-  const back = rollbackOf(standing.record);
+  const back = rollbackOf(status.record);
   const ref = refOf(back);
-  const gone = ref !== null && !has(standing.local, ref) && !has(standing.bundled, ref);
+  const gone = ref !== null && !has(status.local, ref) && !has(status.bundled, ref);
   return back === null || gone
     ? refuse('nothing-to-roll-back', 'No other profile was in use on this panel before. Select one instead.')
     : ok(back);
 };
 
 /** Whether a revision may be deleted. */
-export const admitDeletion = (standing: Standing, ref: ProfileRef, expected: number): Admission<ProfileRef> => {
-  const refused = stale(standing, expected);
+export const admitDeletion = (status: CatalogStatus, ref: ProfileRef, expected: number): Admission<ProfileRef> => {
+  const refused = stale(status, expected);
   if (refused !== null) return refused;
-  const { record, active, local, bundled } = standing;
+  const { record, active, local, bundled } = status;
   if (has(bundled, ref)) return refuse('profile-bundled', 'This profile comes with Sconce and cannot be deleted.');
   if (!has(local, ref))
     return refuse('profile-unknown', 'There is no such revision here. Read /api/v1/profiles for those there are.');

@@ -20,6 +20,17 @@ export type Usability = 'usable' | 'missing' | 'damaged' | 'invalid';
 /** Something about this start that a person should know; stable codes. */
 export type BootIssue = 'record-damaged' | 'record-not-written' | SetbackReason;
 
+/** What was decided before the tree started. */
+export interface ProfilesBoot {
+  /** Revision that runs; null for the emergency profile. */
+  readonly active: ProfileRef | null;
+  /** Whether `--profile` set the selection aside. */
+  readonly commandLine: boolean;
+  readonly issues: readonly BootIssue[];
+  /** When the process started, milliseconds since the Unix epoch. */
+  readonly startedAt: EpochMs;
+}
+
 /** What a start does about profiles. */
 export interface BootDecision {
   /** The revision to start with; null for what matches this machine. */

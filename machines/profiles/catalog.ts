@@ -1,7 +1,7 @@
 import type { EpochMs } from '../kit/units.ts';
 import { type ActivationRecord, type ProfileRef, refOf, rollbackOf, sameRef } from './activation.ts';
 import type { BootIssue } from './boot.ts';
-import type { ProfileIssue, ProfileSummary } from './events.ts';
+import type { ProfileIssue, ProfileSummary } from './reading.ts';
 import type { CatalogIssue, ProfileCatalog, RevisionState } from './listing.ts';
 import { issueSentence, noticeOf } from './sentences.ts';
 
@@ -83,7 +83,7 @@ export const projectCatalog = (facts: CatalogFacts): ProfileCatalog => {
   const pending = record.trial === null || boot.commandLine ? null : (refOf(record.selection) ?? matched);
   const selection = selectionOf(facts);
   const back = rollbackOf(record);
-  const place = ({ summary }: KnownRevision): string =>
+  const order = ({ summary }: KnownRevision): string =>
     `${summary.origin === 'bundled' ? 0 : 1} ${summary.id} ${summary.version} ${summary.revision}`;
   return {
     catalog_revision: record.generation,
@@ -95,7 +95,7 @@ export const projectCatalog = (facts: CatalogFacts): ProfileCatalog => {
     activation: activationOf(facts),
     issues: [...boot.issues.map((code) => ({ code, ref: null, message: issueSentence(code) })), ...facts.unusable],
     profiles: facts.revisions
-      .toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+      .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
       .map(({ summary, matches }) => ({
         ...summary,
         state: stateOf(facts, pending, summary),

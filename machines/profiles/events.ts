@@ -1,167 +1,84 @@
-export type { ProfilesContext } from './asks.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { ActivationRecord, SetbackReason } from './activation.ts';
+import type { ProfilesBoot } from './boot.ts';
+import type { HealthFacts, TrialTimes } from './health.ts';
+import type { ProfileCatalog } from './listing.ts';
+import type { ProfilesAnswers, ProfilesAsk, ProfilesOutcomes } from './requests.ts';
 
-/** What a reader of profiles found wrong, with the place in the bytes. */
-export interface ProfileIssue {
-  /** An error refuses the profile; a warning is shown and the profile may be used. */
-  readonly severity: 'error' | 'warning';
-  /** Dotted place in the document, `hardware.relays[0].options.line`; empty for the document itself. */
-  readonly path: string;
-  /** Line in the bytes, from 1; null where the issue has no place. */
-  readonly line: number | null;
-  /** Column in the line, from 1, counted in UTF-16 units; null where the issue has no place. */
-  readonly column: number | null;
-  /** Stable code, for programs. */
-  readonly reason: string;
-  /** One sentence that names field, reason and fix. */
-  readonly message: string;
+// What drivers and other subsystems may know of a profile.
+export type { MatchFacts, ProfileMaturity } from './reading.ts';
+
+/** What the machine tells the store of the catalogue, which serves one after another. */
+export type CatalogCommand =
+  | { readonly type: 'catalog.load' }
+  | { readonly type: 'catalog.serve'; readonly requestId: string; readonly ask: ProfilesAsk }
+  /** The start has reached its health point. */
+  | { readonly type: 'catalog.prove'; readonly screenProven: boolean }
+  /** The trial has failed. */
+  | { readonly type: 'catalog.take-back'; readonly reason: SetbackReason }
+  /** Finish what is under way, then report `catalog.closed`. */
+  | { readonly type: 'catalog.close' };
+
+/** The catalogue after something was done, and where the activation stands. */
+export interface CatalogState {
+  readonly catalog: ProfileCatalog;
+  readonly record: ActivationRecord;
 }
 
-/** What using a profile can do to a machine, said before it is taken. */
-export interface ProfileRisk {
-  /** Stable code: one of the drivers' risks, or `overrides-bundled`. */
-  readonly code: string;
-  /** One plain sentence. */
-  readonly detail: string;
-}
-
-/** One place at which two profiles differ. */
-export interface ProfileDiff {
-  readonly path: string;
-  /** Value there, shortened to 120 characters; null where there is none. */
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
-/** Most differences that a comparison lists. */
-export const mostProfileDiffs = 200;
-
-/** How far a profile was proved, in its author's words. */
-export const profileMaturities = ['draft', 'experimental', 'verified'] as const;
-export type ProfileMaturity = (typeof profileMaturities)[number];
-
-/** Shown to a person; nothing behind it is ever fetched. */
-export interface ProfileLink {
-  readonly label: string;
-  readonly url: string;
-}
-
-/** One revision of a profile as lists show it. */
-export interface ProfileSummary {
-  readonly id: string;
-  /** SHA-256 of the exact bytes, 64 lower-case hexadecimal digits. */
-  readonly revision: string;
-  readonly origin: 'bundled' | 'local';
-  readonly display_name: string;
-  /** Version as the profile states it, `1.0.0`. */
-  readonly version: string;
-  readonly author: string;
-  /** SPDX identifiers. */
-  readonly license: string;
-  readonly maturity: ProfileMaturity;
-  readonly limitations: readonly string[];
-  readonly tested_firmware: readonly string[];
-  readonly links: readonly ProfileLink[];
-  /** Size of the exact bytes. */
-  readonly bytes: number;
-  /** Drivers that the profile uses. */
-  readonly drivers: readonly string[];
-}
-
-/** Plain JSON: what a profile's document is made of once it is read. */
-export type ProfileValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly ProfileValue[]
-  | { readonly [key: string]: ProfileValue };
-
-/** A parsed document; `profiles/schema.ts` says what its fields mean. */
-export type ProfileDocument = Readonly<Record<string, ProfileValue>>;
-
-/**
- * What reading the bytes of a profile came to. A reader cannot know where bytes came from: `origin` is `local` until
- * said otherwise.
- */
-export type ProfileReading =
+/** What the store of the catalogue reports. */
+export type CatalogFact =
+  | { readonly type: 'catalog.loaded'; readonly state: CatalogState; readonly at: EpochMs }
   | {
-      readonly ok: true;
-      readonly summary: ProfileSummary;
-      readonly document: ProfileDocument;
-      readonly warnings: readonly ProfileIssue[];
-      readonly risks: readonly ProfileRisk[];
+      readonly type: 'catalog.answered';
+      readonly requestId: string;
+      readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes];
+      readonly state: CatalogState | null;
+      /** Whether the agent has to restart for what was selected. */
+      readonly restart: boolean;
     }
-  | {
-      readonly ok: false;
-      /** The id as far as it could be read; null where it could not. */
-      readonly id: string | null;
-      /** At least one error, at most 100 issues. */
-      readonly issues: readonly ProfileIssue[];
-    };
+  /** The record of a health point or of a failed trial was written, or the disk refused it. */
+  | { readonly type: 'catalog.noted'; readonly state: CatalogState; readonly written: boolean }
+  | { readonly type: 'catalog.closed' };
 
-/** Facts of a machine that do not change while it runs: lower case, at most 100 characters each; null where unknown. */
-export interface MatchFacts {
-  /** `/proc/device-tree/model`. */
-  readonly devicetree_model: string | null;
-  /** `/proc/device-tree/compatible`, at most 32; empty where there is no device tree. */
-  readonly devicetree_compatible: readonly string[];
-  /** Compatible names of the display panels in the device tree, at most 32: `raspberrypi,dsi-7inch`. */
-  readonly devicetree_panels: readonly string[];
-  readonly dmi_product: string | null;
-  readonly dmi_vendor: string | null;
-  /** `ID` of os-release. */
-  readonly os_id: string | null;
-  /** `ID_LIKE` of os-release, at most 32. */
-  readonly os_like: readonly string[];
-  /** `ro.product.model` of an Android panel; null on other machines. */
-  readonly android_model: string | null;
-  /** `ro.product.device`. */
-  readonly android_device: string | null;
-  /** `ro.build.product` or the product's version string. */
-  readonly android_product: string | null;
-}
-
-/** Names of the facts that match rules may use. */
-export const matchFields = [
-  'devicetree_model',
-  'devicetree_compatible',
-  'devicetree_panels',
-  'dmi_product',
-  'dmi_vendor',
-  'os_id',
-  'os_like',
-  'android_model',
-  'android_device',
-  'android_product',
-] as const satisfies readonly (keyof MatchFacts)[];
-
-/** What a device draft may say of a driver: the result of a passive look. */
-export interface DraftEvidence {
-  readonly driver: string;
-  readonly state: 'found' | 'denied' | 'missing' | 'unknown';
-  /** Names as the kernel gives them, at most 32. */
-  readonly names: readonly string[];
-  readonly detail: string;
-}
-
-/** One compiled driver as the catalogue tells it. */
-export interface CatalogueEntry {
-  /** Family and way, `relay.gpio`. */
-  readonly id: string;
-  /** Which part of a panel it drives. */
-  readonly kind: string;
-  readonly title: string;
-  readonly summary: string;
-  /** System whose profiles may name it. */
-  readonly system: 'linux' | 'android' | 'simulated';
-  /** JSON Schema of its options, with bounds. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly needs: {
-    readonly groups: readonly string[];
-    readonly packages: readonly string[];
-    readonly kernel: readonly string[];
-    readonly udev: readonly string[];
+/** One of the questions as an event, named after it, so that each has an answer of its own type. */
+export type ProfilesRequest = {
+  readonly [K in ProfilesAsk['kind']]: {
+    readonly type: `profiles.ask.${K}`;
+    readonly requestId: string;
+    readonly ask: Extract<ProfilesAsk, { readonly kind: K }>;
   };
-  readonly risks: readonly ProfileRisk[];
-  readonly probe: string;
+}[ProfilesAsk['kind']];
+
+/** What is seen of the start. */
+export interface HealthFact {
+  readonly type: 'health.probed';
+  readonly facts: HealthFacts;
+}
+
+export type ProfilesEvent = ProfilesRequest | CatalogFact | HealthFact | { readonly type: 'profiles.stop' };
+
+/** Public facts of the catalogue. */
+export interface ProfilesContext {
+  /** Null until the catalogue was read. */
+  readonly catalog: ProfileCatalog | null;
+  readonly boot: ProfilesBoot;
+  readonly times: TrialTimes;
+  /** What was seen on the way to the health point. */
+  readonly health: HealthFacts;
+  /** A screen was proved by an earlier start, so this one has to prove it as well. */
+  readonly screenBefore: boolean;
+  /** Whether this start is a trial that has not reached its health point. */
+  readonly trial: boolean;
+  /** Milliseconds from now until the trial has failed, when the catalogue was read. */
+  readonly deadlineInMs: Milliseconds;
+  /** True once the agent has to restart for another profile. */
+  readonly restartDue: boolean;
+}
+
+/** What the actor of the profile catalogue shows to the rest of the house. */
+export interface ProfilesActor {
+  readonly id: 'profiles';
+  readonly context: ProfilesContext;
+  readonly event: ProfilesRequest | { readonly type: 'profiles.stop' };
+  readonly asks: { readonly [K in ProfilesAsk['kind'] as `profiles.ask.${K}`]: ProfilesAnswers[K] };
 }

@@ -1,4 +1,18 @@
+import type { Milliseconds } from '../kit/units.ts';
 import type { SetbackReason } from './activation.ts';
+
+/** How long a start is watched. */
+export interface TrialTimes {
+  /** How long everything has to hold without a break: 30 s (issue "Profiles and hardware", 4). */
+  readonly holdMs: Milliseconds;
+  /** From the start of the process to the health point, else the trial has failed: 60 s. */
+  readonly deadlineMs: Milliseconds;
+  /** From the answer of a selection to the restart, so that the answer arrives. */
+  readonly answerMs: Milliseconds;
+}
+
+/** The times of a running panel. */
+export const trialTimes: TrialTimes = { holdMs: 30_000, deadlineMs: 60_000, answerMs: 400 };
 
 /** What is seen of a start on its way to the health point. */
 export interface HealthFacts {
@@ -7,8 +21,8 @@ export interface HealthFacts {
   /** Whether store, settings, identity and profile are up. */
   readonly base: boolean;
   /**
-   * `proven` it answers; `absent` the profile says there is none; `unproven` the look ended without one; `unsettled` it
-   * has not ended.
+   * `proven` it answers; `absent` the profile says there is none; `unproven` the probe ended without one; `unsettled`
+   * it has not ended.
    */
   readonly screen: 'proven' | 'absent' | 'unproven' | 'unsettled';
 }

@@ -1,9 +1,9 @@
 import { historyOf } from '../kit/happening.ts';
 import type { Milliseconds } from '../kit/units.ts';
-import type { ProfilesActor } from './asks.ts';
+import type { ProfilesActor } from './events.ts';
 
-/** How long after it happened a start still tells of a profile that was taken back: an older one is in the record. */
-const tellsForMs: Milliseconds = 10 * 60_000;
+/** How long after it happened a start still reports a profile that was taken back: an older one is in the record. */
+const reportsForMs: Milliseconds = 10 * 60_000;
 
 /** A profile that was selected, kept or taken back. */
 export const history = [
@@ -16,7 +16,7 @@ export const history = [
     happenings: (before, after, now, happened) => {
       if (before?.state === after.state && before.reason === after.reason) return [];
       if (after.state === 'rolled_back')
-        return before === null && now - after.since > tellsForMs ? [] : happened(after.since, 'taken-back');
+        return before === null && now - after.since > reportsForMs ? [] : happened(after.since, 'taken-back');
       if (after.state === 'trial') return after.reason === 'restart-due' ? happened(after.since, 'selected') : [];
       return before?.state === 'trial' ? happened(now, 'kept') : [];
     },

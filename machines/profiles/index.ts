@@ -1,5 +1,5 @@
 import { subsystem, textLines } from '../subsystem.ts';
-import type { ProfilesActor } from './asks.ts';
+import type { ProfilesActor } from './events.ts';
 import { history } from './history.ts';
 
 /** The catalogue of profiles. */
@@ -8,7 +8,7 @@ export const profiles = subsystem<ProfilesActor>()({
   group: 'upkeep',
   warnings: [
     textLines({
-      place: 40,
+      order: 40,
       reads: ['profiles'],
       lines: ({ read }) => {
         const activation = read('profiles')?.catalog?.activation;

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { ProfileRef } from './activation.ts';
-import type { ProfileSummary } from './events.ts';
+import type { ProfileSummary } from './reading.ts';
 
 /** How a revision stands. */
 export type RevisionState = 'bundled' | 'inactive' | 'pending' | 'active' | 'last-known-good' | 'rolled-back';

@@ -2,26 +2,27 @@ import { assign, emit, not, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type ReplyEvent, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { EpochMs } from '../kit/units.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { ProfilesBoot } from './boot.ts';
 import type {
-  KeeperCommand,
-  KeeperFact,
-  KeeperFacts,
-  ProfilesAsk,
-  ProfilesBoot,
+  CatalogCommand,
+  CatalogFact,
+  CatalogState,
+  HealthFact,
   ProfilesContext,
   ProfilesEvent,
-  ProfilesOutcomes,
-  PulseFact,
-  TrialTimes,
-} from './asks.ts';
-import { type HealthFacts, judgeHealth, nothingSeen } from './health.ts';
+  ProfilesRequest,
+} from './events.ts';
+import { judgeHealth, nothingSeen, type TrialTimes } from './health.ts';
+import type { ProfilesAnswers } from './requests.ts';
 
 /** What the machine is started with. */
 export interface ProfilesInput {
   readonly boot: ProfilesBoot;
   readonly times: TrialTimes;
 }
+
+type FactOf<T extends CatalogFact['type']> = Extract<CatalogFact, { readonly type: T }>;
 
 /**
  * The record says nothing of this start: the command line named another profile, or the disk did not take what was
@@ -30,26 +31,11 @@ export interface ProfilesInput {
 const isBeside = ({ commandLine, issues }: ProfilesBoot): boolean =>
   commandLine || issues.includes('record-not-written');
 
-const isOnTrial = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean =>
+const isOnTrial = ({ record }: CatalogState, boot: ProfilesBoot): boolean =>
   record.trial !== null && record.trial.attempts > 0 && !isBeside(boot);
-
-/** What was read of the catalogue, and how much of the trial's time is left. */
-const believed = (context: ProfilesContext, facts: KeeperFacts, at: EpochMs): Partial<ProfilesContext> => ({
-  catalog: facts.catalog,
-  trial: isOnTrial(facts, context.boot),
-  screenBefore: facts.record.screenProven,
-  deadlineInMs: Math.max(0, context.boot.startedAt + context.times.deadlineMs - at),
-});
 
 const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> =>
   context.boot.active === null ? 'revision-invalid' : judgeHealth(context.health, context.screenBefore);
-
-/**
- * A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended in
- * between.
- */
-const owesRestart = ({ record }: KeeperFacts, boot: ProfilesBoot): boolean =>
-  record.trial?.attempts === 0 && !isBeside(boot);
 
 /** The one writer of the profile catalogue, and the watch over a start until it has reached its health point. */
 export const profilesMachine = setup({
@@ -58,52 +44,58 @@ export const profilesMachine = setup({
     events: {} as ProfilesEvent,
     input: {} as ProfilesInput,
     output: {} as WorkerOutcome,
-    emitted: {} as ReplyEvent<ProfilesOutcomes[keyof ProfilesOutcomes]>,
+    emitted: {} as ReplyEvent<ProfilesAnswers[keyof ProfilesAnswers]>,
   },
   actors: {
-    keeper: placeholder<KeeperCommand, undefined, KeeperFact>(),
+    store: placeholder<CatalogCommand, undefined, CatalogFact>(),
     /** Reports what is seen of the start, whenever it changes. */
-    pulse: placeholder<ProfilesEvent, undefined, PulseFact>(),
+    healthProbe: placeholder<ProfilesEvent, undefined, HealthFact>(),
   },
   guards: {
     isSetAside: ({ context }) => isBeside(context.boot),
     isTrial: ({ context }) => context.trial,
     isWell: ({ context }) => obstacle(context) === null,
-    owesRestart: (_, params: { readonly facts: KeeperFacts; readonly boot: ProfilesBoot }) =>
-      owesRestart(params.facts, params.boot),
-    isWritten: (_, params: { readonly written: boolean }) => params.written,
-    asksRestart: (_, params: { readonly restart: boolean }) => params.restart,
+    // A selection was written down, and nothing has been started with it yet: an earlier instance of this part ended
+    // in between.
+    owesRestart: ({ context }, { state }: FactOf<'catalog.loaded'>) =>
+      state.record.trial?.attempts === 0 && !isBeside(context.boot),
+    isWritten: (_, { written }: FactOf<'catalog.noted'>) => written,
+    needsRestart: (_, { restart }: FactOf<'catalog.answered'>) => restart,
   },
   actions: {
-    load: sendTo('keeper', { type: 'keeper.load' }),
-    serve: sendTo('keeper', (_, params: { readonly requestId: string; readonly ask: ProfilesAsk }) => ({
-      type: 'keeper.serve',
-      ...params,
-    })),
-    prove: sendTo('keeper', ({ context }) => ({
-      type: 'keeper.prove',
+    load: sendTo('store', { type: 'catalog.load' }),
+    serve: sendTo('store', (_, { requestId, ask }: ProfilesRequest) => ({ type: 'catalog.serve', requestId, ask })),
+    prove: sendTo('store', ({ context }) => ({
+      type: 'catalog.prove',
       screenProven: context.health.screen === 'proven',
     })),
-    takeBack: sendTo('keeper', ({ context }) => ({
-      type: 'keeper.take-back',
+    takeBack: sendTo('store', ({ context }) => ({
+      type: 'catalog.take-back',
       reason: obstacle(context) ?? 'ended-before-health',
     })),
-    close: sendTo('keeper', { type: 'keeper.close' }),
-    believe: assign(({ context }, params: { readonly facts: KeeperFacts; readonly at: EpochMs }) =>
-      believed(context, params.facts, params.at),
-    ),
-    showCatalog: assign((_, params: { readonly facts: KeeperFacts | null }) =>
-      params.facts === null ? {} : { catalog: params.facts.catalog },
+    close: sendTo('store', { type: 'catalog.close' }),
+    accept: assign(({ context }, { state, at }: FactOf<'catalog.loaded'>) => ({
+      catalog: state.catalog,
+      trial: isOnTrial(state, context.boot),
+      screenBefore: state.record.screenProven,
+      deadlineInMs: Math.max(0, context.boot.startedAt + context.times.deadlineMs - at),
+    })),
+    showCatalog: assign((_, { state }: FactOf<'catalog.answered' | 'catalog.noted'>) =>
+      state === null ? {} : { catalog: state.catalog },
     ),
     endTrial: assign({ trial: false }),
-    noteHealth: assign((_, params: { readonly facts: HealthFacts }) => ({ health: params.facts })),
-    askForRestart: assign({ restartDue: true }),
-    reply: emit(
-      (_, answer: { readonly requestId: string; readonly outcome: ProfilesOutcomes[keyof ProfilesOutcomes] }) => ({
-        type: 'reply' as const,
-        ...answer,
-      }),
-    ),
+    noteHealth: assign((_, { facts }: HealthFact) => ({ health: facts })),
+    markRestartDue: assign({ restartDue: true }),
+    reply: emit((_, { requestId, outcome }: FactOf<'catalog.answered'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome,
+    })),
+    refuse: emit((_, { requestId }: ProfilesRequest) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'stopping' as const },
+    })),
   },
   delays: {
     /** The catalogue is read once the start itself is over: nobody waits for it yet. */
@@ -112,11 +104,11 @@ export const profilesMachine = setup({
     deadline: ({ context }) => context.deadlineInMs,
     answer: ({ context }) => context.times.answerMs,
     /** Until the disk is asked again to keep what was proved. */
-    anotherTry: 15_000,
+    proveRetry: 15_000,
     /** How long the record of a failed trial may take: without it the next start comes to the same. */
-    noting: 2000,
-    /** How long a change under way may hold up the stop. */
-    closing: 8,
+    notingBound: 2000,
+    /** How long a change under way may hold up the stop: an import is up to three fsyncs of an SD card. */
+    closingBound: 250,
   },
 }).createMachine({
   id: 'profiles',
@@ -130,29 +122,19 @@ export const profilesMachine = setup({
     deadlineInMs: input.times.deadlineMs,
     restartDue: false,
   }),
-  invoke: { id: 'keeper', src: 'keeper', onError: '.failed' },
+  invoke: { id: 'store', src: 'store', onError: '.failed' },
   initial: 'quiet',
   options: { maxIterations: 10 },
   on: {
-    'profiles.ask.*': {
-      actions: { type: 'serve', params: ({ event }) => ({ requestId: event.requestId, ask: event.ask }) },
-    },
+    'profiles.ask.*': { actions: withEvent('serve') },
     'profiles.stop': '.stopping',
-    'keeper.answered': [
+    'catalog.answered': [
       {
-        guard: { type: 'asksRestart', params: ({ event }) => ({ restart: event.restart }) },
+        guard: withEvent('needsRestart'),
         target: '.restarting',
-        actions: [
-          { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
-          { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-        ],
+        actions: [withEvent('showCatalog'), withEvent('reply')],
       },
-      {
-        actions: [
-          { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
-          { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-        ],
-      },
+      { actions: [withEvent('showCatalog'), withEvent('reply')] },
     ],
   },
   states: {
@@ -160,28 +142,18 @@ export const profilesMachine = setup({
     loading: {
       entry: 'load',
       on: {
-        'keeper.loaded': [
-          {
-            guard: {
-              type: 'owesRestart',
-              params: ({ event, context }) => ({ facts: event.facts, boot: context.boot }),
-            },
-            target: 'restarting',
-            actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) },
-          },
-          {
-            target: 'judging',
-            actions: { type: 'believe', params: ({ event }) => ({ facts: event.facts, at: event.at }) },
-          },
+        'catalog.loaded': [
+          { guard: withEvent('owesRestart'), target: 'restarting', actions: withEvent('accept') },
+          { target: 'judging', actions: withEvent('accept') },
         ],
       },
     },
     judging: { always: [{ guard: 'isSetAside', target: 'resting' }, { target: 'watching' }] },
     /** On the way to the health point; without a trial as well, so that what a trial falls back to was proved. */
     watching: {
-      invoke: { id: 'pulse', src: 'pulse', onError: 'failed' },
+      invoke: { id: 'healthProbe', src: 'healthProbe', onError: 'failed' },
       initial: 'unwell',
-      on: { 'pulse.seen': { actions: { type: 'noteHealth', params: ({ event }) => ({ facts: event.facts }) } } },
+      on: { 'health.probed': { actions: withEvent('noteHealth') } },
       after: { deadline: { guard: 'isTrial', target: 'takingBack' } },
       states: {
         unwell: { always: { guard: 'isWell', target: 'holding' } },
@@ -194,40 +166,29 @@ export const profilesMachine = setup({
     proving: {
       entry: 'prove',
       on: {
-        'keeper.noted': [
-          {
-            guard: { type: 'isWritten', params: ({ event }) => ({ written: event.written }) },
-            target: 'resting',
-            actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
-          },
-          { actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) } },
+        'catalog.noted': [
+          { guard: withEvent('isWritten'), target: 'resting', actions: withEvent('showCatalog') },
+          { actions: withEvent('showCatalog') },
         ],
       },
-      after: { anotherTry: { target: 'proving', reenter: true } },
+      after: { proveRetry: { target: 'proving', reenter: true } },
     },
     takingBack: {
       entry: 'takeBack',
-      on: {
-        'keeper.noted': {
-          target: 'restarting',
-          actions: { type: 'showCatalog', params: ({ event }) => ({ facts: event.facts }) },
-        },
-      },
-      after: { noting: 'restarting' },
+      on: { 'catalog.noted': { target: 'restarting', actions: withEvent('showCatalog') } },
+      after: { notingBound: 'restarting' },
     },
-    restarting: { after: { answer: { target: 'leaving', actions: 'askForRestart' } } },
+    restarting: { after: { answer: { target: 'leaving', actions: 'markRestartDue' } } },
     leaving: {},
     resting: {},
     stopping: {
       entry: 'close',
-      after: { closing: 'stopped' },
+      after: { closingBound: 'stopped' },
       on: {
-        'keeper.closed': 'stopped',
+        'catalog.closed': 'stopped',
         'profiles.stop': {},
-        'profiles.ask.*': {},
-        'keeper.answered': {
-          actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-        },
+        'profiles.ask.*': { actions: withEvent('refuse') },
+        'catalog.answered': { actions: withEvent('reply') },
       },
     },
     stopped: { type: 'final', output: stopped },

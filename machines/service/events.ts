@@ -13,8 +13,7 @@ export type ServiceEvent =
   | { readonly type: 'service.stopping' }
   /** One sentence of state for the service manager's own listing. */
   | { readonly type: 'service.status'; readonly sentence: string }
-  | ServiceFact
-  | { readonly type: 'service.stop' };
+  | ServiceFact;
 
 /** What the driver is told: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */
 export interface ServiceDriverCommand {
@@ -23,14 +22,14 @@ export interface ServiceDriverCommand {
 }
 
 /** What the service manager asked for in the environment of the process. */
-export interface ServiceWish {
+export interface ServiceRequest {
   /** Whether a service manager listens. */
   readonly listening: boolean;
   /** Time between two signs of life, half of what the service manager allows; null where it watches nothing. */
   readonly heartbeatMs: Milliseconds | null;
 }
 
-export interface ServiceContext extends ServiceWish {
+export interface ServiceContext extends ServiceRequest {
   readonly ready: boolean;
   /** Code of the last message that could not be delivered; null while all arrived. */
   readonly failure: string | null;

@@ -1,8 +1,9 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, ServiceWish } from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, ServiceRequest } from './events.ts';
 
 /**
  * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
@@ -13,7 +14,7 @@ export const serviceMachine = setup({
   types: {
     context: {} as ServiceContext,
     events: {} as ServiceEvent,
-    input: {} as ServiceWish,
+    input: {} as ServiceRequest,
     output: {} as WorkerOutcome,
   },
   actors: { notify: placeholder<ServiceDriverCommand, undefined, ServiceFact>() },
@@ -22,15 +23,15 @@ export const serviceMachine = setup({
     isWatched: ({ context }) => context.heartbeatMs !== null,
   },
   actions: {
-    sayReady: sendTo('notify', { type: 'notice.send', lines: ['READY=1'] }),
-    sayStopping: sendTo('notify', { type: 'notice.send', lines: ['STOPPING=1'] }),
-    sayAlive: sendTo('notify', { type: 'notice.send', lines: ['WATCHDOG=1'] }),
-    sayStatus: sendTo('notify', (_, params: { sentence: string }) => ({
+    reportReady: sendTo('notify', { type: 'notice.send', lines: ['READY=1'] }),
+    reportStopping: sendTo('notify', { type: 'notice.send', lines: ['STOPPING=1'] }),
+    reportAlive: sendTo('notify', { type: 'notice.send', lines: ['WATCHDOG=1'] }),
+    reportStatus: sendTo('notify', (_, { sentence }: Extract<ServiceEvent, { readonly type: 'service.status' }>) => ({
       type: 'notice.send',
-      lines: [`STATUS=${params.sentence}`],
+      lines: [`STATUS=${sentence}`],
     })),
     noteReady: assign({ ready: true }),
-    noteFailure: assign((_, params: { code: string }) => ({ failure: params.code })),
+    noteFailure: assign((_, { code }: ServiceFact) => ({ failure: code })),
   },
   // The fallback is never used: the state with this delay is entered only behind the guard isWatched.
   delays: { heartbeat: ({ context }) => context.heartbeatMs ?? 2 ** 31 - 1 },
@@ -39,7 +40,6 @@ export const serviceMachine = setup({
   context: ({ input }) => ({ listening: input.listening, heartbeatMs: input.heartbeatMs, ready: false, failure: null }),
   initial: 'deciding',
   options: { maxIterations: 10 },
-  on: { 'service.stop': '.stopped' },
   states: {
     deciding: { always: [{ guard: 'isListening', target: 'notifying' }, { target: 'unwatched' }] },
     unwatched: { on: { 'service.ready': { actions: 'noteReady' } } },
@@ -47,18 +47,17 @@ export const serviceMachine = setup({
       invoke: { id: 'notify', src: 'notify', onError: 'failed' },
       initial: 'choosing',
       on: {
-        'service.ready': { actions: ['noteReady', 'sayReady'] },
-        'service.stopping': { actions: 'sayStopping' },
-        'service.status': { actions: { type: 'sayStatus', params: ({ event }) => ({ sentence: event.sentence }) } },
-        'notice.refused': { actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) } },
+        'service.ready': { actions: ['noteReady', 'reportReady'] },
+        'service.stopping': { actions: 'reportStopping' },
+        'service.status': { actions: withEvent('reportStatus') },
+        'notice.refused': { actions: withEvent('noteFailure') },
       },
       states: {
         choosing: { always: [{ guard: 'isWatched', target: 'beating' }, { target: 'quiet' }] },
-        beating: { entry: 'sayAlive', after: { heartbeat: { target: 'beating', reenter: true } } },
+        beating: { entry: 'reportAlive', after: { heartbeat: { target: 'beating', reenter: true } } },
         quiet: {},
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('service-driver') },
   },
   output: outcomeOf,

@@ -2,9 +2,12 @@ import { assign, emit, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { MergeOutcome, OwnWrite, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { MergeOutcome, SettingsContext, SettingsEvent, WriterCommand, WriterFact } from './events.ts';
 import { defaultConfiguration } from './merge.ts';
 import { publicFacts } from './stored.ts';
+
+type EventOf<T extends SettingsEvent['type']> = Extract<SettingsEvent, { readonly type: T }>;
 
 /** Facts before the store was read: the defaults, revision 0. */
 const unread: SettingsContext = {
@@ -23,28 +26,30 @@ export const settingsMachine = setup({
   actors: { writer: placeholder<WriterCommand, undefined, WriterFact>() },
   delays: {
     /** Until the store is asked again when it did not answer. */
-    anotherLook: 1000,
+    reloadPause: 1000,
     /** How long a save that is under way may hold up the stop; its write goes on in the store, which stops later. */
     closingBound: 250,
   },
   actions: {
     load: sendTo('writer', { type: 'writer.load' }),
-    merge: sendTo(
-      'writer',
-      (
-        _,
-        merge: {
-          readonly requestId: string;
-          readonly patch: Readonly<Record<string, unknown>>;
-          readonly own: OwnWrite | null;
-        },
-      ) => ({ type: 'writer.merge', ...merge }),
-    ),
+    merge: sendTo('writer', (_, { requestId, patch, own }: EventOf<'settings.merge'>) => ({
+      type: 'writer.merge',
+      requestId,
+      patch,
+      own: own ?? null,
+    })),
     close: sendTo('writer', { type: 'writer.close' }),
-    believe: assign((_, facts: SettingsContext | null) => facts ?? {}),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: MergeOutcome }) => ({
+    // Null where the store did not answer: what is in force stays.
+    accept: assign((_, { facts }: { readonly facts: SettingsContext | null }) => facts ?? {}),
+    reply: emit((_, { requestId, outcome }: Extract<WriterFact, { readonly type: 'writer.merged' }>) => ({
       type: 'reply' as const,
-      ...answer,
+      requestId,
+      outcome,
+    })),
+    refuse: emit((_, { requestId }: EventOf<'settings.merge'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { status: 'commit-failed' as const, reason: 'stopping' },
     })),
   },
 }).createMachine({
@@ -54,29 +59,16 @@ export const settingsMachine = setup({
   initial: 'loading',
   on: {
     // Also while loading: the writer serves in order and reads the store itself.
-    'settings.merge': {
-      actions: {
-        type: 'merge',
-        params: ({ event }) => ({ requestId: event.requestId, patch: event.patch, own: event.own ?? null }),
-      },
-    },
-    'writer.merged': {
-      actions: [
-        { type: 'believe', params: ({ event }) => event.facts },
-        { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-      ],
-    },
+    'settings.merge': { actions: withEvent('merge') },
+    'writer.merged': { actions: [withEvent('accept'), withEvent('reply')] },
     'settings.stop': '.stopping',
   },
   states: {
     loading: {
       entry: 'load',
-      on: {
-        'writer.loaded': { target: 'ready', actions: { type: 'believe', params: ({ event }) => event.facts } },
-        'writer.unread': 'waiting',
-      },
+      on: { 'writer.loaded': { target: 'ready', actions: withEvent('accept') }, 'writer.unread': 'waiting' },
     },
-    waiting: { after: { anotherLook: 'loading' } },
+    waiting: { after: { reloadPause: 'loading' } },
     ready: {},
     stopping: {
       entry: 'close',
@@ -84,15 +76,7 @@ export const settingsMachine = setup({
       on: {
         'writer.closed': 'stopped',
         'settings.stop': {},
-        'settings.merge': {
-          actions: {
-            type: 'reply',
-            params: ({ event }) => ({
-              requestId: event.requestId,
-              outcome: { status: 'commit-failed' as const, reason: 'stopping' },
-            }),
-          },
-        },
+        'settings.merge': { actions: withEvent('refuse') },
       },
     },
     stopped: { type: 'final', output: stopped },

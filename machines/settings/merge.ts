@@ -53,7 +53,7 @@ const unknownKey = (name: string): Step => {
   const near = nearestName(name, patchNames);
   return {
     kind: 'refuse',
-    why: `There is no setting named ${shown}${near === undefined ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}`,
+    why: `There is no setting named ${shown}${near === null ? '; /api/v1/config/schema lists those there are.' : `; did you mean ${near}?`}`,
   };
 };
 

@@ -33,7 +33,7 @@ export const status = statusSection({
 /** Stored settings that were refused at the start. */
 export const warnings = [
   textLines({
-    place: 30,
+    order: 30,
     reads: ['settings'],
     lines: ({ read }) => {
       const dropped = read('settings')?.dropped ?? [];

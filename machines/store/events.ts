@@ -3,7 +3,7 @@ import type { EpochMs } from '../kit/units.ts';
 /** Why a commit or a read of the store failed: POSIX error names, never library messages. */
 export type StoreFailure = 'ENOSPC' | 'EROFS' | 'EACCES' | 'EIO' | 'EDQUOT' | 'unreadable' | 'unknown';
 
-/** What befell the document at the last start. */
+/** What the document was read from at the last start. */
 export type LoadedFrom = 'current' | 'previous' | 'empty';
 
 export type StoreEvent =
@@ -21,7 +21,7 @@ export type StoreEvent =
   | { readonly type: 'store.read'; readonly requestId: string; readonly section: string }
   | { readonly type: 'store.stop' };
 
-/** What the store machine tells its driver; each is answered by one fact with the same request id. */
+/** What the store's machine tells its driver; each is answered by one fact with the same request id. */
 export type DocumentCommand =
   | { readonly type: 'document.read'; readonly requestId: string; readonly section: string }
   | {
@@ -60,7 +60,7 @@ export type ReadOutcome =
 export interface StoreContext {
   readonly loadedFrom: LoadedFrom | null;
   /**
-   * Said to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was
+   * Shown to the owner when the current file was unreadable (`reason` is one plain sentence); null when nothing was
    * lost.
    */
   readonly loss: { readonly reason: string; readonly at: EpochMs } | null;

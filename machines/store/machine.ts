@@ -2,11 +2,12 @@ import { assign, emit, sendTo, setup } from 'xstate';
 import { crashed, outcomeOf, stopped } from '../kit/outcome.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type { CommitOutcome, DocumentCommand, DocumentFact, ReadOutcome, StoreContext, StoreEvent } from './events.ts';
 import { lossOf } from './loss.ts';
 
-type Loaded = Extract<DocumentFact, { type: 'document.loaded' }>;
-type Written = Extract<DocumentFact, { type: 'document.written' }>;
+type FactOf<T extends DocumentFact['type']> = Extract<DocumentFact, { readonly type: T }>;
+type EventOf<T extends StoreEvent['type']> = Extract<StoreEvent, { readonly type: T }>;
 
 /** Owner of the one durable document: it orders reads and commits and says what became of them. */
 export const storeMachine = setup({
@@ -23,7 +24,7 @@ export const storeMachine = setup({
     closingBound: 800,
   },
   actions: {
-    rememberLoad: assign((_, fact: Loaded) => {
+    rememberLoad: assign((_, fact: FactOf<'document.loaded'>) => {
       const reason = lossOf(fact.from, fact.trouble);
       return {
         loadedFrom: fact.from,
@@ -31,26 +32,36 @@ export const storeMachine = setup({
         loss: reason === null ? null : { reason, at: fact.at },
       };
     }),
-    rememberWrite: assign(({ context }, fact: Written) =>
+    rememberWrite: assign(({ context }, fact: FactOf<'document.written'>) =>
       fact.outcome.ok
         ? { commits: context.commits + 1, documentBytes: fact.bytes, lastFailure: null }
         : { lastFailure: { reason: fact.outcome.reason, at: fact.at } },
     ),
-    passRead: sendTo('document', (_, read: { readonly requestId: string; readonly section: string }) => ({
+    read: sendTo('document', (_, { requestId, section }: EventOf<'store.read'>) => ({
       type: 'document.read',
-      ...read,
+      requestId,
+      section,
     })),
-    passWrite: sendTo(
-      'document',
-      (_, write: { readonly requestId: string; readonly sections: Readonly<Record<string, unknown>> }) => ({
-        type: 'document.write',
-        ...write,
-      }),
-    ),
+    write: sendTo('document', (_, { requestId, section, value }: EventOf<'store.commit'>) => ({
+      type: 'document.write',
+      requestId,
+      sections: { [section]: value },
+    })),
+    writeAll: sendTo('document', (_, { requestId, sections }: EventOf<'store.commit-all'>) => ({
+      type: 'document.write',
+      requestId,
+      sections,
+    })),
     close: sendTo('document', { type: 'document.close' }),
-    reply: emit((_, answer: { readonly requestId: string; readonly outcome: CommitOutcome | ReadOutcome }) => ({
+    reply: emit((_, { requestId, outcome }: FactOf<'document.answered' | 'document.written'>) => ({
       type: 'reply' as const,
-      ...answer,
+      requestId,
+      outcome,
+    })),
+    refuse: emit((_, { requestId }: EventOf<'store.commit' | 'store.commit-all'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome: { ok: false as const, reason: 'unknown' as const },
     })),
   },
 }).createMachine({
@@ -67,33 +78,15 @@ export const storeMachine = setup({
   initial: 'loading',
   on: {
     // Also while loading: the driver answers in order, so these wait for the document there.
-    'store.read': {
-      actions: { type: 'passRead', params: ({ event }) => ({ requestId: event.requestId, section: event.section }) },
-    },
-    'store.commit': {
-      actions: {
-        type: 'passWrite',
-        params: ({ event }) => ({ requestId: event.requestId, sections: { [event.section]: event.value } }),
-      },
-    },
-    'store.commit-all': {
-      actions: { type: 'passWrite', params: ({ event }) => ({ requestId: event.requestId, sections: event.sections }) },
-    },
-    'document.answered': {
-      actions: { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-    },
-    'document.written': {
-      actions: [
-        { type: 'rememberWrite', params: ({ event }) => event },
-        { type: 'reply', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-      ],
-    },
+    'store.read': { actions: withEvent('read') },
+    'store.commit': { actions: withEvent('write') },
+    'store.commit-all': { actions: withEvent('writeAll') },
+    'document.answered': { actions: withEvent('reply') },
+    'document.written': { actions: [withEvent('rememberWrite'), withEvent('reply')] },
     'store.stop': '.stopping',
   },
   states: {
-    loading: {
-      on: { 'document.loaded': { target: 'ready', actions: { type: 'rememberLoad', params: ({ event }) => event } } },
-    },
+    loading: { on: { 'document.loaded': { target: 'ready', actions: withEvent('rememberLoad') } } },
     ready: {},
     stopping: {
       entry: 'close',
@@ -102,18 +95,8 @@ export const storeMachine = setup({
         'document.closed': 'stopped',
         'store.stop': {},
         // The document is closing: what comes now is refused rather than half done.
-        'store.commit': {
-          actions: {
-            type: 'reply',
-            params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'unknown' } }),
-          },
-        },
-        'store.commit-all': {
-          actions: {
-            type: 'reply',
-            params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'unknown' } }),
-          },
-        },
+        'store.commit': { actions: withEvent('refuse') },
+        'store.commit-all': { actions: withEvent('refuse') },
       },
     },
     stopped: { type: 'final', output: stopped },

@@ -4,7 +4,7 @@ import { textLines } from '../subsystem.ts';
 /** How the document was loaded and how its commits went. */
 export const diag = [
   textLines({
-    place: 14,
+    order: 14,
     reads: ['store'],
     lines: ({ read }) => {
       const store = read('store');
@@ -23,7 +23,7 @@ export const diag = [
 /** What was lost at the last start. */
 export const warnings = [
   textLines({
-    place: 10,
+    order: 10,
     reads: ['store'],
     lines: ({ read }) => {
       const loss = read('store')?.loss ?? null;

@@ -4,7 +4,7 @@ import { adbRules } from '#machines/adb/decide.ts';
 
 import type { DriverNeeds, Evidence } from '../driver-entry.ts';
 
-/** Most names that a look tells. */
+/** Most names that a scan reports. */
 const mostNames = 32;
 
 /** For a driver that needs nothing of the machine. */
@@ -13,7 +13,7 @@ export const noNeeds: DriverNeeds = { groups: [], packages: [], kernel: [], udev
 /** What every driver of an Android panel needs. */
 export const adbNeeds: DriverNeeds = { groups: ['plugdev'], packages: ['adb'], kernel: [], udev: adbRules };
 
-/** The look at what lies behind a bridge: it answers only once it is used. */
+/** The scan for what lies behind a bridge: it answers only once it is used. */
 export const onlyByUsing = (): Promise<Evidence> =>
   Promise.resolve({
     state: 'unknown',
@@ -21,7 +21,7 @@ export const onlyByUsing = (): Promise<Evidence> =>
     detail: 'Only a panel that answers over its debugging bridge can tell.',
   });
 
-/** The look of a driver that keeps its hardware in memory. */
+/** The scan of a driver that keeps its hardware in memory. */
 export const alwaysThere = (): Promise<Evidence> =>
   Promise.resolve({ state: 'found', names: [], detail: 'It is kept in memory.' });
 
@@ -35,8 +35,8 @@ export const namesFound = (names: readonly string[], what: string): Evidence =>
         detail: `The kernel lists ${names.length} ${what}${names.length === 1 ? '' : 's'}.`,
       };
 
-/** The look of a driver that uses a line of a GPIO chip. */
-export const lookForChips = async (): Promise<Evidence> =>
+/** The scan of a driver that uses a line of a GPIO chip. */
+export const scanForChips = async (): Promise<Evidence> =>
   namesFound(
     (await readdir('/dev').catch(() => [])).filter((name) => name.startsWith('gpiochip')),
     'GPIO chip',

@@ -13,7 +13,7 @@ import { alwaysThere, namesFound, noNeeds } from './evidence.ts';
 import { keyCodes, switchCodes } from './key-codes.ts';
 import { deviceName } from './names.ts';
 
-const lookForDevices = async (): Promise<Evidence> => {
+const scanForDevices = async (): Promise<Evidence> => {
   const root = '/sys/class/input';
   const names = await Promise.all(
     (await listEvents(root)).map((event) => readFile(join(root, event, 'device/name'), 'utf8').catch(() => '')),
@@ -106,10 +106,10 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     needs: { groups: ['input'], packages: [], kernel: ['/dev/input/event*'], udev: [] },
     risks: ['evdev-read', 'evdev-grab'],
     probe: 'Each event device is opened for reading and asked what it can do.',
-    look: lookForDevices,
-    create: ({ first_touch: keep, buttons }) =>
+    scan: scanForDevices,
+    create: ({ first_touch: touch, buttons }) =>
       linuxInput({
-        keep,
+        grab: touch,
         buttons: buttons.map(({ name, device, code, kind, grab, long_ms: longMs, double_ms: doubleMs }) => ({
           name,
           device,
@@ -129,7 +129,7 @@ export const inputDrivers = driverFamily<InputDriver>('input', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'They are always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: ({ buttons }, { simulated }) =>
       simulatedInput(
         simulated(),

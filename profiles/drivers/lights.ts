@@ -59,7 +59,7 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
     risks: ['led-write'],
     probe:
       'The LED is looked for by name and read; it is written, and taken from the kernel, only when somebody asks for light.',
-    look: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
+    scan: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
     create: ({ name, red, green, blue, max }) =>
       ledsLight({ ...(name === undefined ? { red: red ?? '', green: green ?? '', blue: blue ?? '' } : { name }), max }),
   }),
@@ -76,7 +76,7 @@ export const lightDrivers = driverFamily<LightDriver>('light', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: ({ light }, { simulated }) => simulatedLight(simulated(), simulatedLights[light]),
   }),
 ]);

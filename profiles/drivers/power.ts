@@ -20,7 +20,7 @@ export const powerDrivers = driverFamily<PowerDriver>('power', [
     needs: { groups: [], packages: ['polkitd'], kernel: [], udev: [] },
     risks: ['reboot'],
     probe: 'logind is asked whether it would reboot for this user; nothing is rebooted.',
-    look: async () => {
+    scan: async () => {
       const there = await access('/run/systemd/system').then(
         () => true,
         () => false,
@@ -39,7 +39,7 @@ export const powerDrivers = driverFamily<PowerDriver>('power', [
     needs: adbNeeds,
     risks: ['reboot', 'android-debugging'],
     probe: 'The panel answers; nothing is rebooted.',
-    look: onlyByUsing,
+    scan: onlyByUsing,
     create: (_options, { android }) => adbPower(android()),
   }),
   driverEntry({
@@ -50,7 +50,7 @@ export const powerDrivers = driverFamily<PowerDriver>('power', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_options, { simulated }) => simulatedPower(simulated()),
   }),
 ]);

@@ -9,7 +9,7 @@ import type { ProximityDriver } from '#machines/proximity/events.ts';
 import { watchProximity } from '#machines/proximity/watch.ts';
 
 import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
-import { alwaysThere, lookForChips, namesFound, noNeeds } from './evidence.ts';
+import { alwaysThere, scanForChips, namesFound, noNeeds } from './evidence.ts';
 import { chipLabel, chipLine, deviceName } from './names.ts';
 
 /** What samples mean, as every proximity driver is given it. */
@@ -17,7 +17,7 @@ export const proximityDecisions: ProximityDecisions = { watch: watchProximity };
 
 const pollHz = z.int().min(10).max(50).default(20).meta({ description: 'Readings each second.' });
 
-const lookForIio = async (): Promise<Evidence> => {
+const scanForIio = async (): Promise<Evidence> => {
   const found = await listIioProximity();
   const evidence = namesFound(
     found.map(({ name }) => name),
@@ -49,7 +49,7 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     needs: { groups: [], packages: [], kernel: ['/sys/bus/iio/devices'], udev: [] },
     risks: ['none'],
     probe: 'The raw reading is opened and read; it counts once it gave a number.',
-    look: lookForIio,
+    scan: scanForIio,
     create: ({ device, poll_hz, optional }) =>
       iioProximity({ decisions: proximityDecisions, device, pollHz: poll_hz, optional }),
   }),
@@ -71,7 +71,7 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     risks: ['gpio-read'],
     probe:
       'The chip is found by its label and asked who uses the line; a line that nobody uses is taken as an input and read.',
-    look: lookForChips,
+    scan: scanForChips,
     create: ({ chip_label, line, active_low, poll_hz }) =>
       gpioProximity({
         decisions: proximityDecisions,
@@ -89,7 +89,7 @@ export const proximityDrivers = driverFamily<ProximityDriver>('proximity', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is read.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_options, { simulated }) => simulatedProximity(simulated(), proximityDecisions),
   }),
 ]);

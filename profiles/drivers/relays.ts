@@ -13,7 +13,7 @@ import { regulatorRules } from '#drivers/relays/verdicts.ts';
 import type { RelayDriver } from '#machines/relays/events.ts';
 
 import { driverEntry, driverFamily } from '../driver-entry.ts';
-import { alwaysThere, lookForChips, noNeeds, namesFound } from './evidence.ts';
+import { alwaysThere, scanForChips, noNeeds, namesFound } from './evidence.ts';
 import { chipLabel, chipLine } from './names.ts';
 
 /** The option that every relay has. */
@@ -49,7 +49,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     risks: ['relay-write', 'gpio-write'],
     probe:
       'The chip is asked for its label and who uses the line; the line is taken, and read back, only when it is first switched.',
-    look: lookForChips,
+    scan: scanForChips,
     create: ({ chip, chip_label, line, active_low, restore: atStart }) =>
       gpioRelay({
         chip: chip_label === undefined ? { name: chip ?? '' } : { label: chip_label },
@@ -72,7 +72,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     needs: { groups: ['video'], packages: [], kernel: [LED_CLASS], udev: ledRules },
     risks: ['relay-write', 'led-write'],
     probe: 'The LED is looked for by name and read; it is written only when the relay is switched.',
-    look: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
+    scan: async () => namesFound(await readdir(LED_CLASS).catch(() => []), 'LED'),
     create: (options) => ledRelay(options),
   }),
   driverEntry({
@@ -86,7 +86,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     needs: { groups: ['gpio'], packages: [], kernel: [CONSUMERS], udev: regulatorRules },
     risks: ['relay-write'],
     probe: 'The supply is looked for by name and read; it is written only when the relay is switched.',
-    look: async () =>
+    scan: async () =>
       namesFound(
         (await readdir(CONSUMERS).catch(() => [])).filter(
           (name) => !['bind', 'unbind', 'uevent', 'module'].includes(name),
@@ -106,7 +106,7 @@ export const relayDrivers = driverFamily<RelayDriver>('relay', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (options, { simulated }) => simulatedRelay(simulated(), options.relay, options.restore),
   }),
 ]);

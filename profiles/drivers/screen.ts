@@ -38,7 +38,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     risks: ['screen-off'],
     probe:
       'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
-    look: async () => {
+    scan: async () => {
       const [backlights, connectors] = await Promise.all([
         readdir('/sys/class/backlight').catch(() => []),
         readdir('/sys/class/drm').catch(() => []),
@@ -61,7 +61,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     needs: adbNeeds,
     risks: ['screen-off', 'android-debugging'],
     probe: 'The brightness is read, and Android is asked whether a credential protects it; each write is read back.',
-    look: onlyByUsing,
+    scan: onlyByUsing,
     create: (_options, { android }) => [adbScreen(android(), decisions)],
   }),
   driverEntry({
@@ -72,7 +72,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_options, { simulated }) => [simulatedScreen(simulated())],
   }),
 ]);

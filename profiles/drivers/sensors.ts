@@ -76,13 +76,14 @@ const iio = (kind: SensorId) => {
     needs: needs('/sys/bus/iio/devices'),
     risks: ['none'],
     probe: 'It is found by its name and channel and read once.',
-    look: async (chosen) => namesFound(await listIio(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen) =>
+    scan: async (chosen) => namesFound(await listIio(choice(chosen)), `${words[kind]} sensor`),
+    create: (chosen, { sensorTurns }) =>
       iioSensor({
         ...choice(chosen),
         everyMs: chosen.interval_s * 1000,
         optional: chosen.optional,
         offset: chosen.offset,
+        inTurn: sensorTurns,
       }),
   });
 };
@@ -117,13 +118,14 @@ const hwmon = (kind: 'temperature' | 'humidity') => {
     needs: needs('/sys/class/hwmon'),
     risks: ['none'],
     probe: 'It is found by the name of the chip and the channel and read once.',
-    look: async (chosen) => namesFound(await listHwmon(choice(chosen)), `${words[kind]} sensor`),
-    create: (chosen) =>
+    scan: async (chosen) => namesFound(await listHwmon(choice(chosen)), `${words[kind]} sensor`),
+    create: (chosen, { sensorTurns }) =>
       hwmonSensor({
         ...choice(chosen),
         everyMs: chosen.interval_s * 1000,
         optional: chosen.optional,
         offset: chosen.offset,
+        inTurn: sensorTurns,
       }),
   });
 };
@@ -137,7 +139,7 @@ const simulated = (kind: SensorId) =>
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is there unless it was pulled out on the page of the simulated panel.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_, parts) => simulatedSensor(parts.simulated(), kind),
   });
 

@@ -13,7 +13,7 @@ import { driverEntry, driverFamily, type Evidence } from '../driver-entry.ts';
 import { adbNeeds, alwaysThere, namesFound, noNeeds, onlyByUsing } from './evidence.ts';
 
 /** Names of the sound cards, ` 0 [vc4hdmi        ]: ...`. */
-const lookForCards = async (): Promise<Evidence> => {
+const scanForCards = async (): Promise<Evidence> => {
   const text = await readFile('/proc/asound/cards', 'utf8').catch(() => '');
   return namesFound(
     [...text.matchAll(/^\s*\d+ \[([^\]]{1,64}?)\s*\]/gm)].map((found) => found[1] ?? ''),
@@ -31,7 +31,7 @@ export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
     needs: { groups: ['audio'], packages: [], kernel: ['/proc/asound/cards'], udev: [] },
     risks: ['none'],
     probe: 'wpctl, pactl and amixer are asked in turn; the first that knows a sound card is used and read back.',
-    look: lookForCards,
+    scan: scanForCards,
     create: () => systemVolume(),
   }),
   driverEntry({
@@ -42,7 +42,7 @@ export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
     needs: adbNeeds,
     risks: ['android-debugging'],
     probe: 'The stream is read, and each write is read back.',
-    look: onlyByUsing,
+    scan: onlyByUsing,
     create: (_options, { android }) => adbVolume(android()),
   }),
   driverEntry({
@@ -53,7 +53,7 @@ export const volumeDrivers = driverFamily<VolumeDriver>('volume', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_options, { simulated }) => simulatedVolume(simulated()),
   }),
 ]);
@@ -68,7 +68,7 @@ export const loudspeakerDrivers = driverFamily<Loudspeaker>('loudspeaker', [
     needs: { groups: ['audio'], packages: ['mpv'], kernel: ['/proc/asound/cards'], udev: [] },
     risks: ['none'],
     probe: 'Each player is asked for its version and the sound system for a card; nothing is played.',
-    look: lookForCards,
+    scan: scanForCards,
     create: () => systemLoudspeaker(),
   }),
   driverEntry({
@@ -79,7 +79,7 @@ export const loudspeakerDrivers = driverFamily<Loudspeaker>('loudspeaker', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is always there.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: () => simulatedLoudspeaker,
   }),
 ]);

@@ -23,7 +23,7 @@ export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
     needs: { groups: [], packages: [], kernel: ['/proc'], udev: [] },
     risks: ['none'],
     probe: 'Its process is looked for by its exact name.',
-    look: async ({ gateway }): Promise<Evidence> => {
+    scan: async ({ gateway }): Promise<Evidence> => {
       const processes = await findProcesses(gateway, '/proc');
       if (processes === null)
         return { state: 'unknown', names: [], detail: 'The processes of this machine cannot be listed.' };
@@ -41,7 +41,7 @@ export const zigbeeDrivers = driverFamily<ZigbeeDriver>('zigbee', [
     needs: noNeeds,
     risks: ['none'],
     probe: 'It is there unless it was pulled out on the page of the simulated panel.',
-    look: alwaysThere,
+    scan: alwaysThere,
     create: (_options, { simulated }) => simulatedZigbee(simulated()),
   }),
 ]);

@@ -6,7 +6,7 @@ import { chartOf } from '#actors/kit/chart.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor, treeOf } from '#actors/kit/supervisor.ts';
-import { noteFault, noteRootCrash, noteSupervision } from '#bin/part-log.ts';
+import { logFault, logRootCrash, logSupervision } from '#bin/part-log.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { relightMachine } from '#machines/relight/machine.ts';
@@ -35,14 +35,14 @@ const crash = () => {
   const inspector = createInspector(() => 5);
   const { clock, now } = createClock();
   const registry = createRegistry();
-  const logic = relightMachine.provide({ actors: { watcher: fromDriver<EventObject, undefined, never>(crashHere) } });
+  const logic = relightMachine.provide({ actors: { source: fromDriver<EventObject, undefined, never>(crashHere) } });
   const root = createActor(
     createSupervisor(
       group('root', [{ id: 'relight', logic, restart: 'permanent' }], {
         onGiveUp: 'park',
         intensity: { restarts: 0, periodMs: 1000 },
       }),
-      { now, random: () => 0.5, registry, bundle, log: (fact) => noteSupervision(log, fact) },
+      { now, random: () => 0.5, registry, bundle, log: (fact) => logSupervision(log, fact) },
     ),
     { clock, inspect: inspector.inspect },
   );
@@ -96,7 +96,7 @@ describe('a crash', () => {
 
   it('is but the name of an event for the inspector', () => {
     const kept = JSON.stringify(crash().inspector.records());
-    expect(kept).toContain('xstate.error.actor.watcher');
+    expect(kept).toContain('xstate.error.actor.source');
     expect(kept).not.toMatch(new RegExp(`${MARKER}|crashHere|crash-traces|EMFILE`));
   });
 
@@ -105,11 +105,11 @@ describe('a crash', () => {
     lines.length = 0;
     const error = { class: 'StoreSilent', code: 'store-silent', frames: ['read agent.cjs:1:2'] };
     const fault = { type: 'fault', id: 'publisher', reason: 'ledger-read/store-silent', error } as const;
-    noteFault(log, { ...fault, again: false });
-    noteFault(log, { ...fault, again: true });
-    noteRootCrash(log, { ended: 'failed', reason: 'root-crashed', error: new TypeError(MARKER) }, bundle);
-    noteRootCrash(log, { ended: 'failed', reason: 'gave-up/x/EIO' }, bundle);
-    noteRootCrash(log, { ended: 'stopped' }, bundle);
+    logFault(log, { ...fault, again: false });
+    logFault(log, { ...fault, again: true });
+    logRootCrash(log, { ended: 'failed', reason: 'root-crashed', error: new TypeError(MARKER) }, bundle);
+    logRootCrash(log, { ended: 'failed', reason: 'gave-up/x/EIO' }, bundle);
+    logRootCrash(log, { ended: 'stopped' }, bundle);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 'warn', msg: 'part fault', id: 'publisher', reason: 'ledger-read/store-silent', frames: error.frames },
       { level: 'debug', msg: 'part fault', class: 'StoreSilent' },

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { surface } from '#actors/publisher.ts';
+import { gateway } from '#actors/publisher.ts';
+import type { AskOutcome } from '#actors/kit/registry.ts';
+import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
 import { rows as screenRows } from '#machines/screen/entities.ts';
-import type { SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
+import type { GatewayCommand, GatewayFact } from '#machines/publisher/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
+import { askOf, type FakeRegistry, fakeRegistry } from '#test/fakes/registry.ts';
 
 const readings = (address: string) => ({ reading: { address } });
 
@@ -23,7 +25,7 @@ it('tells of the panel only when something about it changed', () => {
     readings: readings('192.0.2.7'),
     http: { port: 8080 },
   });
-  const driver = runDriver<SurfaceCommand, SurfaceFact>(surface({ registry, rows: [] }));
+  const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: [] }));
   const panels = () => driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel] : []));
   expect(panels().at(-1)).toMatchObject({
     panelId: 'hall',
@@ -66,7 +68,7 @@ it('announces a further screen once there was one, and keeps it while its actor 
     screen: { seen: true, display: null, lit: null },
     screen_2: { seen: false, display: null, lit: null },
   });
-  const driver = runDriver<SurfaceCommand, SurfaceFact>(surface({ registry, rows: screenRows }));
+  const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
   const keys = () =>
     driver.facts.flatMap((fact) => (fact.type === 'panel.changed' ? [fact.panel.shapes.map(({ key }) => key)] : []));
   expect(keys().at(-1)).toEqual(['screen']);
@@ -76,4 +78,66 @@ it('announces a further screen once there was one, and keeps it while its actor 
   registry.put('screen_2', undefined);
   expect(keys()).toHaveLength(told);
   driver.stop();
+});
+
+describe('commands that come faster than they are carried out', () => {
+  afterEach(() => vi.useRealTimers());
+  const fakeNow = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
+  const levelsTold = (registry: FakeRegistry) =>
+    registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
+
+  it('are joined for a row whose actor is told: the first at once, then the newest, twenty a second at most', async () => {
+    fakeNow();
+    const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
+    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
+    const dim = (brightness: number) => driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
+    dim(1);
+    expect(levelsTold(registry)).toEqual([1]);
+    for (let level = 2; level <= 200; level += 1) dim(level);
+    expect(levelsTold(registry)).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(levelsTold(registry)).toEqual([1, 200]);
+    for (let level = 100; level < 150; level += 1) {
+      dim(level);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    await vi.advanceTimersByTimeAsync(100);
+    expect(levelsTold(registry).length).toBeLessThan(15);
+    expect(levelsTold(registry).at(-1)).toBe(149);
+    driver.stop();
+  });
+
+  it('are not slowed down where each waits for what came of the last one', async () => {
+    fakeNow();
+    const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
+    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
+    for (let brightness = 1; brightness <= 5; brightness += 1) {
+      driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(levelsTold(registry)).toEqual([1, 2, 3, 4, 5]);
+    driver.stop();
+  });
+
+  it('are joined for a row whose actor is asked until it answers, and a refusal is reported', async () => {
+    const registry = fakeRegistry({});
+    const answers: ((outcome: AskOutcome<unknown>) => void)[] = [];
+    const asked: unknown[] = [];
+    const asking = {
+      ...registry,
+      ask: askOf((id, event) => {
+        asked.push([id, event]);
+        return new Promise<AskOutcome<unknown>>((resolve) => answers.push(resolve));
+      }),
+    };
+    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry: asking, rows: dashboardRows }));
+    for (const value of ['/one', '/two', '/three']) driver.tell({ type: 'gateway.run', key: 'home_dashboard', value });
+    answers[0]?.({ ok: true, value: { status: 'refused', reasons: {} } });
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    expect(asked).toEqual(
+      ['/one', '/three'].map((path) => ['settings', { type: 'settings.merge', patch: { home_dashboard: path } }]),
+    );
+    expect(driver.facts).toContainEqual({ type: 'command.refused', key: 'home_dashboard', reason: 'refused' });
+    driver.stop();
+  });
 });

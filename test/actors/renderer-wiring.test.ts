@@ -57,7 +57,7 @@ describe('the wiring of the renderer', () => {
         ownOrigin: 'http://127.0.0.1:8888',
         display: 'headless',
         program: 'builtin',
-        look: { zoomPercent: 125, theme: 'dark' },
+        appearance: { zoomPercent: 125, theme: 'dark' },
       },
     ]);
   });

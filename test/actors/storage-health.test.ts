@@ -23,32 +23,32 @@ const start = (first: StoreContext) => {
   const spec = storageHealthSpec({ registry, driver, now: () => 100 });
   const actor = createActor(spec.logic).start();
   const health = () => actor.getSnapshot().context.health;
-  const looked = (at: number) =>
+  const inspected = (at: number) =>
     actor.send({
-      type: 'storage.looked',
+      type: 'storage.inspected',
       at,
-      look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' },
+      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' },
     });
-  return { registry, looked, health };
+  return { registry, inspected, health };
 };
 
 describe("storage health's wiring", () => {
   it("follows the store's failures and successes", () => {
-    const { registry, looked, health } = start(store());
-    looked(1);
+    const { registry, inspected, health } = start(store());
+    inspected(1);
     expect(health().state).toBe('healthy');
     registry.put('store', store({ lastFailure: { reason: 'ENOSPC', at: 50 } }));
     expect(health()).toMatchObject({ state: 'database_failure', failure: 'storage_full' });
-    looked(60);
+    inspected(60);
     expect(health().state).toBe('database_failure');
     registry.put('store', store({ commits: 1 }));
     expect(health()).toMatchObject({ state: 'healthy', failure: null });
   });
 
   it('knows of a failure from before its own start, and takes no old success for a new one', () => {
-    const { registry, looked, health } = start(store({ commits: 5, lastFailure: { reason: 'EIO', at: 50 } }));
+    const { registry, inspected, health } = start(store({ commits: 5, lastFailure: { reason: 'EIO', at: 50 } }));
     expect(health().failure).toBe('io');
-    looked(60);
+    inspected(60);
     registry.put('store', undefined);
     registry.put('store', store({ commits: 0 }));
     expect(health().failure).toBe('io');

@@ -11,7 +11,7 @@ import { simulatedProfile } from '#profiles/simulated.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '../fakes/route-deps.ts';
 
-/** The whole process is cut after five seconds; a little of that is left for the process itself. */
+/** The whole process is killed after five seconds; a little of that is left for the process itself. */
 const STOP_MS = 4900;
 
 const parts = (): readonly Part[] =>
@@ -30,7 +30,7 @@ const parts = (): readonly Part[] =>
     responder: '/nowhere/responder.cjs',
     inspecting: true,
     relight: null,
-    looking: false,
+    readOnly: false,
     renderer: null,
     boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
     askedProfile: null,
@@ -44,7 +44,7 @@ const find = (spec: ChildSpec | GroupSpec, id: string): ChildSpec | GroupSpec | 
 };
 
 describe('the tree', () => {
-  it('stops within the time after which the process is cut', () => {
+  it('stops within the time after which the process is killed', () => {
     expect(stopBoundMs(tree())).toBeLessThanOrEqual(STOP_MS);
   });
 

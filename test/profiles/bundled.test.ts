@@ -45,7 +45,7 @@ describe('the bundled profiles', () => {
     const found = bundledProfiles().find(({ document }) => document.id === 'raspberry-pi-hdmi');
     if (found === undefined) throw new Error('it is not there');
     const { declared } = resolveProfile(found.document, { hash: found.summary.revision, origin: 'bundled' });
-    expect(declared.map(({ wish }) => wish).filter(({ beside }) => beside !== undefined)).toMatchObject([
+    expect(declared.map(({ requirement }) => requirement).filter(({ beside }) => beside !== undefined)).toMatchObject([
       { slot: 'ddcutil', packages: ['ddcutil'], importance: 'recommended', beside: { kind: 'package' } },
       { slot: 'session', packages: [], importance: 'optional', beside: { kind: 'manual' } },
     ]);

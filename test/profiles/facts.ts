@@ -1,4 +1,4 @@
-import type { MatchFacts } from '#machines/profiles/events.ts';
+import type { MatchFacts } from '#machines/profiles/reading.ts';
 
 /** A machine that tells nothing of itself. */
 export const unknownMachine: MatchFacts = {

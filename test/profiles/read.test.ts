@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import type { ProfileIssue, ProfileReading } from '#machines/profiles/events.ts';
+import type { ProfileIssue, ProfileReading } from '#machines/profiles/reading.ts';
 import { coreVersion } from '#profiles/core-version.ts';
 import { readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';

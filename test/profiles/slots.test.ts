@@ -107,10 +107,10 @@ describe('the table of slots', () => {
   });
 
   it('judges each part of the simulated panel as a capability, under a name of its own', () => {
-    const wishes = simulatedProfile()
-      .declared.map(({ wish }) => wish)
+    const requirements = simulatedProfile()
+      .declared.map(({ requirement }) => requirement)
       .filter(({ beside }) => beside === undefined);
-    expect(wishes.map(({ slot, capability, importance }) => `${slot} ${capability} ${importance}`)).toEqual([
+    expect(requirements.map(({ slot, capability, importance }) => `${slot} ${capability} ${importance}`)).toEqual([
       'screen screen required',
       'volume volume recommended',
       'loudspeaker announcements recommended',
@@ -137,10 +137,12 @@ describe('the table of slots', () => {
   it('judges each part as a capability of its own actor', () => {
     const { declared } = simulatedProfile();
     for (const [, { place, ids }] of slotRows) {
-      const here = declared.filter(({ wish: { slot } }) => ids.some((id) => id === slot) || slot === place.at(-1));
+      const here = declared.filter(
+        ({ requirement: { slot } }) => ids.some((id) => id === slot) || slot === place.at(-1),
+      );
       expect(here.length, place.join('.')).toBeGreaterThan(0);
-      for (const { wish } of here)
-        expect(ids, wish.slot).toContain(capabilities.find(({ id }) => id === wish.capability)?.actor);
+      for (const { requirement } of here)
+        expect(ids, requirement.slot).toContain(capabilities.find(({ id }) => id === requirement.capability)?.actor);
     }
   });
 

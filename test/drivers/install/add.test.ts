@@ -3,11 +3,11 @@ import { takeNotice } from '#drivers/install/add.ts';
 import { gpioRules } from '#drivers/kit/gpio-chip.ts';
 import { regulatorRules, relayNotPermitted } from '#drivers/relays/verdicts.ts';
 import { ruleSubsystems, udevText } from '#machines/install/texts.ts';
-import type { ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { Requirement } from '#machines/provisioning/events.ts';
 import { allDrivers } from '#profiles/drivers/all.ts';
 import type { DriverEntry } from '#profiles/driver-entry.ts';
 
-const wishOf = ({ id, title, needs }: DriverEntry): ProvisioningWish => ({
+const requirementOf = ({ id, title, needs }: DriverEntry): Requirement => ({
   slot: id,
   driver: id,
   capability: null,
@@ -21,7 +21,7 @@ const wishOf = ({ id, title, needs }: DriverEntry): ProvisioningWish => ({
 describe('device rules', () => {
   it('name the subsystems whose devices are to be looked at anew', () => {
     expect(ruleSubsystems(udevText(false, []))).toEqual(['backlight']);
-    expect(ruleSubsystems(udevText(true, allDrivers.map(wishOf)))).toEqual([
+    expect(ruleSubsystems(udevText(true, allDrivers.map(requirementOf)))).toEqual([
       'backlight',
       'gpio',
       'i2c-dev',

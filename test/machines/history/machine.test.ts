@@ -17,7 +17,7 @@ const start = () => {
           scope.onEvent((command) => void told.push(command));
           say = scope.send;
         }),
-        witness: fromDriver<EventObject, undefined, never>(({ guard }) => {
+        recorder: fromDriver<EventObject, undefined, never>(({ guard }) => {
           crash = guard(() => {
             throw new Error('broken');
           });

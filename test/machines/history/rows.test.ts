@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { StateValue } from 'xstate';
+
 import { historyRows } from '#machines/history.ts';
 
 const NOW = 900;
+
+/** Facts in a state that something is derived from. */
+interface Stated {
+  readonly state: StateValue;
+  readonly facts: object;
+}
+
+const isStated = (context: object): context is Stated => 'state' in context;
 
 /** What the row of `id` tells of the looks at these contexts, one after another, as `kind.code by at`. */
 const told = (id: string, ...contexts: readonly object[]): readonly string[] => {
   const row = historyRows.find((one) => one.actor === id);
   let before: unknown = null;
   return contexts.flatMap((context) => {
-    const after = row?.look(context) ?? null;
+    const after = (isStated(context) ? row?.look(context.facts, context.state) : row?.look(context, 'active')) ?? null;
     if (row === undefined || after === null) return [];
     const words = row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
     before = after;
@@ -17,7 +27,13 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
 };
 
 const lit = (on: boolean | null, by?: string, at = 5) => ({ lit: on, changed: by === undefined ? null : { by, at } });
-const link = (phase: string, connectedAt: number | null = null) => ({ phase, connectedAt });
+const connected = (connectedAt: number): Stated => ({
+  state: { linked: { attempting: 'connected' } },
+  facts: { connectedAt, attempt: 0 },
+});
+const away = (facts: object): Stated => ({ state: { linked: 'waiting' }, facts: { connectedAt: null, ...facts } });
+const published = (state: StateValue, homeAssistantSeen: boolean): Stated => ({ state, facts: { homeAssistantSeen } });
+const live = { active: { live: 'settled' } };
 const saved = (revision: number, values: object, secrets: object = {}, expose: object = {}) => ({
   revision,
   values,
@@ -58,36 +74,29 @@ describe('the table of what is told', () => {
       [lit(true, 'http', 5), lit(false, 'http', 5)],
       ['screen.off elsewhere 900'],
     ],
-    ['a broker connected before the first look', 'mqtt', [link('connected', 3)], ['broker.connected null 3']],
+    ['a broker connected before the first look', 'mqtt', [connected(3)], ['broker.connected null 3']],
     [
       'a broker lost and back',
       'mqtt',
-      [link('connected', 3), link('unreachable'), link('connecting'), link('connected', 6)],
+      [connected(3), away({ attempt: 2 }), away({ attempt: 0 }), connected(6)],
       ['broker.connected null 3', 'broker.lost null 900', 'broker.connected null 6'],
     ],
     [
       'a broker that refuses',
       'mqtt',
-      [link('connecting'), link('auth_failed'), link('auth_failed')],
+      [away({ attempt: 0 }), away({ refusedCredentials: true }), away({ refusedCredentials: true })],
       ['broker.refused null 900'],
     ],
     [
-      'a platform seen, and gone with the broker',
+      'a Home Assistant seen, and gone with the broker',
       'publisher',
-      [
-        { phase: 'live', platformSeen: false },
-        { phase: 'live', platformSeen: true },
-        { phase: 'waiting', platformSeen: false },
-      ],
+      [published(live, false), published(live, true), published('waiting', false)],
       ['platform.connected null 900'],
     ],
     [
-      'a platform that left the broker',
+      'a Home Assistant that left the broker',
       'publisher',
-      [
-        { phase: 'live', platformSeen: true },
-        { phase: 'live', platformSeen: false },
-      ],
+      [published(live, true), published(live, false)],
       ['platform.connected null 900', 'platform.lost null 900'],
     ],
     ['settings at the first look', 'settings', [saved(0, {}), saved(3, { a: 1 })], []],

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { InstallPlan, InstallWish, Look, Step } from '#machines/install/events.ts';
+import type { InstallPlan, InstallRequest, MachineScan, Step } from '#machines/install/events.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { planLines } from '#machines/install/words.ts';
 import { nodeFits } from '#machines/install/shape.ts';
-import { anna, bare, plain } from './looks.ts';
+import { anna, bare, plain } from './scans.ts';
 
-const planned = (look: Partial<Look> = {}, wish: Partial<InstallWish> = {}): InstallPlan => {
-  const plan = planInstall({ ...bare, ...look }, { ...plain, ...wish });
+const planned = (scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): InstallPlan => {
+  const plan = planInstall({ ...bare, ...scan }, { ...plain, ...request });
   if (!plan.ok) throw new Error(plan.message);
   return plan.value;
 };
-const refused = (look: Partial<Look> = {}, wish: Partial<InstallWish> = {}): string => {
-  const plan = planInstall({ ...bare, ...look }, { ...plain, ...wish });
+const refused = (scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): string => {
+  const plan = planInstall({ ...bare, ...scan }, { ...plain, ...request });
   return plan.ok ? 'planned' : plan.reason;
 };
 const packages = (plan: InstallPlan): readonly string[] =>
@@ -21,7 +21,7 @@ const joins = (plan: InstallPlan): readonly string[] =>
 const textOf = (plan: InstallPlan, path: string): string =>
   plan.steps.find((step): step is Extract<Step, { kind: 'file' }> => step.kind === 'file' && step.path === path)
     ?.text ?? '';
-const without = (...names: readonly string[]): Partial<Look> => ({
+const without = (...names: readonly string[]): Partial<MachineScan> => ({
   packages: {
     ...bare.packages,
     ...Object.fromEntries(names.map((name) => [name, { installed: false, candidate: null }])),
@@ -46,8 +46,8 @@ describe('the shape of an installation', () => {
       {},
       'kiosk',
     ],
-  ] as const)('%s', (_, look, wish, shape) => {
-    expect(planned(look, wish).shape).toBe(shape);
+  ] as const)('%s', (_, scan, request, shape) => {
+    expect(planned(scan, request).shape).toBe(shape);
   });
 
   it.each([
@@ -75,8 +75,8 @@ describe('the shape of an installation', () => {
       {},
       'node-too-old',
     ],
-  ] as const)('is refused for %s', (_, look, wish, reason) => {
-    expect(refused(look, wish)).toBe(reason);
+  ] as const)('is refused for %s', (_, scan, request, reason) => {
+    expect(refused(scan, request)).toBe(reason);
   });
 
   it('takes the Node of Debian where that is new enough', () => {
@@ -190,7 +190,7 @@ describe('the session of somebody', () => {
 });
 
 describe('what the profile wants', () => {
-  const wish = {
+  const requirement = {
     slot: 'relay1',
     driver: 'relay.gpio',
     capability: 'relay1',
@@ -200,13 +200,13 @@ describe('what the profile wants', () => {
     packages: ['gpiod', 'mpv'],
     udev: ['SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"'],
   } as const;
-  const look = {
-    profile: { id: 'hall', title: 'Hall panel', wishes: [wish, { ...wish, slot: 'relay2' }] },
+  const scan = {
+    profile: { id: 'hall', title: 'Hall panel', requirements: [requirement, { ...requirement, slot: 'relay2' }] },
     packages: { ...bare.packages, gpiod: { installed: false, candidate: '2.2' } },
   };
 
   it('brings its packages, makes the group that its rules name, and joins it', () => {
-    const plan = planned(look);
+    const plan = planned(scan);
     expect(packages(plan).filter((name) => name === 'gpiod' || name === 'mpv')).toEqual(['mpv', 'gpiod']);
     expect(plan.steps.filter((step) => step.kind === 'group')).toEqual([
       { kind: 'group', name: 'gpio', why: 'wanted by the profile Hall panel, for: Relay on a GPIO line' },
@@ -216,20 +216,20 @@ describe('what the profile wants', () => {
   });
 
   it('writes the rules of a driver once, and shows them word for word before that', () => {
-    const plan = planned(look);
+    const plan = planned(scan);
     const rules = textOf(plan, '/etc/udev/rules.d/60-sconce.rules');
-    expect(rules.split(wish.udev[0])).toHaveLength(2);
-    expect(planLines(plan, []).filter((line) => line.includes(wish.udev[0]))).toHaveLength(1);
+    expect(rules.split(requirement.udev[0])).toHaveLength(2);
+    expect(planLines(plan, []).filter((line) => line.includes(requirement.udev[0]))).toHaveLength(1);
     expect(
       planLines(
         plan,
         plan.steps.map(() => 'there'),
-      ).some((line) => line.includes(wish.udev[0])),
+      ).some((line) => line.includes(requirement.udev[0])),
     ).toBe(false);
   });
 
   it('makes no group that no rule names: nothing would have it', () => {
-    const plan = planned({ profile: { ...look.profile, wishes: [{ ...wish, udev: [] }] } });
+    const plan = planned({ profile: { ...scan.profile, requirements: [{ ...requirement, udev: [] }] } });
     expect(joins(plan)).not.toContain('gpio');
   });
 });

@@ -22,8 +22,8 @@ const added: readonly Added[] = [
   { kind: 'unit', name: 'sconce.service', person: null },
 ];
 const manifest: Manifest = { version: 1, shape: 'kiosk', user: 'sconce', data: '/var/lib/sconce', added };
-const order = (wish: { purge: boolean; packages: boolean }): readonly string[] =>
-  planRemoval(manifest, wish).map((removal) => (removal.kind === 'entry' ? removal.entry.kind : removal.kind));
+const order = (request: { purge: boolean; packages: boolean }): readonly string[] =>
+  planRemoval(manifest, request).map((removal) => (removal.kind === 'entry' ? removal.entry.kind : removal.kind));
 
 describe('taking an installation away', () => {
   it('stops what runs before it takes its files, and forgets the list last', () => {

@@ -20,7 +20,7 @@ import {
   mostBytesInAll,
   mostRevisions,
   mostRevisionsOfId,
-  type Standing,
+  type CatalogStatus,
 } from '#machines/profiles/admit.ts';
 import { decideBoot, decideUnwritten, type RecordFound, type Usability } from '#machines/profiles/boot.ts';
 import { judgeHealth, type HealthFacts } from '#machines/profiles/health.ts';
@@ -161,7 +161,7 @@ describe('the health point', () => {
 });
 
 describe('a change', () => {
-  const standing: Standing = {
+  const status: CatalogStatus = {
     record: settled,
     active: one,
     local: [
@@ -174,59 +174,59 @@ describe('a change', () => {
   const many = (count: number, id: (n: number) => string, bytes = 1) =>
     Array.from({ length: count }, (_, n) => ({ id: id(n), revision: n.toString(16).padStart(64, '0'), bytes }));
   it.each<[string, { readonly ok: boolean; readonly reason?: string }, string | null]>([
-    ['selects', admitSelection(standing, pinned(two), 5), null],
-    ['selects a bundled one', admitSelection(standing, pinned(ref('simulated', 'c')), 5), null],
-    ['selects what matches', admitSelection(standing, auto, 5), null],
-    ['with a stale number', admitSelection(standing, pinned(two), 4), 'catalog-stale'],
-    ['selects what is not there', admitSelection(standing, pinned(ref('three')), 5), 'profile-unknown'],
-    ['selects what is in use', admitSelection(standing, pinned(one), 5), 'profile-active-already'],
+    ['selects', admitSelection(status, pinned(two), 5), null],
+    ['selects a bundled one', admitSelection(status, pinned(ref('simulated', 'c')), 5), null],
+    ['selects what matches', admitSelection(status, auto, 5), null],
+    ['with a stale number', admitSelection(status, pinned(two), 4), 'catalog-stale'],
+    ['selects what is not there', admitSelection(status, pinned(ref('three')), 5), 'profile-unknown'],
+    ['selects what is in use', admitSelection(status, pinned(one), 5), 'profile-active-already'],
     [
       'selects while the command line rules',
-      admitSelection({ ...standing, commandLine: true }, pinned(two), 5),
+      admitSelection({ ...status, commandLine: true }, pinned(two), 5),
       'profile-on-command-line',
     ],
     [
       'selects what is in use after a setback',
-      admitSelection({ ...standing, record: afterSetback(tried, 'base-down', 1) }, pinned(one), 7),
+      admitSelection({ ...status, record: afterSetback(tried, 'base-down', 1) }, pinned(one), 7),
       null,
     ],
-    ['rolls back to nothing', admitRollback(standing, 5), 'nothing-to-roll-back'],
-    ['rolls a trial back', admitRollback({ ...standing, record: tried }, 6), null],
+    ['rolls back to nothing', admitRollback(status, 5), 'nothing-to-roll-back'],
+    ['rolls a trial back', admitRollback({ ...status, record: tried }, 6), null],
     [
       'rolls back to what is gone',
-      admitRollback({ ...standing, record: { ...settled, earlier: pinned(ref('gone')) } }, 5),
+      admitRollback({ ...status, record: { ...settled, earlier: pinned(ref('gone')) } }, 5),
       'nothing-to-roll-back',
     ],
-    ['deletes', admitDeletion(standing, two, 5), null],
-    ['deletes what is active', admitDeletion(standing, one, 5), 'profile-in-use'],
-    ['deletes what is pending', admitDeletion({ ...standing, record: selected }, two, 6), 'profile-in-use'],
+    ['deletes', admitDeletion(status, two, 5), null],
+    ['deletes what is active', admitDeletion(status, one, 5), 'profile-in-use'],
+    ['deletes what is pending', admitDeletion({ ...status, record: selected }, two, 6), 'profile-in-use'],
     [
       'deletes what it would fall back to',
-      admitDeletion({ ...standing, record: { ...settled, earlier: pinned(two) } }, two, 5),
+      admitDeletion({ ...status, record: { ...settled, earlier: pinned(two) } }, two, 5),
       'profile-in-use',
     ],
-    ['deletes what is bundled', admitDeletion(standing, ref('simulated', 'c'), 5), 'profile-bundled'],
-    ['deletes with a stale number', admitDeletion(standing, two, 6), 'catalog-stale'],
-    ['imports', admitImport(standing, { ...ref('three'), bytes: 1 }), null],
-    ['imports the same again', admitImport(standing, { ...two, bytes: 10 }), null],
+    ['deletes what is bundled', admitDeletion(status, ref('simulated', 'c'), 5), 'profile-bundled'],
+    ['deletes with a stale number', admitDeletion(status, two, 6), 'catalog-stale'],
+    ['imports', admitImport(status, { ...ref('three'), bytes: 1 }), null],
+    ['imports the same again', admitImport(status, { ...two, bytes: 10 }), null],
     [
       'imports one revision too many',
-      admitImport({ ...standing, local: many(mostRevisions, (n) => `p${n}`) }, { ...ref('three'), bytes: 1 }),
+      admitImport({ ...status, local: many(mostRevisions, (n) => `p${n}`) }, { ...ref('three'), bytes: 1 }),
       'profile-limit',
     ],
     [
       'imports one of an id too many',
-      admitImport({ ...standing, local: many(mostRevisionsOfId, () => 'three') }, { ...ref('three'), bytes: 1 }),
+      admitImport({ ...status, local: many(mostRevisionsOfId, () => 'three') }, { ...ref('three'), bytes: 1 }),
       'profile-limit',
     ],
     [
       'imports a byte too many',
-      admitImport({ ...standing, local: many(2, (n) => `p${n}`, mostBytesInAll / 2) }, { ...ref('three'), bytes: 1 }),
+      admitImport({ ...status, local: many(2, (n) => `p${n}`, mostBytesInAll / 2) }, { ...ref('three'), bytes: 1 }),
       'profile-limit',
     ],
     [
       'imports under a name of the catalogue',
-      admitImport(standing, { ...ref('activation.json'), bytes: 1 }),
+      admitImport(status, { ...ref('activation.json'), bytes: 1 }),
       'profile-limit',
     ],
   ])('%s', (_, outcome, reason) => expect(outcome.ok ? null : outcome.reason).toBe(reason));

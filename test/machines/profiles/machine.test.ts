@@ -11,16 +11,16 @@ import {
   firstRecord,
   type ProfileRef,
 } from '#machines/profiles/activation.ts';
-import {
-  type KeeperCommand,
-  type KeeperFact,
-  type KeeperFacts,
-  type ProfilesBoot,
-  type ProfilesEvent,
-  type ProfilesRequest,
-  type PulseFact,
-  trialTimes,
-} from '#machines/profiles/asks.ts';
+import type {
+  CatalogCommand,
+  CatalogFact,
+  CatalogState,
+  ProfilesEvent,
+  ProfilesRequest,
+  HealthFact,
+} from '#machines/profiles/events.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import { trialTimes } from '#machines/profiles/health.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
 import { profilesMachine } from '#machines/profiles/machine.ts';
@@ -32,9 +32,9 @@ const selected = afterSelection({ ...firstRecord, screenProven: true }, { mode: 
 const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   const clock = new SimulatedClock();
   const boot: ProfilesBoot = { active: two, commandLine: false, issues: [], startedAt: 0, ...more };
-  const commands: KeeperCommand[] = [];
+  const commands: CatalogCommand[] = [];
   let record = first;
-  const facts = (): KeeperFacts => ({
+  const state = (): CatalogState => ({
     record,
     catalog: projectCatalog({ record, boot, matched: null, revisions: [], unusable: [] }),
   });
@@ -45,24 +45,24 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
   const actor = createActor(
     profilesMachine.provide({
       actors: {
-        keeper: fromDriver<KeeperCommand, undefined, KeeperFact>(({ send, onEvent, guard }) => {
+        store: fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent, guard }) => {
           crash = guard(() => {
             throw new Error('broken');
           });
           onEvent((command) => {
             commands.push(command);
-            if (command.type === 'keeper.load') send({ type: 'keeper.loaded', facts: facts(), at: clock.now() });
-            if (command.type === 'keeper.close' && !busy) send({ type: 'keeper.closed' });
-            if (command.type === 'keeper.prove' && written)
+            if (command.type === 'catalog.load') send({ type: 'catalog.loaded', state: state(), at: clock.now() });
+            if (command.type === 'catalog.close' && !busy) send({ type: 'catalog.closed' });
+            if (command.type === 'catalog.prove' && written)
               record = afterHealth(record, two, command.screenProven, clock.now());
-            if (command.type === 'keeper.take-back' && written)
+            if (command.type === 'catalog.take-back' && written)
               record = afterSetback(record, command.reason, clock.now());
-            if (command.type === 'keeper.prove' || command.type === 'keeper.take-back')
-              send({ type: 'keeper.noted', facts: facts(), written });
+            if (command.type === 'catalog.prove' || command.type === 'catalog.take-back')
+              send({ type: 'catalog.noted', state: state(), written });
           });
         }),
-        pulse: fromDriver<ProfilesEvent, undefined, PulseFact>(({ send }) => {
-          see = (seen) => send({ type: 'pulse.seen', facts: seen });
+        healthProbe: fromDriver<ProfilesEvent, undefined, HealthFact>(({ send }) => {
+          see = (seen) => send({ type: 'health.probed', facts: seen });
         }),
       },
     }),
@@ -83,27 +83,30 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
     value: () => actor.getSnapshot().value,
   };
 };
-const told = (commands: readonly KeeperCommand[]): readonly string[] => commands.map(({ type }) => type);
+const told = (commands: readonly CatalogCommand[]): readonly string[] => commands.map(({ type }) => type);
 
 const questions: readonly ProfilesRequest[] = [
-  { type: 'profiles.ask.preview', requestId: '1', ask: { kind: 'preview', bytes: new Uint8Array(), look: false } },
+  { type: 'profiles.ask.preview', requestId: '1', ask: { kind: 'preview', bytes: new Uint8Array(), probe: false } },
   { type: 'profiles.ask.import', requestId: '2', ask: { kind: 'import', bytes: new Uint8Array(), token: 't' } },
-  { type: 'profiles.ask.select', requestId: '3', ask: { kind: 'select', wish: { mode: 'auto' }, expected: 1 } },
+  { type: 'profiles.ask.select', requestId: '3', ask: { kind: 'select', selection: { mode: 'auto' }, expected: 1 } },
   { type: 'profiles.ask.rollback', requestId: '4', ask: { kind: 'rollback', expected: 1 } },
   { type: 'profiles.ask.delete', requestId: '5', ask: { kind: 'delete', ref: two, expected: 1 } },
   { type: 'profiles.ask.document', requestId: '6', ask: { kind: 'document', wanted: { kind: 'schema' } } },
 ];
 
 describe('a question', () => {
-  it.each(questions)('$type is served by the keeper, and by nobody once it is to close', (question) => {
+  it.each(questions)('$type is served by the store, and refused at once while that is to close', (question) => {
     const { actor, commands, linger, value } = start(firstRecord);
+    const replies: unknown[] = [];
+    actor.on('reply', (reply) => void replies.push(reply));
     actor.send(question);
-    expect(commands.at(-1)).toEqual({ type: 'keeper.serve', requestId: question.requestId, ask: question.ask });
+    expect(commands.at(-1)).toEqual({ type: 'catalog.serve', requestId: question.requestId, ask: question.ask });
     linger();
     actor.send({ type: 'profiles.stop' });
     actor.send(question);
     expect(value()).toBe('stopping');
-    expect(told(commands)).toEqual(['keeper.load', 'keeper.serve', 'keeper.close']);
+    expect(replies).toEqual([{ type: 'reply', requestId: question.requestId, outcome: { status: 'stopping' } }]);
+    expect(told(commands)).toEqual(['catalog.load', 'catalog.serve', 'catalog.close']);
   });
 });
 
@@ -113,9 +116,9 @@ describe('a trial', () => {
     expect(context().trial).toBe(true);
     see(well);
     clock.increment(29_999);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
     clock.increment(1);
-    expect(commands.at(-1)).toEqual({ type: 'keeper.prove', screenProven: true });
+    expect(commands.at(-1)).toEqual({ type: 'catalog.prove', screenProven: true });
     expect(context()).toMatchObject({
       trial: false,
       restartDue: false,
@@ -131,9 +134,9 @@ describe('a trial', () => {
     see({ ...well, http: false });
     see(well);
     clock.increment(29_000);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
     clock.increment(1000);
-    expect(told(commands)).toEqual(['keeper.load', 'keeper.prove']);
+    expect(told(commands)).toEqual(['catalog.load', 'catalog.prove']);
   });
   it.each<[string, HealthFacts, string]>([
     ['a silent listener', { ...well, http: false }, 'http-silent'],
@@ -143,9 +146,9 @@ describe('a trial', () => {
     const { clock, commands, see, context } = start(afterAttempt(selected));
     see(facts);
     clock.increment(59_749);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
     clock.increment(1);
-    expect(commands.at(-1)).toEqual({ type: 'keeper.take-back', reason });
+    expect(commands.at(-1)).toEqual({ type: 'catalog.take-back', reason });
     expect(context().catalog?.activation).toMatchObject({ state: 'rolled_back', reason });
     clock.increment(trialTimes.answerMs);
     expect(context().restartDue).toBe(true);
@@ -154,7 +157,7 @@ describe('a trial', () => {
     const { clock, commands, see } = start(afterAttempt(selected), { active: null });
     see(well);
     clock.increment(60_000);
-    expect(commands.at(-1)).toEqual({ type: 'keeper.take-back', reason: 'revision-invalid' });
+    expect(commands.at(-1)).toEqual({ type: 'catalog.take-back', reason: 'revision-invalid' });
   });
   it('that the disk does not keep as proved is not taken back, and told again', () => {
     const { clock, commands, see, refuse, context } = start(afterAttempt(selected));
@@ -162,18 +165,18 @@ describe('a trial', () => {
     see(well);
     clock.increment(30_000);
     clock.increment(15_000);
-    expect(told(commands)).toEqual(['keeper.load', 'keeper.prove', 'keeper.prove']);
+    expect(told(commands)).toEqual(['catalog.load', 'catalog.prove', 'catalog.prove']);
     clock.increment(60_000);
     expect(context().restartDue).toBe(false);
   });
 });
 
 describe('a selection', () => {
-  const answered = (restart: boolean): KeeperFact => ({
-    type: 'keeper.answered',
+  const answered = (restart: boolean): CatalogFact => ({
+    type: 'catalog.answered',
     requestId: 'r',
     outcome: null,
-    facts: null,
+    state: null,
     restart,
   });
   it('is answered, and the restart follows a moment later', () => {
@@ -200,30 +203,52 @@ describe('a selection', () => {
   });
 });
 
+describe('the stop', () => {
+  it('gives a write that is under way the time that an SD card takes for it, and hands its answer over', () => {
+    const { actor, clock, linger } = start(firstRecord);
+    const replies: string[] = [];
+    actor.on('reply', ({ requestId }) => void replies.push(requestId));
+    linger();
+    actor.send({ type: 'profiles.stop' });
+    clock.increment(240);
+    actor.send({ type: 'catalog.answered', requestId: 'r', outcome: null, state: null, restart: false });
+    expect([replies, actor.getSnapshot().value]).toEqual([['r'], 'stopping']);
+    actor.send({ type: 'catalog.closed' });
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+  it('waits for none that hangs', () => {
+    const { actor, clock, linger } = start(firstRecord);
+    linger();
+    actor.send({ type: 'profiles.stop' });
+    clock.increment(250);
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  });
+});
+
 describe('the rest of its life', () => {
   it('proves a start without a trial too, and never takes that back', () => {
     const { clock, commands, see, context } = start(firstRecord);
     see({ ...well, http: false });
     clock.increment(600_000);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
     see({ ...well, screen: 'absent' });
     clock.increment(30_000);
-    expect(commands.at(-1)).toEqual({ type: 'keeper.prove', screenProven: false });
+    expect(commands.at(-1)).toEqual({ type: 'catalog.prove', screenProven: false });
     expect(context().catalog?.last_known_good).toEqual(two);
   });
   it('asks nothing of a start that the command line rules', () => {
     const { clock, commands } = start(firstRecord, { commandLine: true });
     clock.increment(120_000);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
   });
   it('proves nothing with a start that the disk did not take down: the trial that stands there is not its own', () => {
     const { clock, commands, see, context } = start(afterAttempt(selected), { issues: ['record-not-written'] });
     expect(context().trial).toBe(false);
     see(well);
     clock.increment(120_000);
-    expect(told(commands)).toEqual(['keeper.load']);
+    expect(told(commands)).toEqual(['catalog.load']);
   });
-  it('stops when asked, and fails when its keeper does', () => {
+  it('stops when asked, and fails when its store does', () => {
     const stopping = start(firstRecord);
     stopping.actor.send({ type: 'profiles.stop' });
     expect(stopping.actor.getSnapshot().output).toEqual({ ended: 'stopped' });

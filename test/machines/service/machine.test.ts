@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createActor, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { ServiceDriverCommand, ServiceWish } from '#machines/service/events.ts';
+import type { ServiceDriverCommand, ServiceRequest } from '#machines/service/events.ts';
 import { serviceMachine } from '#machines/service/machine.ts';
 
-const start = (input: ServiceWish) => {
+const start = (input: ServiceRequest) => {
   const clock = new SimulatedClock();
   const sent: string[] = [];
   let starts = 0;
@@ -29,8 +29,6 @@ describe('the service', () => {
     expect(starts()).toBe(0);
     expect(sent).toEqual([]);
     expect(actor.getSnapshot().context.ready).toBe(true);
-    actor.send({ type: 'service.stop' });
-    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
   });
 
   it('says ready, status and stopping', () => {
@@ -50,9 +48,9 @@ describe('the service', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('gives none once it has stopped, nor where nothing watches', () => {
+  it('gives none once it was stopped, nor where nothing watches', () => {
     const { actor, clock, sent } = start({ listening: true, heartbeatMs: 5_000 });
-    actor.send({ type: 'service.stop' });
+    actor.stop();
     for (let step = 0; step < 3; step += 1) clock.increment(5_000);
     expect(sent).toEqual(['WATCHDOG=1']);
     expect(start({ listening: true, heartbeatMs: null }).sent).toEqual([]);

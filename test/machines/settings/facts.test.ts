@@ -29,8 +29,8 @@ describe('the nearest name', () => {
   it.each([
     ['freindly_name', 'friendly_name'],
     ['Log-Level', 'log_level'],
-    ['completely_else', undefined],
-    ['', undefined],
+    ['completely_else', null],
+    ['', null],
   ])('%j is %j', (word, name) => expect(nearestName(word, ['friendly_name', 'log_level'])).toBe(name));
 });
 

@@ -94,7 +94,7 @@ describe('the registry', () => {
     expect(of('mqtt_address_family')?.options).toEqual(['Automatic', 'Prefer IPv4', 'Force IPv4']);
     expect(of('diag_cpu')).toMatchObject({ min: null, max: null, step: 1, entity: 'reading', defaultValue: null });
     expect(of('temperature_offset')).toMatchObject({ type: 'FLOAT', min: -30, max: 30, step: 0.1, unit: '°C' });
-    expect(of('log_level')?.entity).toEqual({ platform: 'select', icon: 'mdi:text-box-outline' });
+    expect(of('log_level')?.entity).toEqual({ entityKind: 'select', icon: 'mdi:text-box-outline' });
   });
 
   it('loses no field of a subsystem to another one of the same name', () => {
@@ -122,7 +122,7 @@ describe('the registry', () => {
     const kinds = { BOOL: 'switch', INT: 'number', FLOAT: 'number', ENUM: 'select', STRING: 'text', PASSWORD: '' };
     for (const row of exposableSettings) {
       if (row.entity === 'reading' || row.entity === null) expect(row.readOnly, row.key).toBe(true);
-      else expect(row.entity.platform, row.key).toBe(kinds[row.type]);
+      else expect(row.entity.entityKind, row.key).toBe(kinds[row.type]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { InstallWish, Look, Person } from '#machines/install/events.ts';
+import type { InstallRequest, MachineScan, Person } from '#machines/install/events.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 
 const template = (name: string): string =>
@@ -9,7 +9,7 @@ const template = (name: string): string =>
 export const anna: Person = { name: 'anna', uid: 1000, gid: 1000, home: '/home/anna' };
 
 /** A fresh Debian 13 without a desktop, on a tablet's board with a backlight. */
-export const bare: Look = {
+export const bare: MachineScan = {
   root: true,
   systemd: true,
   apt: 'ready',
@@ -25,10 +25,10 @@ export const bare: Look = {
   outputs: true,
   fonts: true,
   soundTool: true,
-  profile: { id: 'generic-linux', title: 'Linux panel', wishes: [] },
+  profile: { id: 'generic-linux', title: 'Linux panel', requirements: [] },
   installed: null,
   templates: { 'sconce.service': template('sconce.service'), 'sconce-kiosk.service': template('sconce-kiosk.service') },
 };
 
 /** A call without options. */
-export const plain: InstallWish = { shape: null, user: null, packages: true };
+export const plain: InstallRequest = { shape: null, user: null, packages: true };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { newlyInstalled } from '#drivers/install/add.ts';
-import { graphicalUser, packageStates } from '#drivers/install/look.ts';
+import { graphicalUser, packageStates } from '#drivers/install/scan.ts';
 import { personOf } from '#drivers/install/people.ts';
 
-describe('looking at a machine', () => {
+describe('the scan of a machine', () => {
   it('reads what dpkg and apt say', () => {
     const dpkg = 'labwc installed\nmpv config-files\n';
     const policy =

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Look, Person, Standing, Step } from '#machines/install/events.ts';
+import type { MachineScan, Person, StepState, Step } from '#machines/install/events.ts';
 import type { RunCommand } from './command.ts';
 import { filesOf } from './home-files.ts';
 import { findPerson, readGroups } from './people.ts';
@@ -45,19 +45,19 @@ const unitRuns = async (run: RunCommand, name: string, person: Person | null): P
  * How a step stands on this machine; changes nothing that lasts. `scratch` is a folder that may be made and is removed
  * again.
  */
-export const standingOf = async (
+export const stateOf = async (
   run: RunCommand,
   step: Step,
-  look: Look,
+  scan: MachineScan,
   source: ProgramSource,
   scratch: string,
-): Promise<Standing> => {
-  const there = (is: boolean): Standing => (is ? 'there' : 'to-add');
+): Promise<StepState> => {
+  const there = (is: boolean): StepState => (is ? 'there' : 'to-add');
   switch (step.kind) {
     case 'package':
-      return there(look.packages[step.name]?.installed === true);
+      return there(scan.packages[step.name]?.installed === true);
     case 'group':
-      return there(look.groups.includes(step.name));
+      return there(scan.groups.includes(step.name));
     case 'user':
       return there(findPerson(step.name) !== null);
     case 'membership':

@@ -1,4 +1,4 @@
-import type { Importance, ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { Importance, Requirement } from '#machines/provisioning/events.ts';
 
 import { declaredParts, type PlacedPart } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
@@ -13,19 +13,19 @@ const capabilityOf = ({ slot, index }: PlacedPart): string => (slot.capabilities
 const importanceOf = ({ slot, part }: PlacedPart): Importance =>
   slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');
 
-/** What a profile asks for beside its parts; there is no device to look for. */
+/** What a profile asks for beside its parts; there is no device to scan for. */
 const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): readonly DeclaredPart[] => {
   const nothing = { driver: 'profile', capability: null, groups: [], packages: [], udev: [] };
-  const wishes: readonly ProvisioningWish[] = [
-    ...(provisioning.packages ?? []).map((wish): ProvisioningWish => ({
+  const requirements: readonly Requirement[] = [
+    ...(provisioning.packages ?? []).map((wanted): Requirement => ({
       ...nothing,
-      slot: wish.package,
-      title: wish.note ?? name,
-      importance: wish.importance,
-      packages: [wish.package],
+      slot: wanted.package,
+      title: wanted.note ?? name,
+      importance: wanted.importance,
+      packages: [wanted.package],
       beside: { kind: 'package' },
     })),
-    ...(provisioning.manual ?? []).map((step): ProvisioningWish => ({
+    ...(provisioning.manual ?? []).map((step): Requirement => ({
       ...nothing,
       slot: step.id,
       title: step.title,
@@ -33,20 +33,20 @@ const besideParts = ({ display_name: name, provisioning = {} }: ProfileShape): r
       beside: { kind: 'manual', note: step.note ?? step.title },
     })),
   ];
-  return wishes.map((wish) => ({
-    wish,
-    look: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }),
+  return requirements.map((requirement) => ({
+    requirement,
+    probe: () => Promise.resolve({ state: 'unknown', names: [], detail: 'There is no device to look for.' }),
   }));
 };
 
-const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
+const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
   declaredParts(document).flatMap((placed): readonly DeclaredPart[] => {
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
     const { groups, packages, udev } = entry.needs;
     return [
       {
-        wish: {
+        requirement: {
           slot: nameOf(placed),
           driver: entry.id,
           capability: capabilityOf(placed),
@@ -56,16 +56,16 @@ const partWishes = (document: ProfileShape): readonly DeclaredPart[] =>
           packages,
           udev,
         },
-        look: () => entry.look(entry.options.parse(placed.part.options ?? {})),
+        probe: () => entry.scan(entry.options.parse(placed.part.options ?? {})),
       },
     ];
   });
 
 /**
- * What the parts of a document want of the machine, with a passive look at each, in the order of the document; then
+ * What the parts of a document require of the machine, with a passive probe for each, in the order of the document; then
  * what it asks for beside them.
  */
-export const wishesOf = (document: ProfileShape): readonly DeclaredPart[] => [
-  ...partWishes(document),
+export const requirementsOf = (document: ProfileShape): readonly DeclaredPart[] => [
+  ...partRequirements(document),
   ...besideParts(document),
 ];

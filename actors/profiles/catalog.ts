@@ -3,14 +3,14 @@ import { type ProfileRef, sameRef } from '#machines/profiles/activation.ts';
 import type { StoredRevision } from '#machines/profiles/admit.ts';
 import { type KnownRevision, unusableIssue } from '#machines/profiles/catalog.ts';
 import type { CatalogIssue } from '#machines/profiles/listing.ts';
-import type { ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/events.ts';
+import type { ProfileDocument, ProfileReading, ProfileSummary } from '#machines/profiles/reading.ts';
 
 import type { BundledProfile, ProfileFormat } from './format.ts';
 
 type Readable = Extract<ProfileReading, { ok: true }>;
 
 /** Every revision there is, bundled and saved. */
-export interface ProfileShelf {
+export interface ProfileCatalogue {
   /** Reads the catalogue's folder, once. */
   readonly load: () => Promise<void>;
   readonly known: () => readonly KnownRevision[];
@@ -30,9 +30,9 @@ export interface ProfileShelf {
 const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 
 /** The revisions in the folder and in the program; what was read once is not read again for the list. */
-export const profileShelf = (files: ProfileFiles, format: ProfileFormat): ProfileShelf => {
+export const profileCatalogue = (files: ProfileFiles, format: ProfileFormat): ProfileCatalogue => {
   const saved = new Map<string, KnownRevision>();
-  const built = (): readonly KnownRevision[] =>
+  const bundled = (): readonly KnownRevision[] =>
     format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
   const broken = new Map<string, { readonly ref: ProfileRef; readonly issue: CatalogIssue }>();
   let loaded = false;
@@ -41,19 +41,19 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
     saved.set(keyOf(ref), { summary: { ...summary, origin: 'local' }, matches: format.matches(ref.id, document) });
     broken.delete(keyOf(ref));
   };
-  const lay = (ref: ProfileRef, issue: CatalogIssue): void => void broken.set(keyOf(ref), { ref, issue });
-  const take = async (ref: ProfileRef): Promise<void> => {
+  const setAside = (ref: ProfileRef, issue: CatalogIssue): void => void broken.set(keyOf(ref), { ref, issue });
+  const readIn = async (ref: ProfileRef): Promise<void> => {
     const found = await files.read(ref);
-    if (found.state !== 'read') return lay(ref, unusableIssue(ref, 'revision-damaged'));
+    if (found.state !== 'read') return setAside(ref, unusableIssue(ref, 'revision-damaged'));
     const reading = format.read(found.value);
-    if (!reading.ok) return lay(ref, unusableIssue(ref, 'revision-invalid', reading.issues));
-    return reading.summary.id === ref.id ? put(ref, reading) : lay(ref, unusableIssue(ref, 'revision-damaged'));
+    if (!reading.ok) return setAside(ref, unusableIssue(ref, 'revision-invalid', reading.issues));
+    return reading.summary.id === ref.id ? put(ref, reading) : setAside(ref, unusableIssue(ref, 'revision-damaged'));
   };
-  const own = (ref: ProfileRef): BundledProfile | undefined =>
+  const bundledOf = (ref: ProfileRef): BundledProfile | undefined =>
     format.bundled().find(({ summary }) => sameRef(summary, ref));
-  const bytes: ProfileShelf['bytes'] = async (ref) => {
-    const bundled = own(ref) === undefined ? null : format.bundledBytes(ref.id);
-    if (bundled !== null) return { bytes: bundled };
+  const bytes: ProfileCatalogue['bytes'] = async (ref) => {
+    const built = bundledOf(ref) === undefined ? null : format.bundledBytes(ref.id);
+    if (built !== null) return { bytes: built };
     const found = await files.read(ref);
     return found.state === 'read' ? { bytes: found.value } : null;
   };
@@ -63,12 +63,12 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
       if (loaded) return;
       // oxlint-disable-next-line no-await-in-loop -- one after another: each is read and judged in memory that is free
       // again afterwards
-      for (const ref of await files.list()) await take(ref);
+      for (const ref of await files.list()) await readIn(ref);
       loaded = true;
     },
-    known: () => [...built(), ...saved.values()],
+    known: () => [...bundled(), ...saved.values()],
     unusable: () => [...broken.values()].map(({ issue }) => issue),
-    // What is damaged takes a place as well, until it is deleted.
+    // What is damaged counts as well, until it is deleted.
     local: () => [
       ...[...saved.values()].map(({ summary: { id, revision, bytes: size } }) => ({ id, revision, bytes: size })),
       ...[...broken.values()].map(({ ref }) => ({ ...ref, bytes: 0 })),
@@ -76,8 +76,8 @@ export const profileShelf = (files: ProfileFiles, format: ProfileFormat): Profil
     bundled: () => format.bundled().map(({ summary: { id, revision } }) => ({ id, revision })),
     bytes,
     read: async (ref) => {
-      const bundled = own(ref);
-      if (bundled !== undefined) return bundled;
+      const built = bundledOf(ref);
+      if (built !== undefined) return built;
       const found = await bytes(ref);
       const reading = found === null ? null : format.read(found.bytes);
       return reading?.ok === true ? reading : null;

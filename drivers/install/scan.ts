@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FoundNode, Look, Manifest, PackageState, Person } from '#machines/install/events.ts';
+import type { FoundNode, MachineScan, Manifest, PackageState, Person } from '#machines/install/events.ts';
 import type { RunCommand } from './command.ts';
 import { findPerson, readGroups } from './people.ts';
 
@@ -130,7 +130,7 @@ const templatesIn = (folder: string): Readonly<Record<string, string>> =>
     ['sconce.service', 'sconce-kiosk.service'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
   );
 
-/** What is looked for. */
+/** What is scanned for. */
 export interface Wanted {
   readonly packages: readonly string[];
   /** Name of the panel's own user. */
@@ -140,13 +140,13 @@ export interface Wanted {
   /** Folder of the texts that came with the program. */
   readonly templates: string;
   /** The profile that this machine gets. */
-  readonly profile: Look['profile'];
+  readonly profile: MachineScan['profile'];
   /** The list of what was installed before. */
   readonly manifest: Manifest | null;
 }
 
-/** Looks at this machine; changes nothing. */
-export const lookForInstall = async (run: RunCommand, wanted: Wanted): Promise<Look> => {
+/** Scans this machine; changes nothing. */
+export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<MachineScan> => {
   const kiosk = findPerson(wanted.kioskUser);
   const [nodes, dpkg, policy, desktop, fonts, ...sound] = await Promise.all([
     findNodes(run),

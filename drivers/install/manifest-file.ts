@@ -5,7 +5,7 @@ import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import { writeWhole } from './files.ts';
 
 /** The list of what was added; every entry is on the disk before the act that it stands for. */
-export interface Ledger {
+export interface ManifestFile {
   readonly read: () => Manifest;
   readonly note: (...entries: readonly Added[]) => void;
 }
@@ -13,7 +13,7 @@ export interface Ledger {
 const fileIn = (folder: string): string => join(folder, 'installed.json');
 
 /** The text of the list in the program's folder; null where nothing was installed. */
-export const readList = (folder: string): Result<string | null, 'unreadable'> => {
+export const readManifestText = (folder: string): Result<string | null, 'unreadable'> => {
   try {
     return ok(readFileSync(fileIn(folder), 'utf8'));
   } catch (failure) {
@@ -23,11 +23,11 @@ export const readList = (folder: string): Result<string | null, 'unreadable'> =>
 };
 
 /** Keeps the list in the program's folder, whole or not at all; `noteAdded` adds an entry to it. */
-export const keepLedger = (
+export const manifestFile = (
   folder: string,
   start: Manifest,
   noteAdded: (manifest: Manifest, entry: Added) => Manifest,
-): Ledger => {
+): ManifestFile => {
   let manifest = start;
   return {
     read: () => manifest,

@@ -1,0 +1,175 @@
+import type { DriverScope } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { StoredSection } from '#machines/stored-sections.ts';
+
+import type { Registry } from './registry.ts';
+
+/** What keeping a section needs of the registry. */
+export type Asking = Pick<Registry, 'ask'>;
+
+/** How long the store may take to answer a read. */
+const READ_MS: Milliseconds = 3000;
+/** How long the store may take to commit: below the 10 s that a save over HTTP waits. */
+const COMMIT_MS: Milliseconds = 6000;
+/** Pause before a store that did not answer is asked again. */
+export const RECALL_PAUSE_MS: Milliseconds = 1000;
+
+/**
+ * One section of the document; `undefined` when the store did not answer (a section that was never written is null).
+ */
+export const readSection = async (registry: Asking, section: StoredSection): Promise<unknown> => {
+  const asked = await registry.ask('store', { type: 'store.read', section }, READ_MS);
+  return asked.ok && asked.value.ok ? asked.value.value : undefined;
+};
+
+/** Makes sections durable, all or none; null on success, else the reason. */
+export const commitSections = async (
+  registry: Asking,
+  sections: Readonly<Partial<Record<StoredSection, unknown>>>,
+): Promise<string | null> => {
+  const asked = await registry.ask('store', { type: 'store.commit-all', sections }, COMMIT_MS);
+  if (!asked.ok) return asked.reason;
+  return asked.value.ok ? null : asked.value.reason;
+};
+
+/** The store gave no answer in time. */
+export class StoreSilent extends Error {
+  readonly code = 'store-silent';
+  override readonly name = 'StoreSilent';
+}
+
+/**
+ * How often a section may be committed: at once; the newest value after a pause (what the disk refused is committed
+ * with the next value or at the end); or up to `burst` at once, then one more per pause, until the disk holds the newest.
+ */
+export type Pace =
+  | 'at-once'
+  | { readonly afterMs: Milliseconds }
+  | { readonly burst: number; readonly pauseMs: Milliseconds };
+
+/** A section of the durable document, and the form in which it is kept. */
+export interface SectionPlan<T> {
+  readonly section: StoredSection;
+  /** What the stored JSON says; null is a section that was never written. A zod schema's `safeParse` serves here. */
+  readonly parse: (stored: unknown) => T;
+  /** The JSON that is stored for a value; null removes the section. */
+  readonly format: (value: T) => unknown;
+  readonly pace: Pace;
+}
+
+/** A section of the durable document as its one writer uses it; commits are made one after another. */
+export interface SectionMemory<T> {
+  /** Reads the section, asks again while the store does not answer, and hands over what it says. */
+  readonly recall: (take: (value: T) => void) => void;
+  /** Commits the value at the pace of the plan; the newest one wins, and what is stored already is not written again. */
+  readonly keep: (value: T) => Promise<void>;
+  /** Commits the value at once, in place of what is due; null on success, else the reason. */
+  readonly write: (value: T) => Promise<string | null>;
+  /** Commits what is due now. */
+  readonly flush: () => Promise<void>;
+  /** The driver's cleanup: commits what is due, and no more after that. */
+  readonly end: () => Promise<void>;
+}
+
+/** What the memory uses of the driver in which it lives. */
+type Scope = Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
+
+/** Something to be committed, as JSON. */
+interface Due {
+  readonly json: unknown;
+}
+
+/** Keeps one section of the durable document for the driver whose scope is given. */
+export const storedSection = <T>(
+  registry: Asking,
+  { guard, signal }: Scope,
+  { section, parse, format, pace }: SectionPlan<T>,
+): SectionMemory<T> => {
+  const inTurn = serial();
+  /** Text of what the store holds, as far as it is known. */
+  let held: string | null = null;
+  let due: Due | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let recalling: NodeJS.Timeout | undefined;
+  let allowed = typeof pace === 'object' && 'burst' in pace ? pace.burst : 0;
+
+  const commit = async (value: unknown): Promise<string | null> => {
+    const asked = await registry.ask('store', { type: 'store.commit', section, value }, COMMIT_MS);
+    if (!asked.ok) return asked.reason;
+    if (!asked.value.ok) return asked.value.reason;
+    held = JSON.stringify(value);
+    return null;
+  };
+  // In turn: a value that equals the held one may still differ from the one that is on its way.
+  const commitDue = (): Promise<void> =>
+    inTurn(async () => {
+      const taken = due;
+      due = null;
+      if (taken === null || JSON.stringify(taken.json) === held) return;
+      if ((await commit(taken.json)) !== null) due ??= taken;
+    });
+
+  const keepLater = (pauseMs: Milliseconds): void => {
+    timer ??= setTimeout(
+      guard(async () => {
+        const taken = due;
+        await commitDue();
+        timer = undefined;
+        // What the disk refused waits for a newer value: it is not tried for ever.
+        if (!signal.aborted && due !== null && due !== taken) keepLater(pauseMs);
+      }),
+      pauseMs,
+    );
+  };
+  const keepInBurst = async (burst: number, pauseMs: Milliseconds): Promise<void> => {
+    if (due === null || allowed === 0) return;
+    allowed -= 1;
+    allowMore(burst, pauseMs);
+    await commitDue();
+  };
+  const allowMore = (burst: number, pauseMs: Milliseconds): void => {
+    timer ??= setTimeout(
+      guard(() => {
+        timer = undefined;
+        allowed += 1;
+        if (allowed < burst) allowMore(burst, pauseMs);
+        return keepInBurst(burst, pauseMs);
+      }),
+      pauseMs,
+    );
+  };
+
+  return {
+    recall: (take) => {
+      const read = guard(async () => {
+        const stored = await readSection(registry, section);
+        if (signal.aborted) return;
+        if (stored === undefined) {
+          recalling = setTimeout(read, RECALL_PAUSE_MS);
+          return;
+        }
+        held ??= JSON.stringify(stored);
+        take(parse(stored));
+      });
+      read();
+    },
+    keep: async (value) => {
+      if (signal.aborted) return;
+      due = { json: format(value) };
+      if (pace === 'at-once') await commitDue();
+      else if ('burst' in pace) await keepInBurst(pace.burst, pace.pauseMs);
+      else keepLater(pace.afterMs);
+    },
+    write: (value) => {
+      due = null;
+      return inTurn(() => commit(format(value)));
+    },
+    flush: commitDue,
+    end: () => {
+      clearTimeout(timer);
+      clearTimeout(recalling);
+      return commitDue();
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import { sameRef } from '#machines/profiles/activation.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import type { DocumentOutcome, WantedDocument } from '#machines/profiles/requests.ts';
+
+import type { ProfileCatalogue } from './catalog.ts';
+import type { ProfileFormat } from './format.ts';
+
+/** What documents are made from. */
+export interface DocumentDeps {
+  readonly format: ProfileFormat;
+  readonly boot: ProfilesBoot;
+  readonly catalog: ProfileCatalogue;
+  /** The list as it is served. */
+  readonly listing: () => ProfileCatalog;
+  /** Version of Sconce, for the report. */
+  readonly version: string;
+}
+
+const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
+
+/** The active profile with its evidence; null where none runs or it cannot be read. */
+const reportOf = async ({ format, boot, catalog, listing, version }: DocumentDeps): Promise<DocumentOutcome> => {
+  const { active } = boot;
+  const reading = active === null ? null : await catalog.read(active);
+  if (active === null || reading === null) return null;
+  const { profiles, ...rest } = listing();
+  const { document } = reading;
+  return text(
+    JSON.stringify({
+      version,
+      ...rest,
+      profile: profiles.find((one) => sameRef(one, active)) ?? null,
+      document,
+      evidence: await format.probe(document),
+    }),
+  );
+};
+
+/** A document that the catalogue gives out; null where there is none. */
+export const documentOf = async (deps: DocumentDeps, wanted: WantedDocument): Promise<DocumentOutcome> => {
+  const { format, catalog } = deps;
+  switch (wanted.kind) {
+    case 'schema':
+      return text(format.schema());
+    case 'drivers':
+      return text(format.drivers());
+    case 'template':
+      return text(format.template());
+    case 'device-draft':
+      return text(await format.draft());
+    case 'revision':
+      return catalog.bytes({ id: wanted.id, revision: wanted.revision });
+    case 'report':
+      return reportOf(deps);
+  }
+};

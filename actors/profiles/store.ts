@@ -1,0 +1,110 @@
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { ProfileFiles } from '#drivers/profiles/files.ts';
+import type { EpochMs } from '#machines/kit/units.ts';
+import { type ActivationRecord, afterHealth, afterSetback, isUntried, sameRef } from '#machines/profiles/activation.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import { projectCatalog } from '#machines/profiles/catalog.ts';
+import type { CatalogCommand, CatalogFact, CatalogState } from '#machines/profiles/events.ts';
+import { allowsImport, issueToken, type PreviewTokens } from '#machines/profiles/preview-tokens.ts';
+import { invalidPreview, validPreview } from '#machines/profiles/preview.ts';
+import type { ProfilePreview, ProfilesAsk, ProfilesOutcomes } from '#machines/profiles/requests.ts';
+
+import { activationFile } from './activation-file.ts';
+import { profileCatalogue } from './catalog.ts';
+import { catalogChanges } from './changes.ts';
+import { documentOf } from './documents.ts';
+import type { ProfileFormat } from './format.ts';
+
+/** What the store of the catalogue is wired to. */
+export interface ProfileStoreDeps {
+  readonly files: ProfileFiles;
+  readonly format: ProfileFormat;
+  readonly boot: ProfilesBoot;
+  readonly now: () => EpochMs;
+  /** A name nobody can guess. */
+  readonly mintToken: () => string;
+  /** Version of Sconce, for the report. */
+  readonly version: string;
+}
+
+/** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
+export const profileStore = (deps: ProfileStoreDeps) =>
+  fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent }) => {
+    const { files, format, boot, now } = deps;
+    const catalog = profileCatalogue(files, format);
+    const activation = activationFile(files, now);
+    const changes = catalogChanges({ files, format, boot, catalog, activation, now });
+    let tokens: PreviewTokens = [];
+
+    const state = (): CatalogState => ({
+      record: activation.inForce(),
+      catalog: projectCatalog({
+        record: activation.inForce(),
+        boot,
+        matched: format.matched(),
+        revisions: catalog.known(),
+        unusable: catalog.unusable(),
+      }),
+    });
+    const preview = async (bytes: Uint8Array, probe: boolean): Promise<ProfilePreview> => {
+      const reading = format.read(bytes);
+      if (!reading.ok) return invalidPreview(reading);
+      const { summary, document } = reading;
+      const before = boot.active === null ? null : await catalog.read(boot.active);
+      const permission = issueToken(tokens, { token: deps.mintToken(), revision: summary.revision }, now());
+      tokens = permission.tokens;
+      return validPreview({
+        reading,
+        saved: catalog.local().some((one) => sameRef(one, summary)),
+        bundled: catalog.bundled().some(({ id }) => id === summary.id),
+        matches: format.matches(summary.id, document),
+        diff: before === null ? [] : format.diff(before.document, document),
+        permission: permission.issued,
+        evidence: probe ? await format.probe(document) : null,
+      });
+    };
+    const answer = (ask: ProfilesAsk): Promise<ProfilesOutcomes[keyof ProfilesOutcomes]> => {
+      switch (ask.kind) {
+        case 'preview':
+          return preview(ask.bytes, ask.probe);
+        case 'import':
+          return changes.import(ask.bytes, (revision) => allowsImport(tokens, ask.token, revision, now()));
+        case 'select':
+          return changes.selectProfile(ask.selection, ask.expected);
+        case 'rollback':
+          return changes.rollback(ask.expected);
+        case 'delete':
+          return changes.remove(ask.ref, ask.expected);
+        case 'document':
+          return documentOf({ ...deps, catalog, listing: () => state().catalog }, ask.wanted);
+      }
+    };
+    const note = async (next: ActivationRecord): Promise<void> => {
+      const trouble = next === activation.inForce() ? null : await activation.write(next);
+      send({ type: 'catalog.noted', state: state(), written: trouble === null });
+    };
+    const serve = async (command: CatalogCommand): Promise<void> => {
+      if (command.type === 'catalog.close') return send({ type: 'catalog.closed' });
+      await catalog.load();
+      const record = activation.inForce();
+      switch (command.type) {
+        case 'catalog.load':
+          return send({ type: 'catalog.loaded', state: state(), at: now() });
+        case 'catalog.prove':
+          return note(boot.active === null ? record : afterHealth(record, boot.active, command.screenProven, now()));
+        case 'catalog.take-back':
+          return note(isUntried(record) ? record : afterSetback(record, command.reason, now()));
+        case 'catalog.serve': {
+          const outcome = await answer(command.ask);
+          const restart = outcome !== null && 'status' in outcome && outcome.status === 'scheduled';
+          return send({ type: 'catalog.answered', requestId: command.requestId, outcome, restart, state: state() });
+        }
+      }
+    };
+
+    const inTurn = serial();
+    onEvent((command) => inTurn(() => serve(command)));
+    // A write that is under way goes on while the rest of the agent stops.
+    return () => inTurn(() => {});
+  });

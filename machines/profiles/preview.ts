@@ -1,0 +1,56 @@
+import type { PreviewToken } from './preview-tokens.ts';
+import type { DraftEvidence, ProfileDiff, ProfileReading, ProfileRisk } from './reading.ts';
+import type { ProfilePreview } from './requests.ts';
+
+/** What a preview of readable bytes is made from. */
+export interface PreviewInput {
+  readonly reading: Extract<ProfileReading, { readonly ok: true }>;
+  /** Whether these very bytes are in the catalogue. */
+  readonly saved: boolean;
+  /** Whether a profile of this id comes with Sconce. */
+  readonly bundled: boolean;
+  /** Whether its match rules name this machine. */
+  readonly matches: boolean;
+  /** Against the active profile. */
+  readonly diff: readonly ProfileDiff[];
+  readonly permission: PreviewToken;
+  /** Null where no probe was asked for. */
+  readonly evidence: readonly DraftEvidence[] | null;
+}
+
+const overriding: ProfileRisk = {
+  code: 'overrides-bundled',
+  detail: 'It has the id of a profile that comes with Sconce, and stands in for it while it is selected.',
+};
+
+/** The preview of bytes that are no profile. */
+export const invalidPreview = ({ issues }: Extract<ProfileReading, { readonly ok: false }>): ProfilePreview => ({
+  valid: false,
+  issues,
+  summary: null,
+  already_saved: false,
+  matches_this_device: false,
+  risks: [],
+  diff: [],
+  preview_token: null,
+  preview_expires_at: null,
+  evidence: null,
+});
+
+/** The preview of bytes that are a profile. */
+export const validPreview = (input: PreviewInput): ProfilePreview => {
+  const { summary, warnings, risks } = input.reading;
+  const overrides = input.bundled && !risks.some(({ code }) => code === overriding.code);
+  return {
+    valid: true,
+    issues: warnings,
+    summary,
+    already_saved: input.saved,
+    matches_this_device: input.matches,
+    risks: overrides ? [...risks, overriding] : risks,
+    diff: input.diff,
+    preview_token: input.permission.token,
+    preview_expires_at: input.permission.expiresAt,
+    evidence: input.evidence,
+  };
+};

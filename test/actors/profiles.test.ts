@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor, type EventObject } from 'xstate';
+
+import { profilesSpec } from '#actors/profiles.ts';
+import type { ProfileFormat } from '#actors/profiles/format.ts';
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
+import type { ProfileFiles } from '#drivers/profiles/files.ts';
+import type { ProfileSummary } from '#machines/profiles/reading.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+
+const revision = 'a'.repeat(64);
+const bytes = new TextEncoder().encode('schema: 1\n');
+const summary: ProfileSummary = {
+  id: 'one',
+  revision,
+  origin: 'local',
+  display_name: 'One',
+  version: '1.0.0',
+  author: 'A',
+  license: 'MIT',
+  maturity: 'draft',
+  limitations: [],
+  tested_firmware: [],
+  links: [],
+  bytes: bytes.length,
+  drivers: [],
+};
+
+const format: ProfileFormat = {
+  read: () => ({ ok: true, summary, document: {}, warnings: [], risks: [] }),
+  bundled: () => [],
+  bundledBytes: () => null,
+  matched: () => null,
+  matches: () => false,
+  diff: () => [],
+  probe: () => Promise.resolve([]),
+  schema: () => '{}',
+  drivers: () => '{}',
+  template: () => '',
+  draft: () => Promise.resolve(''),
+};
+
+/** The catalogue on a disk that takes so long for each write. */
+const start = (fsyncMs: number) => {
+  const saved: string[] = [];
+  const slow = async (name: string): Promise<null> => {
+    await new Promise((resolve) => setTimeout(resolve, fsyncMs));
+    saved.push(name);
+    return null;
+  };
+  const files: ProfileFiles = {
+    list: () => Promise.resolve([]),
+    read: () => Promise.resolve({ state: 'absent' }),
+    save: () => slow('revision'),
+    remove: () => Promise.resolve(null),
+    readRecord: () => ({ state: 'absent' }),
+    writeRecord: () => slow('record'),
+    revisionOf: () => revision,
+  };
+  const { logic, input, stop } = profilesSpec({
+    registry: fakeRegistry({}),
+    screen: false,
+    answers: () => Promise.resolve(false),
+    files,
+    format,
+    boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+    now: () => 1000,
+    mintToken: () => 'token',
+    version: '0.0.0',
+  });
+  const actor = createActor(logic, { input: input?.() });
+  const outcomes: Record<string, unknown> = {};
+  actor.on('reply', (reply: EventObject & { readonly requestId?: string; readonly outcome?: unknown }) => {
+    outcomes[reply.requestId ?? ''] = reply.outcome;
+  });
+  actor.start();
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  return {
+    actor,
+    stop,
+    outcomes,
+    saved,
+    pass,
+    /** Previews the bytes, begins to save them, and tells the catalogue to stop. */
+    stopInImport: async () => {
+      actor.send({ type: 'profiles.ask.preview', requestId: 'preview', ask: { kind: 'preview', bytes, probe: false } });
+      await pass(0);
+      actor.send({ type: 'profiles.ask.import', requestId: 'import', ask: { kind: 'import', bytes, token: 'token' } });
+      await pass(0);
+      if (stop) actor.send(stop.event);
+    },
+  };
+};
+
+describe('the catalogue told to stop', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('finishes the import that is under way on a slow card, and answers it', async () => {
+    const { actor, stop, outcomes, saved, pass, stopInImport } = start(100);
+    await stopInImport();
+    await pass(199);
+    expect(actor.getSnapshot().status).toBe('active');
+    await pass(1);
+    expect(outcomes['import']).toMatchObject({ status: 'saved', saved: true });
+    expect(saved).toEqual(['revision', 'record']);
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    expect(stop?.withinMs).toBeGreaterThan(250);
+  });
+
+  it('is held up no longer than its bound, and the write goes on until the agent exits', async () => {
+    const { actor, outcomes, saved, pass, stopInImport } = start(400);
+    await stopInImport();
+    await pass(250);
+    expect(actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    expect(outcomes).not.toHaveProperty('import');
+    const settled = cleanupsOf(actor.system).settled();
+    await pass(600);
+    await settled;
+    expect(saved).toEqual(['revision', 'record']);
+  });
+
+  it('answers what is asked while it stops', async () => {
+    const { actor, outcomes, stopInImport } = start(100);
+    await stopInImport();
+    actor.send({ type: 'profiles.ask.rollback', requestId: 'late', ask: { kind: 'rollback', expected: 0 } });
+    expect(outcomes['late']).toEqual({ status: 'stopping' });
+  });
+});
