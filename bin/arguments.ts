@@ -16,8 +16,8 @@ export interface RunOptions {
   /** TCP port, 1 to 65535. */
   readonly port: number;
   /**
-   * Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or a look at the
-   * machine.
+   * Profile chosen by hand: an id of a bundled one, `linux` or `auto`; null for the stored selection or
+   * for what fits the machine.
    */
   readonly profile: string | null;
   /** What shows the dashboard; null to find a display on a real panel and to start nothing on a simulated one. */
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly mqttPassFile: string | null;
   /** File that holds a long-lived access token of Home Assistant; null for none. */
   readonly haTokenFile: string | null;
-  /** Whether the agent may be looked into while it runs. */
+  /** Whether the inspector shows the agent while it runs. */
   readonly inspect: boolean;
   /** Whether the panel is announced on the network and looks for Home Assistant there (mDNS). */
   readonly discovery: boolean;

@@ -25,44 +25,83 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The browser floor of the pages: a 2019 WebView. */
 const browserTarget = 'chrome83';
 
-const client = async () => {
-  const entries = {
-    app: 'ui/elements/main.ts',
-    configure: 'ui/elements/configure-page.ts',
-    simulator: 'ui/elements/simulator-page.ts',
-    inspector: 'ui/elements/inspector-page.ts',
-    explorer: 'ui/elements/explorer.ts',
-    profiles: 'ui/elements/profiles-page.ts',
-    'profile-editor': 'ui/elements/profile-editor.ts',
-    logs: 'ui/elements/logs-page.ts',
-    'sign-in': 'ui/elements/sign-in-page.ts',
-    proximity: 'ui/elements/proximity-page.ts',
-    glass: 'ui/elements/glass-page.ts',
-    'app-style': 'ui/styles/main.css',
-    'drawing-style': 'ui/styles/drawing.css',
-    'form-style': 'ui/styles/form.css',
-    'snippets-style': 'ui/styles/snippets.css',
-    'logs-style': 'ui/styles/logs.css',
-    'proximity-style': 'ui/styles/proximity.css',
-    'glass-style': 'ui/styles/glass.css',
-    'sign-in-style': 'ui/styles/sign-in.css',
-    'inspector-style': 'ui/styles/inspector.css',
-    'profiles-style': 'ui/styles/profiles.css',
-    'explorer-style': 'ui/styles/explorer.css',
-  };
-  const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));
-  await build({
+/** The list of the pages' scripts: each function that it exports becomes one file. */
+const pages = 'ui/elements/pages.ts';
+
+/** Names of the functions in the list. */
+const pageNames = async () => {
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: Object.entries(present).map(([name, file]) => ({ in: file, out: name.replace('-style', '') })),
+    entryPoints: [pages],
+    format: 'esm',
+    outdir: 'nowhere',
+    write: false,
+    metafile: true,
+  });
+  return Object.values(metafile.outputs).flatMap(({ exports }) => exports);
+};
+
+/** An entry for each function of the list; modules of the pages that it does not need are left out of its file. */
+const onePage = {
+  name: 'one-page',
+  setup: (plan) => {
+    plan.onResolve({ filter: /^page:/ }, ({ path }) => ({ path: path.slice('page:'.length), namespace: 'page' }));
+    plan.onLoad({ filter: /.*/, namespace: 'page' }, ({ path: name }) => ({
+      contents: `import { ${name} } from './${pages}'; ${name}();`,
+      resolveDir: root,
+    }));
+    plan.onResolve({ filter: /^\./ }, async ({ path, pluginData, ...how }) => {
+      if (pluginData === 'resolving' || !how.resolveDir.startsWith(root) || how.kind === 'entry-point') return null;
+      const found = await plan.resolve(path, { ...how, pluginData: 'resolving' });
+      // Modules of the pages only define; nothing happens when one is loaded.
+      return found.path.startsWith(join(root, 'ui/')) ? { ...found, sideEffects: false } : found;
+    });
+  },
+};
+
+const assets = (entryPoints, plugins = []) =>
+  build({
+    absWorkingDir: root,
+    entryPoints,
     outdir: join(fresh, 'assets'),
     bundle: true,
     minify: true,
     format: 'iife',
     target: browserTarget,
     tsconfig: join(root, 'ui/tsconfig.json'),
+    plugins,
     logLevel: 'warning',
   });
+
+/** Scripts of the pages, `profileEditor` as profile-editor.js. */
+const scripts = async () => {
+  const names = await pageNames();
+  const fileOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  await assets(
+    names.map((name) => ({ in: `page:${name}`, out: fileOf(name) })),
+    [onePage],
+  );
 };
+
+/** Stylesheets of their own beside the one of every page, which imports the others. */
+const ownStyles = [
+  'drawing',
+  'form',
+  'snippets',
+  'logs',
+  'proximity',
+  'glass',
+  'sign-in',
+  'inspector',
+  'profiles',
+  'explorer',
+];
+
+const styles = () =>
+  assets([
+    { in: 'ui/styles/main.css', out: 'app' },
+    ...ownStyles.map((name) => ({ in: `ui/styles/${name}.css`, out: name })),
+  ]);
 
 /** Of zod's messages in fifty languages only the English ones are used; the rest would be a fifth of the bundle. */
 const englishOnly = {
@@ -179,7 +218,7 @@ const server = async () => {
 };
 
 /**
- * Lets the bundle look at a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can
+ * Lets the bundle probe a simulated panel once (it listens nowhere and keeps nothing), so that V8's compiled code can
  * be kept.
  */
 const warm = () => {
@@ -195,7 +234,7 @@ rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
   profiles();
-  await Promise.all([client(), server(), responder(), yaml()]);
+  await Promise.all([scripts(), styles(), server(), responder(), yaml()]);
   warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

@@ -1,23 +1,26 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { judgeCapabilities } from '#machines/capabilities.ts';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { StatusDocument } from '#machines/status.ts';
+import { until } from '#actors/kit/until.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
-import { type Agent, createAgent } from './agent.ts';
+import { createAgent } from './agent.ts';
+import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
-import { lookAtKept } from './kept-storage.ts';
-import { doctorLines, doctorStatus, lookSummary } from './report.ts';
+import { checkKept } from './kept-storage.ts';
+import { doctorLines, doctorStatus, probeSummary } from './report.ts';
 
 /** How long a running agent may take to answer, in milliseconds. */
 const answerMs = 3_000;
 
-/** How long the own look at the machine may take, in milliseconds. */
-const lookMs = 8_000;
+/** How long probing the machine may take, in milliseconds. */
+const probeMs = 8_000;
 
 /** Asks the agent on that port; null when none answers there. */
 const askRunning = async (port: number): Promise<StatusDocument | null> => {
@@ -36,7 +39,7 @@ const askRunning = async (port: number): Promise<StatusDocument | null> => {
 const askPlan = async (port: number): Promise<string> => {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/provisioning/plan.txt`, {
-      signal: AbortSignal.timeout(lookMs),
+      signal: AbortSignal.timeout(probeMs),
     });
     return response.ok ? await response.text() : '';
   } catch {
@@ -44,16 +47,33 @@ const askPlan = async (port: number): Promise<string> => {
   }
 };
 
-/** The same plan, made by an agent that only looks. */
+/** The same plan, made by a read-only agent. */
 const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => {
-  const asked = await agent.registry.ask('provisioning', { type: 'provisioning.look' }, lookMs);
-  const wishes = agent.registry.read('provisioning')?.context.wishes;
-  if (!asked.ok || wishes === undefined) return '';
+  const asked = await agent.registry.ask('provisioning', { type: 'provisioning.scan' }, probeMs);
+  const requirements = agent.registry.read('provisioning')?.context.requirements;
+  if (!asked.ok || requirements === undefined) return '';
   const verdicts = Object.fromEntries(status.capabilities.map((row) => [row.id, row]));
-  return planText(status.panel.profile, planProvisioning(wishes, asked.value, verdicts));
+  return planText(status.panel.profile, planProvisioning(requirements, asked.value, verdicts));
 };
 
-interface Looked {
+/** Waits until every capability has its verdict, or the time for that is over. */
+const allJudged = async ({ registry }: Agent, absent: readonly string[]): Promise<void> => {
+  await Promise.all(
+    registry
+      .ids()
+      .map((id) =>
+        until(
+          registry,
+          id,
+          (snapshot) => judgeCapabilities(() => snapshot, [id], absent).every(({ state }) => state !== 'checking'),
+          probeMs,
+        ),
+      ),
+  );
+};
+
+/** What this machine can do, found without a running agent. */
+interface Probed {
   readonly status: StatusDocument;
   readonly plan: string;
 }
@@ -62,34 +82,25 @@ const dataOf = (options: RunOptions): string =>
   dataFolder({ flag: options.data ?? undefined, env: process.env, home: homedir() });
 
 /**
- * Looks at the machine with the drivers of the profile, without listening, connecting or writing anything that lasts.
+ * Probes the machine with the drivers of the profile, without listening, connecting or writing anything that lasts.
  */
-const lookAtMachine = async (options: RunOptions): Promise<Looked> => {
+const probeMachine = async (options: RunOptions): Promise<Probed> => {
   const folder = mkdtempSync(join(tmpdir(), 'sconce-doctor-'));
+  const profile = peekProfile({ folder: dataOf(options), asked: options.profile });
   const agent = createAgent({
     folder,
     port: options.port,
-    profile: peekProfile({ folder: dataOf(options), asked: options.profile }),
+    profile,
     log: createLogger({ level: 'silent', secretKeys: [] }),
     ...readBuild(),
     assets: new Map(),
     responder: null,
     credentials: {},
-    looking: true,
+    readOnly: true,
   });
   agent.start();
   try {
-    const looked = (): boolean => agent.status().capabilities.every((row) => row.state !== 'checking');
-    await new Promise<void>((resolve) => {
-      const deadline = setTimeout(resolve, lookMs);
-      const check = setInterval(() => {
-        if (!looked()) return;
-        clearInterval(check);
-        clearTimeout(deadline);
-        resolve();
-      }, 100);
-      setTimeout(() => clearInterval(check), lookMs).unref();
-    });
+    await allJudged(agent, profile.absent);
     const status = agent.status();
     return { status, plan: await planOf(agent, status) };
   } finally {
@@ -119,22 +130,22 @@ export const doctor = async (options: RunOptions): Promise<number> => {
     );
     return doctorStatus(running);
   }
-  const { status, plan } = await lookAtMachine(options);
-  const look = lookSummary(status);
+  const { status, plan } = await probeMachine(options);
+  const found = probeSummary(status);
   const folder = dataOf(options);
   const keeps = canKeep(folder);
-  const kept = await lookAtKept(folder, Date.now());
+  const kept = await checkKept(folder, Date.now());
   const settings = keeps
     ? 'Settings can be kept in the data folder.'
     : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
   const lines = [
     'No agent answers here; this is a look at the machine itself.',
-    ...doctorLines(status, look.sentence),
+    ...doctorLines(status, found.sentence),
     '',
     plan,
     `  ${keeps ? '+' : '!'} ${settings}`,
     ...(kept === null ? [] : [`  ${kept.sound ? '+' : '!'} ${kept.sentence}`]),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
-  return keeps && kept?.sound !== false ? look.status : 1;
+  return keeps && kept?.sound !== false ? found.status : 1;
 };

@@ -1,15 +1,15 @@
 import type { Logger } from '#drivers/log/logger.ts';
-import type { Agent } from './agent.ts';
+import type { Agent } from './agent-options.ts';
 
-/** Everything stops within this time, or is cut (design, section 5), in milliseconds. */
+/** Everything stops within this time, or is killed (design, section 5), in milliseconds. */
 export const shutdownMs = 5_000;
 
 /** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */
 export const startAgain = 75;
 
 /**
- * How this process ends when something fails: with 1, and during a trial with the wish to be started again, so that it
- * falls back.
+ * How this process ends when something fails: with 1, and during a trial with the status that asks to be started again,
+ * so that it falls back.
  */
 export class FailureStatus {
   #trial = false;
@@ -18,7 +18,7 @@ export class FailureStatus {
     return this.#trial ? startAgain : 1;
   }
   /** A trial begins or is over. */
-  tell(trial: boolean): void {
+  duringTrial(trial: boolean): void {
     this.#trial = trial;
   }
 }

@@ -1,7 +1,7 @@
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
-/** Who hears of a trial's end. */
+/** Who is called at a trial's end. */
 export interface TrialListeners {
   readonly log: Logger;
   readonly onRestartDue?: () => void;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspectStorage } from '#drivers/storage-health/disk.ts';
 import { isDocument } from '#drivers/store/document.ts';
 import { DOCUMENT } from '#drivers/store/folder.ts';
-import { afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 
 /** What the doctor says of a data folder without a running agent. */
@@ -19,12 +19,12 @@ export interface KeptStorage {
 }
 
 /**
- * Looks at the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
+ * Checks the data folder itself, by the rules of the running agent; null where there is none yet. Nothing is written.
  */
-export const lookAtKept = async (folder: string, now: number): Promise<KeptStorage | null> => {
+export const checkKept = async (folder: string, now: number): Promise<KeptStorage | null> => {
   if (!existsSync(folder)) return null;
-  const look = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
-  const { state, summary, action } = projectStorage(afterLook(nothingKnown, look, now));
+  const checked = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
+  const { state, summary, action } = projectStorage(afterInspection(nothingKnown, checked, now));
   return {
     sentence: action === 'none' ? summary : `${summary} ${action}`,
     sound: state !== 'critical' && state !== 'database_failure',

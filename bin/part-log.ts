@@ -12,24 +12,23 @@ const flat = ({ error, ...rest }: { readonly type: string; readonly error?: Cras
 });
 
 /**
- * Puts what befell a part into the log: its end and its parking so that an owner sees them, the rest for finding
- * faults.
+ * Logs what happened to a part: its end and its parking so that an owner sees them, the rest for finding faults.
  */
-export const noteSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
+export const logSupervision = (log: Logger, fact: SupervisionFact & { readonly group: string }): void => {
   const facts = flat(fact);
   if (fact.type === 'parked' || fact.type === 'gave-up') log.error(`part ${fact.type}`, facts);
-  else if (fact.type === 'cut' || (fact.type === 'ended' && fact.how === 'failed'))
+  else if (fact.type === 'killed' || (fact.type === 'ended' && fact.how === 'failed'))
     log.warn(`part ${fact.type}`, facts);
   else if (fact.type === 'started' && fact.restarts > 0) log.info('part is back', facts);
   else log.debug(`part ${fact.type}`, facts);
 };
 
 /** Puts into the log that something in a part failed which goes on; a fault that comes again and again is not news. */
-export const noteFault = (log: Logger, { again, ...fact }: FaultFact): void =>
+export const logFault = (log: Logger, { again, ...fact }: FaultFact): void =>
   (again ? log.debug : log.warn)('part fault', flat(fact));
 
-/** Puts into the log why the supervisor of everything itself threw; how it ended otherwise is told elsewhere. */
-export const noteRootCrash = (log: Logger, outcome: WorkerOutcome, bundle: string): void => {
+/** Puts into the log why the supervisor of everything itself threw; how it ended otherwise is logged elsewhere. */
+export const logRootCrash = (log: Logger, outcome: WorkerOutcome, bundle: string): void => {
   const { error, reason } = endOf(outcome, bundle);
   if (error !== undefined) log.error('the supervisor of all parts failed', { reason, ...error });
 };

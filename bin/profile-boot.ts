@@ -1,7 +1,7 @@
 import { readRecordAtStart, readRevisionAtStart, writeRecordAtStart } from '#drivers/profiles/at-start.ts';
 import type { EpochMs } from '#machines/kit/units.ts';
 import { activationRecord, type ProfileRef, refOf, sameRef } from '#machines/profiles/activation.ts';
-import type { ProfilesBoot } from '#machines/profiles/asks.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
 import {
   type BootDecision,
   decideBoot,
@@ -25,7 +25,7 @@ export interface BootedProfile {
   readonly trial: boolean;
 }
 
-/** What a start looks at. */
+/** What a start decides from. */
 export interface BootFacts {
   /** The data folder, locked for this process. */
   readonly folder: string;
@@ -88,11 +88,11 @@ const decide = (folder: string, usable: (ref: ProfileRef) => Usability, now: () 
 export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile => {
   const startedAt = now();
   const commandLine = asked !== null && asked !== autoName;
-  const shelf = revisions(folder);
+  const catalog = revisions(folder);
   const decision: BootDecision = commandLine
     ? { use: null, trial: false, record: null, issues: [] }
-    : decide(folder, shelf.usable, now);
-  const { profile, why } = chooseProfile({ asked, selected: shelf.taken(decision.use) });
+    : decide(folder, catalog.usable, now);
+  const { profile, why } = chooseProfile({ asked, selected: catalog.taken(decision.use) });
   const active = refOfProfile(profile);
   const issues =
     decision.use !== null && active !== null && decision.use.id !== active.id && !sameRef(decision.use, active)
@@ -102,13 +102,13 @@ export const bootProfile = ({ folder, asked, now }: BootFacts): BootedProfile =>
 };
 
 /**
- * The profile that an agent with this data folder uses, for those who only look: nothing is written, and a trial that
+ * The profile that an agent with this data folder uses, for those who only read: nothing is written, and a trial that
  * is due is not counted.
  */
 export const peekProfile = ({ folder, asked }: Omit<BootFacts, 'now'>): ResolvedProfile => {
   const found = asked === null || asked === autoName ? readRecord(folder) : null;
   const selected = found?.state === 'read' ? refOf(found.record.selection) : null;
-  const shelf = revisions(folder);
-  if (selected !== null) shelf.usable(selected);
-  return chooseProfile({ asked, selected: shelf.taken(selected) }).profile;
+  const catalog = revisions(folder);
+  if (selected !== null) catalog.usable(selected);
+  return chooseProfile({ asked, selected: catalog.taken(selected) }).profile;
 };

@@ -1,7 +1,7 @@
 import type { ProfileFormat } from '#actors/profiles/format.ts';
 import { readMatchFacts } from '#drivers/profiles/match-facts.ts';
 import type { ProfileRef } from '#machines/profiles/activation.ts';
-import type { ProfileDocument } from '#machines/profiles/events.ts';
+import type { ProfileDocument } from '#machines/profiles/reading.ts';
 import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
 import { autoName, hasScreen } from '#profiles/choose.ts';
 import type { ProfileShape } from '#profiles/document.ts';
@@ -13,7 +13,7 @@ import { matchable, matchProfiles } from '#profiles/match.ts';
 import { readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { templateYaml } from '#profiles/template.ts';
-import { wishesOf } from '#profiles/wishes.ts';
+import { requirementsOf } from '#profiles/requirements.ts';
 
 // A document that its reader let through has the shape of the schema, and the other way round it is plain JSON.
 const shapeOf = (document: ProfileDocument): ProfileShape => document as unknown as ProfileShape;
@@ -43,9 +43,12 @@ export const profileFormat = (asked: string | null): ProfileFormat => {
     matches: (id, document) =>
       matchedRef()?.id === id || matchProfiles(readMatchFacts(), [matchable(shapeOf(document))]).matches.length > 0,
     diff: diffProfiles,
-    look: (document) =>
+    probe: (document) =>
       Promise.all(
-        wishesOf(shapeOf(document)).map(async ({ wish, look }) => ({ driver: wish.driver, ...(await look()) })),
+        requirementsOf(shapeOf(document)).map(async ({ requirement, probe }) => ({
+          driver: requirement.driver,
+          ...(await probe()),
+        })),
       ),
     schema: () => JSON.stringify(profileSchema()),
     drivers: () => JSON.stringify({ drivers: driverCatalogue() }),

@@ -3,8 +3,8 @@ import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 
 /**
- * Puts what becomes of the dashboard into the log, in codes alone: where the renderer stands, what was loaded anew and
- * why, and when the platform is away.
+ * Logs what becomes of the dashboard, in codes alone: its phase, what was loaded anew and why, and when
+ * Home Assistant is away.
  */
 export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => {
   let awayBefore = false;
@@ -21,8 +21,8 @@ export const logRenderer = (registry: Registry, log: Logger): (() => void)[] => 
       'renderer',
       (snapshot) => snapshot?.context.away?.reason ?? null,
       (reason) => {
-        if (reason !== null) log.warn('platform away from the dashboard', { reason });
-        else if (awayBefore) log.info('platform back at the dashboard');
+        if (reason !== null) log.warn('Home Assistant is away from the dashboard', { reason });
+        else if (awayBefore) log.info('Home Assistant is back at the dashboard');
         awayBefore = reason !== null;
       },
     ),

@@ -36,9 +36,9 @@ export const doctorLines = (status: StatusDocument, sentence = status.sentence):
 ];
 
 /**
- * What a look at the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control.
+ * What probing the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control.
  */
-export const lookSummary = (status: StatusDocument): { readonly sentence: string; readonly status: 0 | 1 } => {
+export const probeSummary = (status: StatusDocument): { readonly sentence: string; readonly status: 0 | 1 } => {
   const working = status.capabilities.filter((row) => row.state === 'working').map((row) => row.title.toLowerCase());
   const needing = doctorStatus(status);
   if (working.length > 0) return { sentence: `Found and tried here: ${working.join(', ')}.`, status: needing };

@@ -1,47 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { type TrialTimes, trialTimes } from '#machines/profiles/asks.ts';
-import { refuse, ok, type Result } from '#machines/kit/result.ts';
+import { type TrialTimes, trialTimes } from '#machines/profiles/health.ts';
 import { secretKeys } from '#machines/settings/redact.ts';
+import { until } from '#actors/kit/until.ts';
 import { prepareFolder } from '#drivers/store/folder.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { armTrialWatch } from '#drivers/profiles/trial-watch.ts';
-import { createAgent, type Agent } from './agent.ts';
+import { createAgent } from './agent.ts';
+import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { banner, reachableAddress } from './banner.ts';
 import { readAssets, readBuild, relightScript, responderProgram } from './build-facts.ts';
+import { readCredentials } from './credentials.ts';
 import { dieOnBugs, FailureStatus, obeySignals, restart, shutdownMs } from './endings.ts';
 import { bootProfile } from './profile-boot.ts';
-
-/** Longest credential file in characters (api-facts 4.5). */
-const maxCredentialLength = 16_384;
-
-const readCredential = (option: string, file: string): Result<string, 'unreadable'> => {
-  try {
-    const text = readFileSync(file, 'utf8');
-    if (text.length > maxCredentialLength)
-      return refuse('unreadable', `The file of ${option} is too long for a credential.`);
-    return ok(text.replace(/\r?\n$/, ''));
-  } catch {
-    return refuse('unreadable', `The file of ${option} cannot be read. Check its path and permissions.`);
-  }
-};
-
-/** The credentials that the command line hands over in files, by setting. */
-const readCredentials = (options: RunOptions): Result<Readonly<Record<string, string>>, 'unreadable'> => {
-  const files = [
-    ['mqtt_password', '--mqtt-pass-file', options.mqttPassFile],
-    ['ha_token', '--ha-token-file', options.haTokenFile],
-  ] as const;
-  const credentials: Record<string, string> = {};
-  for (const [setting, option, file] of files) {
-    if (file === null) continue;
-    const read = readCredential(option, file);
-    if (!read.ok) return read;
-    credentials[setting] = read.value;
-  }
-  return ok(credentials);
-};
 
 const fail = (message: string): void => {
   process.stderr.write(`sconce: ${message}\n`);
@@ -49,26 +20,10 @@ const fail = (message: string): void => {
 };
 
 /** Waits until the listener answers or is known not to; resolves to why it does not, null when it does. */
-const firstListen = (agent: Agent): Promise<string | null> =>
-  new Promise((settle) => {
-    let stop: (() => void) | null = null;
-    let settled = false;
-    const finish = (outcome: string | null): void => {
-      if (settled) return;
-      settled = true;
-      queueMicrotask(() => stop?.());
-      settle(outcome);
-    };
-    stop = agent.registry.follow(
-      'http',
-      (snapshot) => snapshot?.context ?? null,
-      (http) => {
-        if (http === null) return;
-        if (http.port > 0) finish(null);
-        else if (http.failure !== null) finish(http.failure);
-      },
-    );
-  });
+const firstListen = async ({ registry }: Agent): Promise<string | null> => {
+  const http = await until(registry, 'http', ({ context }) => context.port > 0 || context.failure !== null, null);
+  return http.ok && http.value.context.port <= 0 ? http.value.context.failure : null;
+};
 
 const whyNotListening = (code: string, port: number): string => {
   if (code === 'EADDRINUSE')
@@ -97,7 +52,7 @@ const trialTimesOf = (text: string | undefined): TrialTimes => {
   };
 };
 
-/** Starts the agent in the foreground and stays until it is told to stop. */
+/** Starts the agent in the foreground and stays until it is asked to stop. */
 export const run = async (options: RunOptions): Promise<void> => {
   const credentials = readCredentials(options);
   if (!credentials.ok) return fail(credentials.message);
@@ -115,7 +70,7 @@ export const run = async (options: RunOptions): Promise<void> => {
   // A start that hangs hangs the event loop: it is watched from outside, a little longer than the agent itself watches
   // it.
   const watch = trial ? armTrialWatch(times.deadlineMs + shutdownMs) : null;
-  failing.tell(trial);
+  failing.duringTrial(trial);
   const agent = createAgent({
     folder: folder.value,
     port: options.port,
@@ -134,7 +89,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     onRestartDue: () => restart(agent, log),
     onTrialOver: () => {
       watch?.disarm();
-      failing.tell(false);
+      failing.duringTrial(false);
     },
   });
   obeySignals(agent, log);

@@ -11,7 +11,7 @@ const manifests: readonly Manifest[] = subsystems;
 /** Every capability that is judged, in the order in which pages show them. */
 export const capabilities: readonly Capability<ActorId>[] = manifests
   .flatMap((subsystem) => subsystem.capabilities ?? [])
-  .toSorted((a, b) => a.place - b.place);
+  .toSorted((a, b) => a.order - b.order);
 
 /**
  * The verdicts on everything that is supervised in this agent and not declared absent by the profile; `absent` are ids

@@ -5,7 +5,7 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-/** What asks an actor to look again. */
+/** What asks an actor to probe again. */
 export interface Probe {
   /** Whom it is for. */
   readonly id: ActorId;
@@ -13,7 +13,7 @@ export interface Probe {
   readonly event: TellEventOf<AnyActor>;
 }
 
-/** Every actor that looks again when a person wants to know how it is now, with the event that it understands. */
+/** Every actor that probes again when a person wants to know how it is now, with the event that it understands. */
 export const probes: readonly Probe[] = manifests.flatMap(({ ids, probe }) =>
   probe === undefined ? [] : ids.map((id) => ({ id, event: probe })),
 );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Merged } from './kit/actor.ts';
 import { CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
 import { HaNetwork, idleNetwork } from './status/network.ts';
-import type { Facts, Manifest } from './subsystem.ts';
+import type { Manifest, ProjectionInput } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
@@ -44,16 +44,16 @@ export type StatusDocument = z.infer<typeof StatusDocument>;
 export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] };
 
 /** The subsystems' fields of the status document as they are now. */
-export const projectStatus = (facts: Facts): StatusFields =>
+export const projectStatus = (input: ProjectionInput): StatusFields =>
   // Each section answers with exactly the fields of its shape, which `statusSection` checks.
-  Object.assign({}, ...sections.map(({ project }) => project(facts))) as StatusFields;
+  Object.assign({}, ...sections.map(({ project }) => project(input))) as StatusFields;
 
 /** The network verdict and the update notice, of which nothing in this build reports yet. */
 export const unmeasured = { panel_assistant_update: { state: 'none' }, ha_network: idleNetwork } as const;
 
 /** What an owner should know beside the verdicts of the capabilities, the gravest first. */
-export const projectWarnings = (facts: Facts): string[] =>
+export const projectWarnings = (input: ProjectionInput): string[] =>
   manifests
     .flatMap(({ warnings }) => warnings ?? [])
-    .toSorted((a, b) => a.place - b.place)
-    .flatMap(({ lines }) => lines(facts));
+    .toSorted((a, b) => a.order - b.order)
+    .flatMap(({ lines }) => lines(input));

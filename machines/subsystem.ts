@@ -5,6 +5,7 @@ import type { ActorInterface, TellEventOf } from './kit/actor.ts';
 import type { Capability } from './kit/capability.ts';
 import type { EntityRow } from './kit/entity.ts';
 import type { HistoryKind, HistoryRow } from './kit/happening.ts';
+import type { SnapshotView } from './kit/snapshot.ts';
 import type { TreeNode } from './kit/status.ts';
 import type { EpochMs } from './kit/units.ts';
 
@@ -22,9 +23,11 @@ export type GroupId =
   | 'heartbeat';
 
 /** What a projection is made from: public facts of the actors that it lists, and what is true of the whole agent. */
-export interface Facts<I extends ActorId = ActorId> {
+export interface ProjectionInput<I extends ActorId = ActorId> {
   /** Public facts of an actor now; undefined while it is absent. */
   readonly read: <R extends I>(id: R) => ContextOf<R> | undefined;
+  /** The same with the actor's state, for what is derived from that. */
+  readonly view: <R extends I>(id: R) => SnapshotView<ContextOf<R>> | undefined;
   readonly now: EpochMs;
   /** When this run of the agent began. */
   readonly startedAt: EpochMs;
@@ -43,7 +46,7 @@ export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$Zo
   /** The fields with their schemas. */
   readonly shape: S;
   /** The same fields now. */
-  readonly project: (facts: Facts<I>) => { readonly [K in keyof S]: z.output<S[K]> };
+  readonly project: (input: ProjectionInput<I>) => { readonly [K in keyof S]: z.output<S[K]> };
 }
 
 /** Keeps the types of a section: the projection compiles only with the ids that it lists and the schema that it has. */
@@ -54,11 +57,11 @@ export const statusSection = <const I extends ActorId, S extends z.core.$ZodShap
 /** Lines of text that a subsystem brings, in an order among those of all. */
 export interface TextLines<I extends ActorId = ActorId> {
   /** Lower numbers first. */
-  readonly place: number;
+  readonly order: number;
   /** The actors whose facts it reads. */
   readonly reads: readonly I[];
   /** The lines now: classes and aggregates, never an address, a name or an identifier. */
-  readonly lines: (facts: Facts<I>) => readonly string[];
+  readonly lines: (input: ProjectionInput<I>) => readonly string[];
 }
 
 /** Keeps the types of lines: they compile only with the ids that are listed. */
@@ -70,12 +73,12 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly ids: readonly A['id'][];
   /** The group that supervises its actors; null without one. */
   readonly group: GroupId | null;
-  /** What asks an actor to look again when a person wants to know how it is now. */
+  /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
-  /** False where a change of its facts is no news for the live stream; true when absent. */
-  readonly live?: boolean;
-  /** Its settings, and where the form shows them: lower numbers first. */
-  readonly settings?: { readonly place: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
+  /** False where a change of its facts is not sent to viewers of the live stream; true when absent. */
+  readonly streamed?: boolean;
+  /** Its settings, and their order among those of all in the form: lower numbers first. */
+  readonly settings?: { readonly order: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
   /** Its rows of the catalogue of entities. */
   readonly entities?: readonly EntityRow<AnyActor>[];
   /** What the panel can do through it, each with its verdict. */
@@ -86,10 +89,10 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly diag?: readonly TextLines[];
   /** Sentences for the warnings of the status document, the gravest first. */
   readonly warnings?: readonly TextLines[];
-  /** What of it the history tells. */
+  /** What of it the history keeps. */
   readonly history?: readonly HistoryRow<ActorId>[];
-  /** Kinds of the history that the agent itself tells, so that no actor is watched for them. */
-  readonly told?: readonly HistoryKind[];
+  /** Kinds of the history that the agent itself reports, so that no actor is watched for them. */
+  readonly agentHistory?: readonly HistoryKind[];
   /** Sections of the durable document that it alone writes. */
   readonly sections?: readonly string[];
   /** Codes of refusals that only its routes answer with, and their HTTP status. */

@@ -3,6 +3,7 @@ import { decideTap } from '#machines/action/tap.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { androidPicture, askAndroid } from '#routes/kit/android.ts';
 import { readObject } from '#routes/kit/body.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem } from '#routes/kit/problem.ts';
 
 /** Most packages that are listed. */
@@ -71,19 +72,19 @@ export const androidRoutes: Family = ({ declare, deps }) => {
           description: 'The packages.',
           type: 'application/json',
           schema: Packages,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['panel-unavailable', 'restarting'],
     },
     async (c) => {
       const empty: z.infer<typeof Packages> = { present: false, packages: [] };
-      if (!isAndroid()) return c.json(empty, 200, { 'Cache-Control': 'no-store' });
+      if (!isAndroid()) return c.json(empty, 200, noStore);
       const done = await askAndroid(c, deps, { do: 'packages' });
       if (done instanceof Response) return done;
       const packages = done.text.split('\n').flatMap((line) => nameOf(line) ?? []);
       const body: z.infer<typeof Packages> = { present: true, packages: packages.toSorted().slice(0, mostPackages) };
-      return c.json(body, 200, { 'Cache-Control': 'no-store' });
+      return c.json(body, 200, noStore);
     },
   );
 };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { descriptorOf, shownSettings } from '#machines/settings.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
@@ -65,7 +66,7 @@ const SchemaItem = z
   })
   .meta({ id: 'SchemaItem' });
 
-/** How long a save may take before the caller is told to look again, in milliseconds. */
+/** How long a save may take before the caller is asked to read again, in milliseconds. */
 const saveTimeoutMs = 10_000;
 
 /** Largest configuration body in bytes (api-facts 1.6). */
@@ -107,9 +108,6 @@ const summaryOf = (reasons: Readonly<Record<string, string>>): string => {
   const more = all.length - shownReasons;
   return [...all.slice(0, shownReasons), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
 };
-
-const noStore = { 'Cache-Control': 'no-store' };
-const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
 
 /** Reading and changing the configuration. */
 export const configRoutes: Family = ({ declare, deps }) => {

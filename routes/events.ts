@@ -3,6 +3,7 @@ import { maxViewers } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
 import { readStatus } from '#routes/status/read-status.ts';
+import { noStoreDoc } from '#routes/kit/no-store.ts';
 
 /** Live data: the status document whenever something in it changed. */
 export const eventRoutes: Family = ({ declare, deps }) => {
@@ -22,7 +23,7 @@ export const eventRoutes: Family = ({ declare, deps }) => {
           description: 'The stream.',
           type: 'text/event-stream',
           schema: z.string(),
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],

@@ -5,6 +5,7 @@ import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { androidPicture } from '#routes/kit/android.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { reachableOrigin } from '#routes/sign-in.tsx';
@@ -24,7 +25,7 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
     deps,
     <GlassPage status={readStatus(deps)} link={origin === null ? null : `${origin}/sign-in`} leads={leads} />,
     200,
-    { 'Cache-Control': 'no-store' },
+    noStore,
   );
 };
 
@@ -44,7 +45,7 @@ export const glassRoutes: Family = ({ declare, deps }) => {
           description: 'The picture.',
           type: 'image/png',
           schema: z.string(),
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
@@ -55,8 +56,7 @@ export const glassRoutes: Family = ({ declare, deps }) => {
       const renderer = deps.registry.read('renderer')?.context;
       if (renderer === undefined) return restarting(c, 'renderer');
       if (!takesCommands(renderer)) return problem(c, 'not-here', renderer.verdict.detail);
-      if (c.req.method === 'HEAD')
-        return c.body(null, 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'image/png', ...noStore });
       const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'
@@ -68,7 +68,7 @@ export const glassRoutes: Family = ({ declare, deps }) => {
           'screenshot-unavailable',
           'The browser has no picture now: it is starting, busy, or shows nothing. Try again in a few seconds.',
         );
-      return c.body(new Uint8Array(asked.value.png), 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
+      return c.body(new Uint8Array(asked.value.png), 200, { 'Content-Type': 'image/png', ...noStore });
     },
   );
 };

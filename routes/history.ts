@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
 /** Entries that are served where nobody says how many. */
@@ -38,7 +39,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
           description: 'The newest entries.',
           type: 'application/json',
           schema: History,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['invalid-query', 'restarting'],
@@ -56,7 +57,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       const history = deps.registry.read('history')?.context;
       if (history === undefined) return restarting(c, 'history');
       const body: z.infer<typeof History> = { entries: history.entries.slice(-limit).toReversed() };
-      return c.json(body, 200, { 'Cache-Control': 'no-store' });
+      return c.json(body, 200, noStore);
     },
   );
 };

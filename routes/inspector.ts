@@ -5,6 +5,7 @@ import { type EventFrame, type Machines, Machines as MachinesSchema } from '#mac
 import { maxInspectors } from '#machines/inspector/events.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
 /** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
@@ -47,12 +48,12 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
           description: 'The machines.',
           type: 'application/json',
           schema: MachinesSchema,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: [],
     },
-    (c) => c.json(readMachines(deps, inspection), 200, { 'Cache-Control': 'no-store' }),
+    (c) => c.json(readMachines(deps, inspection), 200, noStore),
   );
   declare(
     {
@@ -70,7 +71,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
           description: 'The stream.',
           type: 'text/event-stream',
           schema: z.string(),
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
@@ -85,9 +86,8 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
           'too-many-viewers',
           `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`,
         );
-      // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
-      if (c.req.method === 'HEAD')
-        return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      // A HEAD has no body to stream: nothing would show when its viewer has left.
+      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore });
       const response = streamSSE(c, async (sse) => {
         deps.registry.tell('inspector', { type: 'inspector.viewer-joined' });
         let rouse = (): void => {};
@@ -138,7 +138,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
         }
       });
       // The library's own word is no-cache.
-      response.headers.set('Cache-Control', 'no-store');
+      response.headers.set('Cache-Control', noStore['Cache-Control']);
       return response;
     },
   );

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Env, RouteSpec } from './kit/declare.ts';
+import { noStore } from '#routes/kit/no-store.ts';
 
 /**
  * Flat machine paths of earlier builds that answer 308 (contract, "Versioning" 2): closed, and only for routes that
@@ -31,7 +32,7 @@ export const legacyRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[])
     if (!table.some((spec) => spec.path === canonicalPath(path))) continue;
     app.all(path, (c) => {
       const url = new URL(c.req.url);
-      return c.body(null, 308, { Location: `${canonicalPath(path)}${url.search}`, 'Cache-Control': 'no-store' });
+      return c.body(null, 308, { Location: `${canonicalPath(path)}${url.search}`, ...noStore });
     });
   }
 };

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { maxLogViewers, type LogReader } from '#machines/logs/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
+import { noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem } from '#routes/kit/problem.ts';
 
 /** Lines written at once. */
@@ -39,8 +40,8 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
   const { lines, missed } = logs.after(from, pieceLines);
   const last = lines.at(-1);
   if (last === undefined) return null;
-  const told = missed === 0 ? '' : frame('dropped', { count: missed });
-  return { text: told + lines.map((line) => frame('line', line, `${logs.run}-${line.seq}`)).join(''), to: last.seq };
+  const dropped = missed === 0 ? '' : frame('dropped', { count: missed });
+  return { text: dropped + lines.map((line) => frame('line', line, `${logs.run}-${line.seq}`)).join(''), to: last.seq };
 };
 
 /** The agent's own log, live and redacted. */
@@ -62,7 +63,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
           description: 'The stream.',
           type: 'text/event-stream',
           schema: z.string(),
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['invalid-query', 'too-many-viewers', 'restarting', 'stopping'],

@@ -25,13 +25,12 @@ import { pageOf } from './kit/on-glass.tsx';
 import { proximityOf } from './proximity.ts';
 import { signInPage } from './sign-in.tsx';
 import { readHappened, readStatus } from './status/read-status.ts';
+import { noStore } from '#routes/kit/no-store.ts';
 
 /** Entries of the history on its own page. */
 const drawnEntries = 100;
 /** Lines of the log in the page itself, for reading without scripts. */
 const drawnLines = 40;
-
-const noStore = { 'Cache-Control': 'no-store' };
 
 /** Whether the caller would rather read a page than JSON. */
 const wantsPage = (c: Context): boolean =>
@@ -66,12 +65,12 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const origin = panelOrigin(hostOf(c), port);
     const identity = deps.registry.read('identity')?.context;
     if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
-    const platform = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
+    const homeAssistant = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
     const facts = {
       origin: origin.ok ? origin.value : null,
       panelId: identity.panelId,
       name: identity.friendlyName,
-      platform,
+      homeAssistant,
     };
     return pageOf(
       c,

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { profileMaturities } from '#machines/profiles/events.ts';
+import { profileMaturities } from '#machines/profiles/reading.ts';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
 const Info = z
@@ -64,8 +65,6 @@ const Sensors = z
   })
   .meta({ id: 'Sensors', description: 'Bounded sensor state (api-facts 3.12).' });
 
-const noStore = { 'Cache-Control': 'Always `no-store`.' };
-
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
 const sensorOf = <T extends object>(
   deps: RouteDeps,
@@ -95,7 +94,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The panel.', type: 'application/json', schema: Info, headers: noStore } },
+      answers: { 200: { description: 'The panel.', type: 'application/json', schema: Info, headers: noStoreDoc } },
       problems: [],
     },
     (c) => {
@@ -121,7 +120,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
         },
         capabilities: readStatus(deps).capabilities,
       };
-      return c.json(info, 200, { 'Cache-Control': 'no-store' });
+      return c.json(info, 200, noStore);
     },
   );
   declare(
@@ -133,7 +132,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The sensors.', type: 'application/json', schema: Sensors, headers: noStore } },
+      answers: { 200: { description: 'The sensors.', type: 'application/json', schema: Sensors, headers: noStoreDoc } },
       problems: [],
     },
     (c) => {
@@ -151,7 +150,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
         volume_pct: volume?.percent ?? -1,
         brightness: screen?.lit === false ? 0 : (screen?.brightness ?? -1),
       };
-      return c.json(sensors, 200, { 'Cache-Control': 'no-store' });
+      return c.json(sensors, 200, noStore);
     },
   );
 };

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { findUrl } from '#machines/announcer/find-url.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
 const Body = z.union([
@@ -55,7 +56,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
           return problem(c, 'not-here', 'The profile of this panel says that it has no loudspeaker.');
         if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
           return restarting(c, 'announcer');
-        return c.text('playing\n', 200, { 'Cache-Control': 'no-store' });
+        return c.text('playing\n', 200, noStore);
       },
     );
   }

@@ -6,11 +6,12 @@ import { planText } from '#machines/provisioning/words.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { restarting } from '#routes/kit/problem.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 
-/** Longest that a caller waits for the look, in milliseconds: the look itself is bounded by three seconds a part. */
-const lookMs = 6_000;
+/** Longest that a caller waits, in milliseconds: checking the machine itself is bounded by three seconds a part. */
+const checkMs = 6_000;
 
 const Item = z
   .object({
@@ -45,23 +46,22 @@ const PlanDocument = z
     description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
   });
 
-interface Looked {
+/** What is there and what is wanted, now. */
+interface Planned {
   readonly plan: Plan;
   readonly at: number;
   readonly profile: ProfileContext;
 }
 
-/** Asks for a fresh look and plans with it; null while the part that looks is being restarted. */
-const lookAndPlan = async (deps: RouteDeps): Promise<Looked | null> => {
-  const asked = await deps.registry.ask('provisioning', { type: 'provisioning.look' }, lookMs);
-  const wishes = deps.registry.read('provisioning')?.context.wishes;
+/** Has the machine checked and plans with what was found; null while the part that checks is being restarted. */
+const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
+  const asked = await deps.registry.ask('provisioning', { type: 'provisioning.scan' }, checkMs);
+  const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('profile')?.context;
-  if (!asked.ok || wishes === undefined || profile === undefined) return null;
+  if (!asked.ok || requirements === undefined || profile === undefined) return null;
   const verdicts = Object.fromEntries(readStatus(deps).capabilities.map((row) => [row.id, row]));
-  return { plan: planProvisioning(wishes, asked.value, verdicts), at: asked.value.at, profile };
+  return { plan: planProvisioning(requirements, asked.value, verdicts), at: asked.value.at, profile };
 };
-
-const noStore = { 'Cache-Control': 'Always `no-store`.' };
 
 /** What the profile wants of the machine: for people, scripts and `sconce doctor`. */
 export const provisioningRoutes: Family = ({ declare, deps }) => {
@@ -73,9 +73,9 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
     maxBodyBytes: 0,
     problems: ['restarting'],
   } as const;
-  const answerWith = (render: (c: Context<Env>, looked: Looked) => Response) => async (c: Context<Env>) => {
-    const looked = await lookAndPlan(deps);
-    return looked === null ? restarting(c, 'provisioning') : render(c, looked);
+  const answerWith = (render: (c: Context<Env>, planned: Planned) => Response) => async (c: Context<Env>) => {
+    const planned = await checkAndPlan(deps);
+    return planned === null ? restarting(c, 'provisioning') : render(c, planned);
   };
   declare(
     {
@@ -84,7 +84,9 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       summary: 'What the profile wants of this machine',
       description:
         'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
-      answers: { 200: { description: 'The plan.', type: 'application/json', schema: PlanDocument, headers: noStore } },
+      answers: {
+        200: { description: 'The plan.', type: 'application/json', schema: PlanDocument, headers: noStoreDoc },
+      },
     },
     answerWith((c, { plan, at, profile }) => {
       const body: z.infer<typeof PlanDocument> = {
@@ -95,7 +97,7 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
         state: plan.state,
         items: plan.items.map((item) => ({ ...item })),
       };
-      return c.json(body, 200, { 'Cache-Control': 'no-store' });
+      return c.json(body, 200, noStore);
     }),
   );
   declare(
@@ -108,10 +110,10 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
           description: 'The plan as text.',
           type: 'text/plain; charset=UTF-8',
           schema: z.string(),
-          headers: noStore,
+          headers: noStoreDoc,
         },
       },
     },
-    answerWith((c, { plan, profile }) => c.text(planText(profile, plan), 200, { 'Cache-Control': 'no-store' })),
+    answerWith((c, { plan, profile }) => c.text(planText(profile, plan), 200, noStore)),
   );
 };

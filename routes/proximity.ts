@@ -3,16 +3,16 @@ import type { Context } from 'hono';
 import { readCalibrationRequest } from '#machines/proximity/accept.ts';
 import { judgeAction } from '#machines/proximity/decide.ts';
 import { ProximityDocument } from '#machines/proximity/document.ts';
-import { calibrationActions, type ProximityContext } from '#machines/proximity/events.ts';
+import { calibrationActions } from '#machines/proximity/events.ts';
 import { documentOf } from '#machines/proximity/present.ts';
+import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
 import { readObject } from '#routes/kit/body.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { Problem, problem, restarting } from '#routes/kit/problem.ts';
 
-const noStore = { 'Cache-Control': 'no-store' };
-const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
 const bodyBytes = 4096;
 
 /** Routes of the continuous learning of earlier builds: they answered with text, these with JSON. */
@@ -22,13 +22,16 @@ const retired =
   'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
-const readProximity = (deps: RouteDeps): ProximityContext | null | undefined =>
-  deps.registry.read('proximity')?.context ?? (deps.registry.ids().includes('proximity') ? undefined : null);
+const readProximity = (deps: RouteDeps): ShownProximity | null | undefined => {
+  const snapshot = deps.registry.read('proximity');
+  if (snapshot !== undefined) return shownProximity(snapshot);
+  return deps.registry.ids().includes('proximity') ? undefined : null;
+};
 
 /** The document of the sensor; undefined while its part restarts. */
 export const proximityOf = (deps: RouteDeps): ProximityDocument | undefined => {
-  const context = readProximity(deps);
-  return context === undefined ? undefined : documentOf(context, deps.now());
+  const view = readProximity(deps);
+  return view === undefined ? undefined : documentOf(view, deps.now());
 };
 
 /**

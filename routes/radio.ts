@@ -3,6 +3,7 @@ import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 
 const Radio = z
   .object({
@@ -63,7 +64,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
           description: 'The radios.',
           type: 'application/json',
           schema: Radio,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: [],
@@ -81,7 +82,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
           zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),
       };
-      return c.json(radio, 200, { 'Cache-Control': 'no-store' });
+      return c.json(radio, 200, noStore);
     },
   );
 };

@@ -3,6 +3,7 @@ import { sensorIds, type SensorId, type TracePoint } from '#machines/sensors/eve
 import { TRACE_POINTS } from '#machines/sensors/trace.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem } from '#routes/kit/problem.ts';
 
 const units: Readonly<Record<SensorId, string>> = { illuminance: 'lx', temperature: '°C', humidity: '%' };
@@ -67,7 +68,7 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
           type: 'text/csv',
           schema: z.string(),
           also: { type: 'application/json', schema: Trace },
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['invalid-query'],
@@ -90,14 +91,14 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       }));
       if (format === 'json') {
         const body: z.infer<typeof Trace> = { points_kept: TRACE_POINTS, sensors: traces };
-        return c.json(body, 200, { 'Cache-Control': 'no-store' });
+        return c.json(body, 200, noStore);
       }
       const lines = traces.flatMap(({ sensor: id, unit, points }) =>
         points.map(({ at, value }) => `${new Date(at).toISOString()},${id},${value ?? ''},${unit}`),
       );
       return c.body(`${['time,sensor,value,unit', ...lines].join('\r\n')}\r\n`, 200, {
         'Content-Type': 'text/csv; charset=utf-8',
-        'Cache-Control': 'no-store',
+        ...noStore,
       });
     },
   );

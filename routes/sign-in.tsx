@@ -7,15 +7,14 @@ import { readObject } from '#routes/kit/body.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { pageOf } from '#routes/kit/on-glass.tsx';
 import { problem, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
 
-const noStore = { 'Cache-Control': 'no-store' };
-const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
-/** The address of a callback holds a code: it is kept nowhere and told to nobody. */
+/** The address of a callback holds a code: it is kept nowhere and sent to nobody. */
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 const secretiveDoc = { ...noStoreDoc, 'Referrer-Policy': 'Always `no-referrer`.' };
 
@@ -109,7 +108,7 @@ const begin = async (c: Context<Env>, deps: RouteDeps, haUrl: string | null): Pr
   return asked.ok ? asked.value : restarting(c, 'sign-in');
 };
 
-/** Signing in to the platform. */
+/** Signing in to Home Assistant. */
 export const signInRoutes: Family = ({ declare, deps }) => {
   declare(
     {

@@ -4,6 +4,7 @@ import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
 import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
 const Panel = z
@@ -43,16 +44,14 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
           description: 'The simulated panel.',
           type: 'application/json',
           schema: Panel,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['restarting'],
     },
     (c) => {
       const simulator = deps.registry.read('simulator');
-      return simulator === undefined
-        ? restarting(c, 'simulator')
-        : c.json(simulator.context.panel, 200, { 'Cache-Control': 'no-store' });
+      return simulator === undefined ? restarting(c, 'simulator') : c.json(simulator.context.panel, 200, noStore);
     },
   );
   declare(

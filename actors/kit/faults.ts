@@ -8,7 +8,7 @@ export interface FaultFact {
   readonly type: 'fault';
   /** Registry id of the part. */
   readonly id: string;
-  /** `ledger-read/store-silent`: what failed in it, and the error's code. */
+  /** `ledger-read/store-silent`: the operation that failed, and the error's code. */
   readonly reason: string;
   readonly error: CrashFacts;
   /** Whether the same was told within the last minute. */
@@ -39,9 +39,9 @@ export const followFaults = <I extends string>(
 ): readonly (() => void)[] => {
   const told = new Map<string, EpochMs>();
   return registry.ids().map((id) =>
-    registry.listen(id, 'fault', ({ part, error: thrown }) => {
+    registry.listen(id, 'fault', ({ operation, error: thrown }) => {
       const error = crashFactsOf(thrown, bundle);
-      const reason = `${part}/${crashCode(error)}`;
+      const reason = `${operation}/${crashCode(error)}`;
       const at = now();
       const before = told.get(`${id} ${reason}`);
       const again = before !== undefined && Math.abs(at - before) < NEWS_AFTER_MS;

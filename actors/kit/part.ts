@@ -23,7 +23,7 @@ interface Declared<A extends ActorInterface> {
 interface Running<A extends ActorInterface> {
   /** Which of the subsystem's ids it is; the only one when absent. */
   readonly id?: A['id'];
-  /** What asks it to stop, and how long it may take before it is cut; without it it is stopped at once. */
+  /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
   readonly stop?: { readonly event: A['event']; readonly withinMs: Milliseconds };
 }
 

@@ -66,8 +66,8 @@ export interface AddressBook {
   readonly get: (id: string) => unknown;
 }
 
-/** What the composition root and the supervisors tell the registry. */
-export interface RegistryKeeper {
+/** What the composition root and the supervisors report to the registry. */
+export interface RegistryControl {
   /** Connects it to the actor system; before that everything is absent. */
   readonly attach: (system: AddressBook) => void;
   /** A worker of this id is supervised. */
@@ -78,7 +78,7 @@ export interface RegistryKeeper {
   readonly stopped: (id: string) => void;
 }
 
-/** The timers that `ask` waits with. */
+/** The timers that `ask` and `until` wait with. */
 export interface Timers {
   readonly setTimeout: (fn: () => void, ms: Milliseconds) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
@@ -87,14 +87,15 @@ export interface Timers {
 /** What a registry can be given; nothing is needed outside tests. */
 export interface RegistryOptions {
   readonly timers?: Timers;
-  /** Hears of callbacks of `listen` and `follow` that threw. */
+  /** Receives what was thrown by callbacks of `listen` and `follow`. */
   readonly report?: (error: unknown) => void;
 }
 
-const realTimers: Timers = {
+/** The timers of Node. */
+export const realTimers: Timers = {
   setTimeout: (fn, ms) => setTimeout(fn, ms),
-  // Made by the function above.
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+  // Made by the function above, or undefined, which clears nothing.
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
 const isRunning = (actor: LiveActor): boolean => {
@@ -107,10 +108,10 @@ const isRunning = (actor: LiveActor): boolean => {
   }
 };
 
-/** The one place that looks actors up by their id. */
+/** The only code that looks actors up by their id. */
 export const createRegistry = <M extends ActorMap<M> = Actors>(
   options: RegistryOptions = {},
-): Registry<M> & RegistryKeeper => {
+): Registry<M> & RegistryControl => {
   const timers = options.timers ?? realTimers;
   const report = options.report ?? (() => {});
   const known = new Set<string>();
@@ -178,7 +179,7 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
       actor.send({ ...event, requestId } as NamedEvent);
     });
   };
-  const hear = (id: string, type: string, handler: (event: NamedEvent) => void): (() => void) => {
+  const listen = (id: string, type: string, handler: (event: NamedEvent) => void): (() => void) => {
     let attached: LiveActor | undefined;
     let detach = (): void => {};
     const attach = (): void => {
@@ -196,7 +197,7 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
       detach();
     };
   };
-  const keeper: RegistryKeeper = {
+  const control: RegistryControl = {
     attach: (system) => {
       book = system;
       for (const id of lives.keys()) lifeChanged(id);
@@ -214,7 +215,7 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
     tell: send,
     read: (id: string) => viewOf(locate(id)),
     ask: request,
-    listen: hear,
+    listen,
     follow: <T>(
       id: string,
       select: (snapshot: SnapshotView | undefined) => T,
@@ -223,5 +224,5 @@ export const createRegistry = <M extends ActorMap<M> = Actors>(
     ) => follow(where, id, select, onChange, equal),
     ids: () => [...known],
   } as unknown as Registry<M>;
-  return { ...typed, ...keeper };
+  return { ...typed, ...control };
 };

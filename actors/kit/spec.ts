@@ -14,7 +14,7 @@ export interface ChildSpec {
   /** Made anew for each start. */
   readonly input?: () => unknown;
   readonly restart: RestartType;
-  /** What asks it to stop, and how long it may take before it is cut; without it it is stopped at once. */
+  /** What asks it to stop, and how long it may take before it is killed; without it, it is stopped at once. */
   readonly stop?: { readonly event: { readonly type: string }; readonly withinMs: Milliseconds };
 }
 

@@ -374,7 +374,7 @@ export const supervise = (
     const child = state.children.find((one) => one.id === event.id && one.generation === event.generation);
     if (head && child?.phase === 'stopping' && head.id === child.id) {
       remove(work, child);
-      work.effects.push({ do: 'note', fact: { type: 'cut', id: child.id } });
+      work.effects.push({ do: 'note', fact: { type: 'killed', id: child.id } });
       settle(work, child, head);
       state.queue.shift();
       proceed(work);

@@ -5,7 +5,7 @@ import type { EpochMs } from '#machines/kit/units.ts';
 
 import { crashEnd, endOf } from './crash-reason.ts';
 import { childrenOf, incarnation, parseIncarnation, reapOrphans } from './incarnation.ts';
-import type { RegistryKeeper } from './registry.ts';
+import type { RegistryControl } from './registry.ts';
 import { isGroup, outlineOf, rulesOf, SHUTDOWN, workerIds, type ChildSpec, type GroupSpec } from './spec.ts';
 import { initialSupervision, supervise, type SupervisionEvent, type SupervisionState } from './supervision.ts';
 import type { SupervisionFact } from './supervision-fact.ts';
@@ -20,7 +20,7 @@ export interface SupervisorDeps {
   /** A number in [0, 1) that spreads the pauses before restarts. */
   readonly random: () => number;
   /** Hears which workers exist, start and end. */
-  readonly registry: Pick<RegistryKeeper, 'declared' | 'started' | 'stopped'>;
+  readonly registry: Pick<RegistryControl, 'declared' | 'started' | 'stopped'>;
   /**
    * Folder of the running bundle, which the frames of errors are shown relative to; without it those of files are
    * left out.

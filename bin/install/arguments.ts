@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { InstallWish, RemovalWish } from '#machines/install/events.ts';
+import type { InstallRequest, RemovalRequest } from '#machines/install/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 
 /** How both commands may be called. */
@@ -11,10 +11,10 @@ interface Calling {
 }
 
 /** What `sconce install` was asked for. */
-export interface InstallOptions extends InstallWish, Calling {}
+export interface InstallOptions extends InstallRequest, Calling {}
 
 /** What `sconce uninstall` was asked for. */
-export interface UninstallOptions extends RemovalWish, Calling {}
+export interface UninstallOptions extends RemovalRequest, Calling {}
 
 type Parsed<V extends string, O> = Result<
   { readonly verb: V; readonly options: O } | { readonly verb: 'help' },

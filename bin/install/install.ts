@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { InstallPlan, InstallWish, Look, Manifest, Standing, Step } from '#machines/install/events.ts';
+import type { InstallPlan, InstallRequest, MachineScan, Manifest, StepState, Step } from '#machines/install/events.ts';
 import { noteAdded } from '#machines/install/manifest.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 import { planInstall } from '#machines/install/plan.ts';
@@ -11,11 +11,11 @@ import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
 import { runCommand } from '#drivers/install/command.ts';
-import { lookForInstall } from '#drivers/install/look.ts';
-import { keepLedger } from '#drivers/install/ledger.ts';
+import { scanMachine } from '#drivers/install/scan.ts';
+import { manifestFile } from '#drivers/install/manifest-file.ts';
 import { lockFolder } from '#drivers/store/lock.ts';
 import type { ProgramSource } from '#drivers/install/program.ts';
-import { standingOf, unitLives } from '#drivers/install/standing.ts';
+import { stateOf, unitLives } from '#drivers/install/step-state.ts';
 import { autoName, chooseProfile } from '#profiles/choose.ts';
 import { peekProfile } from '#bin/profile-boot.ts';
 import { defaultPort } from '#bin/arguments.ts';
@@ -27,42 +27,42 @@ import { consent, say, sayWrong } from './terminal.ts';
 const here = dirname(fileURLToPath(import.meta.url));
 const source: ProgramSource = { dist: here, modules: join(here, '..', 'node_modules') };
 
-interface Stand {
+interface PlannedInstall {
   readonly plan: InstallPlan;
-  readonly standings: readonly Standing[];
+  readonly states: readonly StepState[];
 }
 
 /** The profile that the agent will choose on this machine, with what its drivers want. */
-const profileForInstall = (manifest: Manifest | null): Look['profile'] => {
+const profileForInstall = (manifest: Manifest | null): MachineScan['profile'] => {
   // Before the first installation there is no data folder, and so nothing that was selected.
   const { id, title, declared } =
     manifest === null
       ? chooseProfile({ asked: autoName }).profile
       : peekProfile({ folder: manifest.data, asked: autoName });
-  return { id, title, wishes: declared.map(({ wish }) => wish) };
+  return { id, title, requirements: declared.map(({ requirement }) => requirement) };
 };
 
-const lookAndPlan = async (asked: InstallWish, manifest: Manifest | null): Promise<Stand | string> => {
+const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Promise<PlannedInstall | string> => {
   // Once installed for somebody it stays theirs, whoever calls.
-  const wish = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
+  const request = manifest?.shape === 'user' ? { ...asked, user: manifest.user } : asked;
   const profile = profileForInstall(manifest);
-  const packages = [...knownPackages, ...profile.wishes.flatMap((one) => one.packages)];
-  const look = await lookForInstall(runCommand, {
+  const packages = [...knownPackages, ...profile.requirements.flatMap((one) => one.packages)];
+  const scan = await scanMachine(runCommand, {
     packages,
     profile,
     kioskUser: kioskUserName,
-    named: wish.user,
+    named: request.user,
     templates: join(here, 'install'),
     manifest,
   });
-  const planned = planInstall(look, wish);
+  const planned = planInstall(scan, request);
   if (!planned.ok) return planned.message;
   const scratch = mkdtempSync(join(tmpdir(), 'sconce-install-'));
   try {
-    const standings = await Promise.all(
-      planned.value.steps.map((step) => standingOf(runCommand, step, look, source, join(scratch, 'program'))),
+    const states = await Promise.all(
+      planned.value.steps.map((step) => stateOf(runCommand, step, scan, source, join(scratch, 'program'))),
     );
-    return { plan: planned.value, standings };
+    return { plan: planned.value, states };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -71,19 +71,23 @@ const lookAndPlan = async (asked: InstallWish, manifest: Manifest | null): Promi
 /** Steps that later texts depend on: the number of a user is known only when there is one. */
 const early: ReadonlySet<Step['kind']> = new Set(['group', 'user', 'membership']);
 
-const addMissing = async (adding: Adding, stand: Stand, which: (step: Step) => boolean): Promise<string | null> => {
-  for (const [at, step] of stand.plan.steps.entries()) {
-    if (step.kind === 'package' || stand.standings[at] === 'there' || !which(step)) continue;
+const addMissing = async (
+  adding: Adding,
+  planned: PlannedInstall,
+  which: (step: Step) => boolean,
+): Promise<string | null> => {
+  for (const [at, step] of planned.plan.steps.entries()) {
+    if (step.kind === 'package' || planned.states[at] === 'there' || !which(step)) continue;
     const added = await add(adding, step);
     if (!added.ok) return added.message;
   }
   return null;
 };
 
-const missingPackages = ({ plan, standings }: Stand): readonly string[] =>
-  plan.steps.flatMap((step, at) => (step.kind === 'package' && standings[at] !== 'there' ? [step.name] : []));
+const missingPackages = ({ plan, states }: PlannedInstall): readonly string[] =>
+  plan.steps.flatMap((step, at) => (step.kind === 'package' && states[at] !== 'there' ? [step.name] : []));
 
-const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<string | null> => {
+const act = async (adding: Adding, request: InstallRequest, first: PlannedInstall): Promise<string | null> => {
   const packages = missingPackages(first);
   if (packages.length > 0) {
     say(`Installing ${packages.join(', ')} ...`);
@@ -92,7 +96,7 @@ const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<str
   }
   const begun = await addMissing(adding, first, (step) => early.has(step.kind));
   if (begun !== null) return begun;
-  const second = await lookAndPlan(wish, adding.ledger.read());
+  const second = await scanAndPlan(request, adding.manifest.read());
   if (typeof second === 'string') return second;
   const failure = await addMissing(adding, second, (step) => !early.has(step.kind) && step.kind !== 'unit');
   if (failure !== null) return failure;
@@ -108,23 +112,19 @@ const act = async (adding: Adding, wish: InstallWish, first: Stand): Promise<str
     modules,
     subsystems: ruleSubsystems(rules.join('\n')),
   });
-  const changed = second.standings.some(
-    (standing, at) => standing !== 'there' && second.plan.steps[at]?.kind !== 'unit',
-  );
+  const changed = second.states.some((state, at) => state !== 'there' && second.plan.steps[at]?.kind !== 'unit');
   // What was changed counts only for a service that starts anew.
-  const last: Stand = changed
+  const last: PlannedInstall = changed
     ? {
         plan: second.plan,
-        standings: second.standings.map((standing, at) =>
-          second.plan.steps[at]?.kind === 'unit' ? 'to-add' : standing,
-        ),
+        states: second.states.map((state, at) => (second.plan.steps[at]?.kind === 'unit' ? 'to-add' : state)),
       }
     : second;
   return addMissing(adding, last, (step) => step.kind === 'unit');
 };
 
 /** Why nothing may be added now; null when it may. */
-const hindrance = async ({ plan }: Stand): Promise<string | null> => {
+const hindrance = async ({ plan }: PlannedInstall): Promise<string | null> => {
   const locked = await lockFolder(programFolder);
   if (!locked.ok)
     return 'Another "sconce install" or "sconce uninstall" is at work here. Wait for its end and run this again. Nothing was changed.';
@@ -135,24 +135,24 @@ const hindrance = async ({ plan }: Stand): Promise<string | null> => {
 };
 
 /**
- * `sconce install`: shows what it will add and why, asks, adds it and looks whether the panel lives; the exit status.
+ * `sconce install`: shows what it will add and why, asks, adds it and checks whether the panel lives; the exit status.
  */
 export const install = async (options: InstallOptions): Promise<number> => {
   // What is made here is for others to read, however strict root's own shell is.
   process.umask(0o022);
   const manifest = readManifest();
   if (!manifest.ok) return sayWrong(manifest.message);
-  const stand = await lookAndPlan(options, manifest.value);
-  if (typeof stand === 'string') return sayWrong(stand);
-  say(...planLines(stand.plan, stand.standings));
+  const planned = await scanAndPlan(options, manifest.value);
+  if (typeof planned === 'string') return sayWrong(planned);
+  say(...planLines(planned.plan, planned.states));
   if (options.dryRun) return 0;
   if (process.getuid?.() !== 0)
     return sayWrong('Adding these needs root. Run it again with sudo. Nothing was changed.');
-  if (stand.standings.every((standing) => standing === 'there')) {
+  if (planned.states.every((state) => state === 'there')) {
     say('', 'Everything is there already.');
     return settled();
   }
-  const hindered = await hindrance(stand);
+  const hindered = await hindrance(planned);
   if (hindered !== null) return sayWrong(hindered);
   const agreed = options.yes ? true : await consent('Add these?');
   if (agreed === null)
@@ -160,9 +160,9 @@ export const install = async (options: InstallOptions): Promise<number> => {
   if (!agreed) return sayWrong('Nothing was changed.');
   const fresh: Manifest = {
     version: 1,
-    shape: stand.plan.shape,
-    user: stand.plan.user,
-    data: stand.plan.data,
+    shape: planned.plan.shape,
+    user: planned.plan.user,
+    data: planned.plan.data,
     added: [],
   };
   const failure = await act(
@@ -170,10 +170,10 @@ export const install = async (options: InstallOptions): Promise<number> => {
       run: runCommand,
       source,
       folder: programFolder,
-      ledger: keepLedger(programFolder, manifest.value ?? fresh, noteAdded),
+      manifest: manifestFile(programFolder, manifest.value ?? fresh, noteAdded),
     },
     options,
-    stand,
+    planned,
   );
   if (failure !== null)
     return sayWrong(

@@ -8,8 +8,8 @@ import { doctor } from '#bin/doctor.ts';
 /** How long an agent that was just started may take to answer on a slow panel, in milliseconds. */
 const startMs = 60_000;
 
-/** How long the agent may look at the machine before doctor reports what it knows until then, in milliseconds. */
-const lookMs = 15_000;
+/** How long the agent may probe the machine before doctor reports what it knows until then, in milliseconds. */
+const probeMs = 15_000;
 
 const own = (path: string): Promise<Response> =>
   fetch(`http://127.0.0.1:${defaultPort}${path}`, { signal: AbortSignal.timeout(2_000) });
@@ -35,7 +35,7 @@ const answers = async (): Promise<boolean> => {
   }
 };
 
-const hasLooked = async (): Promise<boolean> => {
+const hasProbed = async (): Promise<boolean> => {
   try {
     const parsed = StatusDocument.safeParse(await (await own('/api/v1/status')).json());
     return parsed.success && parsed.data.capabilities.every((row) => row.state !== 'checking');
@@ -44,7 +44,7 @@ const hasLooked = async (): Promise<boolean> => {
   }
 };
 
-/** Waits for the installed agent and lets doctor look; 0 when it lives, also when the panel still needs a person. */
+/** Waits for the installed agent and runs doctor; 0 when it lives, also when the panel still needs a person. */
 export const settled = async (): Promise<number> => {
   const deadline = performance.now() + startMs;
   while (!(await answers())) {
@@ -56,8 +56,8 @@ export const settled = async (): Promise<number> => {
     }
     await pause(250);
   }
-  const looked = performance.now() + lookMs;
-  while (!(await hasLooked()) && performance.now() < looked) await pause(250);
+  const probedBy = performance.now() + probeMs;
+  while (!(await hasProbed()) && performance.now() < probedBy) await pause(250);
   const asked = parseCommand(['doctor']);
   if (asked.ok && asked.value.verb === 'doctor') await doctor(asked.value.options);
   process.stdout.write(

@@ -1,15 +1,17 @@
 import { signInSpec } from '#actors/sign-in.ts';
-import { homeAssistant } from '#drivers/sign-in/platform.ts';
+import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
+import { homeAssistant } from '#drivers/sign-in/home-assistant.ts';
 import type { Wiring } from './deps.ts';
 
 /** Who may do what, here and at Home Assistant. */
-export const accessParts: Wiring = ({ registry, log, now }) => [
-  signInSpec({
-    registry,
+export const accessParts: Wiring = ({ registry, log, now }) => {
+  const shared = {
     port: homeAssistant(),
     now,
     elapsed: () => performance.now(),
-    random: Math.random,
-    protect: (value) => log.protect(value),
-  }),
-];
+    protect: (value: string) => log.protect(value),
+  };
+  return [
+    signInSpec({ ...shared, registry, random: Math.random, tokens: (held) => accessTokens({ ...shared, held }) }),
+  ];
+};

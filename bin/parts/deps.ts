@@ -2,7 +2,8 @@ import type { Part } from '#actors/kit/part.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import type { Logger } from '#drivers/log/logger.ts';
 import type { ServiceEnvironment } from '#drivers/service/environment.ts';
-import type { ProfilesBoot, TrialTimes } from '#machines/profiles/asks.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import type { TrialTimes } from '#machines/profiles/health.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import type { ResolvedProfile } from '#profiles/resolved.ts';
 import type { App } from '#routes/app.ts';
@@ -35,8 +36,8 @@ export interface PartDeps {
   readonly inspecting: boolean;
   /** Path of the script that lights dark screens once the agent is gone; null where there is none to run. */
   readonly relight: string | null;
-  /** Whether this agent only looks at the machine, so that it must not touch a screen on its way out. */
-  readonly looking: boolean;
+  /** Whether this agent only probes the machine, so that it must not touch a screen on its way out. */
+  readonly readOnly: boolean;
   /** What `--renderer` said; null where it said nothing. */
   readonly renderer: RendererMode | null;
   /** What was decided about profiles before the tree starts. */

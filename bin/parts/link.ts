@@ -6,7 +6,7 @@ import { publisherSpec } from '#actors/publisher.ts';
 import { readSecret } from '#actors/settings.ts';
 import { lanWatch } from '#drivers/advertiser/lan-watch.ts';
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
-import { platformBrowser } from '#drivers/finder/browse.ts';
+import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import { icmpSocket } from '#drivers/path-probe/icmp-socket.ts';
 import { type Wiring, present } from './deps.ts';
@@ -20,7 +20,7 @@ export const linkParts: Wiring = ({ registry, log, now, responder }) => {
   };
   return [
     ...present(responder, (file) => advertiserSpec({ registry, responder: mdnsResponder(file), lan: lanWatch() })),
-    finderSpec({ registry, browse: responder === null ? null : platformBrowser() }),
+    finderSpec({ registry, browse: responder === null ? null : homeAssistantBrowser() }),
     mqttSpec({ registry, connection: brokerClient({ readPassword, now }), readPassword }),
     publisherSpec({ registry, note: (message, facts) => log.warn(message, facts) }),
     pathProbeSpec({ registry, driver: icmpSocket() }),

@@ -1,7 +1,7 @@
 import { announcerSpec } from '#actors/announcer.ts';
 import { cameraSpec } from '#actors/camera.ts';
 import { volumeSpec } from '#actors/volume.ts';
-import { announcerLane } from '#drivers/announcer/lane.ts';
+import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
 import { linuxCamera } from '#drivers/camera/linux.ts';
 import { duckedVolumes, givenBack, MOST_DUCKED } from '#machines/announcer/duck.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
@@ -14,7 +14,7 @@ export const mediaParts: Wiring = ({ registry, profile, folder, port }) => [
   ...present(profile.slots.loudspeaker, ({ driver }) =>
     announcerSpec({
       registry,
-      lane: announcerLane({
+      player: announcementPlayer({
         rules: {
           source: { firstHop, nextHop, isPanelItself },
           soundKind,

@@ -14,7 +14,7 @@ import { sensorSpec } from '#actors/sensors.ts';
 import { simulatorSpec } from '#actors/simulator.ts';
 import { zigbeeSpec } from '#actors/zigbee.ts';
 import { adbBridge } from '#drivers/adb/bridge.ts';
-import { provisioningEyes } from '#drivers/provisioning/observe.ts';
+import { provisioningObserver } from '#drivers/provisioning/observe.ts';
 import { linuxReadings } from '#drivers/readings/linux.ts';
 import { relightWatcher } from '#drivers/relight/watcher.ts';
 import { ADB_FOLDER } from '#drivers/store/folder.ts';
@@ -22,20 +22,20 @@ import { screenIds } from '#machines/screen/events.ts';
 import { type PartDeps, type Wiring, present } from './deps.ts';
 
 /**
- * With a service manager the unit's own step lights the screen, and an agent that only looks has nothing to put right.
+ * With a service manager the unit's own step lights the screen, and a read-only agent has nothing to put right.
  */
-const needsWatcher = ({ profile, service, looking }: PartDeps): boolean =>
-  !profile.simulated && profile.slots.screen.length > 0 && service.socket === null && !looking;
+const needsWatcher = ({ profile, service, readOnly }: PartDeps): boolean =>
+  !profile.simulated && profile.slots.screen.length > 0 && service.socket === null && !readOnly;
 
 const provisioningOf = ({ profile, now }: PartDeps): Part => {
-  const wishes = profile.declared.map(({ wish }) => wish);
-  const looks = profile.declared.map(({ wish: { slot }, look }) => ({ slot, look }));
-  return provisioningSpec({ wishes, eyes: provisioningEyes({ wishes, looks, now }) });
+  const requirements = profile.declared.map(({ requirement }) => requirement);
+  const probes = profile.declared.map(({ requirement: { slot }, probe }) => ({ slot, probe }));
+  return provisioningSpec({ requirements, observer: provisioningObserver({ requirements, probes, now }) });
 };
 
 /** The hardware of the panel, by the slots of its profile, and the machine it runs on. */
 export const panelParts: Wiring = (deps) => {
-  const { registry, looking, profile } = deps;
+  const { registry, readOnly, profile } = deps;
   const { slots } = profile;
   return [
     ...present(profile.simulator, (driver) => simulatorSpec({ driver })),
@@ -45,11 +45,11 @@ export const panelParts: Wiring = (deps) => {
     ...present(needsWatcher(deps) ? deps.relight : null, (script) =>
       relightSpec({ driver: relightWatcher({ script }) }),
     ),
-    ...slots.screen.map((screen) => screenSpec({ registry, ...screen, looking })),
+    ...slots.screen.map((screen) => screenSpec({ registry, ...screen, readOnly })),
     ...present(slots.input, (input) => inputSpec({ registry, ...input, displays: screenIds })),
     ...present(slots.power, powerSpec),
     ...[slots.led, slots.buttons, ...slots.button_leds].flatMap((light) => present(light, lightSpec)),
-    ...slots.relays.map((relay) => relaySpec({ registry, ...relay, looking })),
+    ...slots.relays.map((relay) => relaySpec({ registry, ...relay, readOnly })),
     ...[slots.illuminance, slots.temperature, slots.humidity].flatMap((slot) =>
       present(slot, (sensor) => sensorSpec({ registry, ...sensor })),
     ),

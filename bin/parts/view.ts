@@ -3,7 +3,7 @@ import { readAccessToken } from '#actors/sign-in.ts';
 import { chromiumBrowser } from '#drivers/renderer/chromium.ts';
 import { byProgram } from '#drivers/renderer/choose.ts';
 import { firefox, foreignBrowser } from '#drivers/renderer/foreign.ts';
-import { platformReach } from '#drivers/renderer/reach.ts';
+import { homeAssistantReach } from '#drivers/renderer/reach.ts';
 import type { Wiring } from './deps.ts';
 
 /** What shows the dashboard. */
@@ -12,7 +12,7 @@ export const viewParts: Wiring = ({ registry, renderer, profile, folder, now, ve
     registry,
     asked: renderer,
     simulated: profile.simulated,
-    reach: platformReach({ now }),
+    reach: homeAssistantReach({ now }),
     browser: byProgram({
       builtin: chromiumBrowser({ folder, accessToken: (force) => readAccessToken(registry, force), now, version }),
       firefox: foreignBrowser(firefox, { folder, now }),

@@ -21,7 +21,7 @@ export interface HttpContext {
   readonly attempt: number;
 }
 
-/** What the listener tells the handler of a request beside the request itself: hono's `Bindings`. */
+/** What the listener gives the handler of a request beside the request itself: hono's `Bindings`. */
 export interface HttpBindings {
   /** The peer's address: IPv4-mapped ones as IPv4, lower case, without a zone. */
   readonly peer: string;

@@ -18,7 +18,7 @@ const LOCAL = ranges(
 );
 
 /** What the address alone says: the decision, or the parsed address where the panel's own ranges decide. */
-const standing = remembering(256, (address): boolean | IpAddress => {
+const judged = remembering(256, (address): boolean | IpAddress => {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   return LOOPBACK.some((range) => isInside(parsed, range)) || LOCAL.some((range) => isInside(parsed, range)) || parsed;
@@ -30,7 +30,7 @@ const standing = remembering(256, (address): boolean | IpAddress => {
  * everybody.
  */
 export const isLanPeer = (address: string, ownPrefixes: readonly string[]): boolean => {
-  const parsed = standing(address);
+  const parsed = judged(address);
   if (typeof parsed === 'boolean') return parsed;
   return ownPrefixes.some((text) => {
     const prefix = parsePrefix(text);

@@ -3,6 +3,7 @@ import { assign, setup } from 'xstate';
 import { backoffDelay } from '../kit/backoff.ts';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type { HttpContext, HttpEvent, HttpFact } from './events.ts';
 
 /** Pause before the port is tried again: short, because a restarted agent often waits only for its predecessor. */
@@ -11,6 +12,7 @@ const RETRY = { firstMs: 250, capMs: 5000, jitter: 0 };
 /** Keeps the web server listening; a port that is taken or forbidden is waited for. */
 export const httpMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as HttpContext,
     events: {} as HttpEvent,
     input: {} as { readonly port: number },
@@ -20,15 +22,16 @@ export const httpMachine = setup({
     listener: placeholder<HttpEvent, { readonly port: number }, HttpFact>(),
   },
   actions: {
-    noteListening: assign((_, params: { port: number; family: 'dual' | 'ipv4' }) => ({
-      ...params,
+    noteListening: assign((_, { port, family }: Extract<HttpEvent, { type: 'http.listening' }>) => ({
+      port,
+      family,
       failure: null,
       attempt: 0,
     })),
-    noteFailure: assign(({ context }, params: { code: string }) => ({
+    noteFailure: assign(({ context }, { code }: { readonly code: string }) => ({
       port: -1,
       family: null,
-      failure: params.code,
+      failure: code,
       attempt: context.attempt + 1,
     })),
   },
@@ -48,24 +51,11 @@ export const httpMachine = setup({
         onError: 'failed',
       },
       on: {
-        'http.taken': {
-          target: 'waiting',
-          actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) },
-        },
-        'http.lost': {
-          target: 'waiting',
-          actions: { type: 'noteFailure', params: ({ event }) => ({ code: event.code }) },
-        },
+        'http.taken': { target: 'waiting', actions: withEvent('noteFailure') },
+        'http.lost': { target: 'waiting', actions: withEvent('noteFailure') },
       },
       states: {
-        starting: {
-          on: {
-            'http.listening': {
-              target: 'listening',
-              actions: { type: 'noteListening', params: ({ event }) => ({ port: event.port, family: event.family }) },
-            },
-          },
-        },
+        starting: { on: { 'http.listening': { target: 'listening', actions: withEvent('noteListening') } } },
         listening: {},
       },
     },

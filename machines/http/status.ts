@@ -15,7 +15,7 @@ export const status = statusSection({
 /** Whether it listens, and how. */
 export const diag = [
   textLines({
-    place: 30,
+    order: 30,
     reads: ['http'],
     lines: ({ read }) => {
       const http = read('http');

@@ -1,4 +1,4 @@
-/** Facts of the inspector: only who looks; what they see is not kept here. */
+/** Facts of the inspector: how many view it; what they see is not kept here. */
 export interface InspectorContext {
   readonly viewers: number;
 }

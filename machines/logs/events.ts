@@ -35,14 +35,10 @@ export interface LogReader {
   readonly after: (seq: number, limit: number) => LogPage;
 }
 
-/** What the keeper of the newest lines reports, at most ten times a second. */
+/** What the driver that reads the newest lines reports, at most ten times a second. */
 export type LogsFact = { readonly type: 'log.moved'; readonly newest: number };
 
-export type LogsEvent =
-  | { readonly type: 'logs.viewer-joined' }
-  | { readonly type: 'logs.viewer-left' }
-  | { readonly type: 'logs.stop' }
-  | LogsFact;
+export type LogsEvent = { readonly type: 'logs.viewer-joined' } | { readonly type: 'logs.viewer-left' } | LogsFact;
 
 /** Facts of the live log; the lines themselves are no events and no facts. */
 export interface LogsContext {

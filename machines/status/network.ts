@@ -36,8 +36,8 @@ export const HaNetwork = z
   });
 
 /**
- * The network verdict while no platform socket is held: nothing measured, and never shown as healthy (contract, rule
- * 2).
+ * The network verdict while no socket to Home Assistant is held: nothing measured, and never shown as healthy
+ * (contract, rule 2).
  */
 export const idleNetwork: z.infer<typeof HaNetwork> = {
   measuring: false,

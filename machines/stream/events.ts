@@ -9,8 +9,7 @@ export type StreamEvent =
   /** Something that the status document shows has changed. */
   | { readonly type: 'stream.touched' }
   | { readonly type: 'stream.viewer-joined' }
-  | { readonly type: 'stream.viewer-left' }
-  | { readonly type: 'stream.stop' };
+  | { readonly type: 'stream.viewer-left' };
 
 /** Most live viewers at a time; one more is refused with 429. */
 export const maxViewers = 32;

@@ -6,6 +6,6 @@ import { systemSettings } from './settings.ts';
 export const system = subsystem<NoActor>()({
   ids: [],
   group: null,
-  settings: { place: 120, object: systemSettings },
-  diag: [textLines({ place: 13, reads: [], lines: () => [pairs({ security_mode: 'relaxed' })] })],
+  settings: { order: 120, object: systemSettings },
+  diag: [textLines({ order: 13, reads: [], lines: () => [pairs({ security_mode: 'relaxed' })] })],
 });

@@ -12,7 +12,7 @@ export const systemSettings = z.object({
       group: 'system',
       tier: 'advanced',
       scope: 'device',
-      ha: { platform: 'select', icon: 'mdi:text-box-outline' },
+      ha: { entityKind: 'select', icon: 'mdi:text-box-outline' },
       aliases: { warning: 'warn', verbose: 'trace' },
     } satisfies SettingMeta),
 });

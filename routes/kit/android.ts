@@ -3,6 +3,7 @@ import type { AdbCommand, AdbOutcome } from '#machines/adb/events.ts';
 import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
+import { noStore } from './no-store.ts';
 
 /** Longest wait for one command of an Android panel, in milliseconds; a picture of a slow one takes seconds. */
 const androidMs = 25_000;
@@ -33,5 +34,5 @@ export const askAndroid = async (
 export const androidPicture = async (c: Context<Env>, deps: RouteDeps): Promise<Response> => {
   const done = await askAndroid(c, deps, { do: 'screenshot' });
   if (done instanceof Response) return done;
-  return c.body(new Uint8Array(done.png ?? []), 200, { 'Content-Type': 'image/png', 'Cache-Control': 'no-store' });
+  return c.body(new Uint8Array(done.png ?? []), 200, { 'Content-Type': 'image/png', ...noStore });
 };

@@ -1,6 +1,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { HttpBindings } from '#machines/http/events.ts';
+import { noStoreDoc } from './no-store.ts';
 import { isTransient, Problem, problemStatus, type ProblemCode } from './problem.ts';
 
 /** How a route is guarded before it is routed (contract, "Pre-routing checks"). */
@@ -116,7 +117,7 @@ const responsesOf = (spec: RouteSpec): Record<string, object> => {
     responses[status] ??= {
       description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
       headers: headersOf({
-        'Cache-Control': 'Always `no-store`.',
+        ...noStoreDoc,
         ...(retry ? { 'Retry-After': 'Seconds to wait before the next try.' } : {}),
       }),
       content: { 'application/json': { schema: Problem } },

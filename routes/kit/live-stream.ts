@@ -3,6 +3,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Actors } from '#machines/actors.ts';
 import type { TellEventOf } from '#machines/kit/actor.ts';
 import type { RouteDeps } from './deps.ts';
+import { noStore } from './no-store.ts';
 import { problem, restarting } from './problem.ts';
 
 /** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
@@ -11,7 +12,7 @@ const pingMs = 15_000;
 /** The actors that count viewers and raise their `revision` when there is something new. */
 type Viewed = 'logs' | 'stream';
 
-/** One of them, with what it is told of its viewers. */
+/** One of them, with what is sent to it about its viewers. */
 type Viewing = {
   readonly [A in Viewed]: {
     readonly actor: A;
@@ -46,9 +47,8 @@ export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Res
       `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`,
     );
   }
-  // A HEAD has no body to stream: nothing would ever tell that its viewer has left.
-  if (c.req.method === 'HEAD')
-    return c.body(null, 200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  // A HEAD has no body to stream: nothing would show when its viewer has left.
+  if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore });
   const response = streamSSE(c, async (sse) => {
     deps.registry.tell(stream.actor, stream.joined);
     let fresh = true;
@@ -93,6 +93,6 @@ export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Res
     }
   });
   // The library's own word is no-cache.
-  response.headers.set('Cache-Control', 'no-store');
+  response.headers.set('Cache-Control', noStore['Cache-Control']);
   return response;
 };

@@ -6,7 +6,8 @@ import type { RouteDeps } from './deps.ts';
 import { isFromPanel } from './raw-request.ts';
 
 /**
- * Kept by the panel's own browser while it runs: it tells its pages from those that somebody opens at the same machine.
+ * Kept by the panel's own browser while it runs: its pages are known by it from those that somebody opens at the same
+ * machine.
  */
 const COOKIE = 'sconce_glass=1';
 
@@ -26,7 +27,7 @@ export const pageOf = (
   headers: Record<string, string> = {},
 ): Response | Promise<Response> => {
   const onGlass = isOnGlass(c);
-  // Lax, because the platform's login leads back here from another site; it grants nothing.
+  // Lax, because Home Assistant's login leads back here from another site; it grants nothing.
   if (onGlass) c.header('Set-Cookie', `${COOKIE}; Path=/; HttpOnly; SameSite=Lax`);
   const phase = deps.registry.read('renderer')?.context.phase;
   return c.html(

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { statusOf, type ProblemCode, type ProblemStatus } from '#machines/problems.ts';
+import { httpStatusOf, type ProblemCode, type ProblemStatus } from '#machines/problems.ts';
+import { noStore } from './no-store.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
 
@@ -16,7 +17,7 @@ export const Problem = z
 export type Problem = z.infer<typeof Problem>;
 
 /** HTTP status code of a refusal code. */
-export const problemStatus = (code: ProblemCode): ProblemStatus => statusOf[code];
+export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[code];
 
 /** Refusals that pass by themselves: they carry `Retry-After`. */
 export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
@@ -34,9 +35,9 @@ export const problem = (
     message,
     ...(reasons === undefined ? {} : { reasons: { ...reasons } }),
   };
-  const headers: Record<string, string> = { 'Cache-Control': 'no-store' };
+  const headers: Record<string, string> = { ...noStore };
   if (isTransient(code)) headers['Retry-After'] = '5';
-  return c.json(body, statusOf[code], headers);
+  return c.json(body, httpStatusOf[code], headers);
 };
 
 /** A part of the agent is being restarted by its supervisor: true for a moment, so the caller may try again. */

@@ -1,27 +1,28 @@
 import type { Context } from 'hono';
 import type { AnswerOf, AskEventOf, AskTypeOf } from '#machines/kit/actor.ts';
-import type { ChangeRefused, ProfilesActor } from '#machines/profiles/asks.ts';
+import type { CatalogStopping, ChangeRefused } from '#machines/profiles/requests.ts';
+import type { ProfilesActor } from '#machines/profiles/events.ts';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
-/** How long the catalogue may take: a look at every driver is the longest. */
+/** How long the catalogue may take: probing every driver takes the longest. */
 const askTimeoutMs = 15_000;
 
 /** Media types of a profile; `text/plain` is what a file without a known ending is sent as. */
 export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml', 'text/plain'] as const;
 
-export const noStore = { 'Cache-Control': 'no-store' };
-export const noStoreDoc = { 'Cache-Control': 'Always `no-store`.' };
+const isOutcome = <O>(answer: O): answer is Exclude<O, CatalogStopping> =>
+  !(typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'stopping');
 
-/** Asks the catalogue; a response in place of an outcome says why there is none. */
+/** Asks the catalogue; a response instead of an outcome says why there is none. */
 export const askProfiles = async <T extends AskTypeOf<ProfilesActor>>(
   c: Context,
   deps: RouteDeps,
   event: { readonly type: T } & AskEventOf<ProfilesActor, T>,
-): Promise<{ readonly outcome: AnswerOf<ProfilesActor, T> } | Response> => {
+): Promise<{ readonly outcome: Exclude<AnswerOf<ProfilesActor, T>, CatalogStopping> } | Response> => {
   const asked = await deps.registry.ask('profiles', event, askTimeoutMs);
-  if (asked.ok) return { outcome: asked.value };
+  if (asked.ok) return isOutcome(asked.value) ? { outcome: asked.value } : restarting(c, 'profiles');
   if (asked.reason === 'timeout')
     return problem(
       c,

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
-import type { SelectOutcome } from '#machines/profiles/asks.ts';
+import type { SelectOutcome } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { readObject } from '#routes/kit/body.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem } from '#routes/kit/problem.ts';
-import { askProfiles, noStore, noStoreDoc, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
-import { readExpected, readRef, readWish } from './read-body.ts';
+import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
+import { readExpected, readRef, readSelectionRequest } from './read-body.ts';
 import { DeleteBody, Deleted, Imported, Preview, RollbackBody, Scheduled, SelectBody } from './shapes.ts';
 
 /** Largest body of a change in bytes (api-facts 1.6, small form). */
@@ -42,19 +43,19 @@ export const profileImports: Family = ({ declare, deps }) => {
   const previews = [
     ...named(['preview', 'validate', 'compare']).map((one) => ({
       ...one,
-      look: false,
+      probe: false,
       summary: 'Judge a profile without saving it',
       more: '',
     })),
     {
       path: '/api/v1/profiles/probe',
       also: '',
-      look: true,
+      probe: true,
       summary: 'Judge a profile and look for its devices',
       more: ' Each driver looks for its device without touching it.',
     },
   ];
-  for (const { path, also, look, summary, more } of previews) {
+  for (const { path, also, probe, summary, more } of previews) {
     declare(
       {
         method: 'post',
@@ -81,7 +82,7 @@ export const profileImports: Family = ({ declare, deps }) => {
         if (bytes instanceof Response) return bytes;
         const asked = await askProfiles(c, deps, {
           type: 'profiles.ask.preview',
-          ask: { kind: 'preview', bytes, look },
+          ask: { kind: 'preview', bytes, probe },
         });
         return asked instanceof Response ? asked : c.json(asked.outcome, 200, noStore);
       },
@@ -181,15 +182,15 @@ export const profileChanges: Family = ({ declare, deps }) => {
       async (c) => {
         const body = await readObject(c);
         if (!body.ok) return problem(c, body.reason, body.message);
-        const wish = readWish(body.value);
-        if (!wish.ok) return problem(c, wish.reason, wish.message);
+        const selection = readSelectionRequest(body.value);
+        if (!selection.ok) return problem(c, selection.reason, selection.message);
         const expected = readExpected(body.value);
         if (!expected.ok) return problem(c, expected.reason, expected.message);
         const asked = await askProfiles(c, deps, {
           type: 'profiles.ask.select',
           ask: {
             kind: 'select',
-            wish: wish.value,
+            selection: selection.value,
             expected: expected.value,
           },
         });

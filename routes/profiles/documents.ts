@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { profileRef } from '#machines/profiles/activation.ts';
-import type { WantedDocument } from '#machines/profiles/asks.ts';
+import type { WantedDocument } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
-import { askProfiles, noStore, noStoreDoc } from './ask.ts';
+import { askProfiles } from './ask.ts';
 import { Catalog } from './shapes.ts';
 
 const yaml = 'application/yaml';

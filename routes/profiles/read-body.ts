@@ -6,7 +6,7 @@ type Refusal = 'invalid-body' | 'not-confirmed' | 'profile-ref-both-forms';
 
 const yes = (value: unknown): boolean => value === true || value === 'true';
 
-/** The catalogue revision that the sender looked at, once they confirm. */
+/** The catalogue revision that the sender has seen, once they confirm. */
 export const readExpected = (body: Fields): Result<number, Refusal> => {
   if (!yes(body['confirm']))
     return refuse(
@@ -39,7 +39,7 @@ export const readRef = (body: Fields): Result<ProfileRef | null, Refusal> => {
 };
 
 /** What is to be selected. */
-export const readWish = (body: Fields): Result<ProfileSelection, Refusal> => {
+export const readSelectionRequest = (body: Fields): Result<ProfileSelection, Refusal> => {
   const ref = readRef(body);
   if (!ref.ok) return ref;
   const auto = yes(body['auto']);

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { profileMaturities } from '#machines/profiles/events.ts';
+import { profileMaturities } from '#machines/profiles/reading.ts';
 
 /** One revision of a profile. */
 export const Ref = z

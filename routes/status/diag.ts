@@ -4,7 +4,7 @@ import type { TreeNode } from '#machines/kit/status.ts';
 import { idleNetwork } from '#machines/status/network.ts';
 import { textLines } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { factsOf, readCapabilities } from './read-status.ts';
+import { projectionInput, readCapabilities } from './read-status.ts';
 
 const uptime = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -36,19 +36,19 @@ const networkLine = (): string =>
 
 /** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
 export const diagLines = (deps: RouteDeps): string[] => {
-  const facts = factsOf(deps);
+  const input = projectionInput(deps);
   return [
     `Sconce ${deps.version}`,
-    `[captured] ${new Date(facts.now).toISOString()} uptime=${uptime(facts.now - deps.startedAt)}`,
+    `[captured] ${new Date(input.now).toISOString()} uptime=${uptime(input.now - deps.startedAt)}`,
     `[package] sconce build=${deps.build}`,
-    ...projectDiag(facts, [
-      textLines({ place: 20, reads: [], lines: () => [diagLine('env', deps.host)] }),
-      textLines({ place: 40, reads: [], lines: () => [networkLine()] }),
+    ...projectDiag(input, [
+      textLines({ order: 20, reads: [], lines: () => [diagLine('env', deps.host)] }),
+      textLines({ order: 40, reads: [], lines: () => [networkLine()] }),
     ]),
     `[capabilities] ${readCapabilities(deps)
       .map((row) => `${row.id}=${diagWord[row.state]}`)
       .join(' | ')}`,
     '[supervision]',
-    ...treeLines(facts.tree, 1),
+    ...treeLines(input.tree, 1),
   ];
 };

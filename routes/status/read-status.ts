@@ -2,7 +2,7 @@ import { judgeCapabilities } from '#machines/capabilities.ts';
 import { parkedParts } from '#machines/kit/status.ts';
 import { projectStatus, projectWarnings, type StatusDocument, unmeasured } from '#machines/status.ts';
 import { type JudgedCapability, summarise } from '#machines/status/summary.ts';
-import type { Facts } from '#machines/subsystem.ts';
+import type { ProjectionInput } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { happeningWords } from '#ui/strings/happened.ts';
 
@@ -17,8 +17,9 @@ export const readHappened = (deps: RouteDeps, count: number): StatusDocument['ha
     .map((entry) => ({ at: entry.at, sentence: happeningWords(entry), times: entry.times }));
 
 /** What the projections of the subsystems are made from, now. */
-export const factsOf = ({ registry, now, startedAt, version, build, tree }: RouteDeps): Facts => ({
+export const projectionInput = ({ registry, now, startedAt, version, build, tree }: RouteDeps): ProjectionInput => ({
   read: (id) => registry.read(id)?.context,
+  view: registry.read,
   now: now(),
   startedAt,
   version,
@@ -32,25 +33,25 @@ export const readCapabilities = ({ registry }: RouteDeps): readonly JudgedCapabi
 
 /** The status document, read from the actors' snapshots as they are at this moment. */
 export const readStatus = (deps: RouteDeps): StatusDocument => {
-  const facts = factsOf(deps);
+  const input = projectionInput(deps);
   const capabilities = readCapabilities(deps);
-  const fields = projectStatus(facts);
+  const fields = projectStatus(input);
   return {
     ...summarise({
       simulated: fields.panel.profile.simulated,
       capabilities,
       connected: fields.mqtt?.phase === 'connected' && fields.platform?.phase === 'live',
       announced: fields.platform?.announced.length ?? 0,
-      parked: parkedParts(facts.tree),
+      parked: parkedParts(input.tree),
       loss: fields.configuration.loss,
     }),
     inspecting: deps.inspection !== null,
-    warnings: projectWarnings(facts),
+    warnings: projectWarnings(input),
     capabilities: capabilities.map(({ urgency: _urgency, href: _href, ...row }) => row),
     ...fields,
     ...unmeasured,
     happened: readHappened(deps, shownEntries),
-    supervision: facts.tree,
-    taken_at: facts.now,
+    supervision: input.tree,
+    taken_at: input.now,
   };
 };

@@ -3,6 +3,7 @@ import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem } from '#routes/kit/problem.ts';
 import { parkedParts } from '#machines/kit/status.ts';
 import { readStatus } from './read-status.ts';
@@ -34,10 +35,10 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: { ...text('The health line.'), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+        answers: { 200: { ...text('The health line.'), headers: noStoreDoc } },
         problems: [],
       },
-      (c) => c.text(healthLine(), 200, { 'Cache-Control': 'no-store' }),
+      (c) => c.text(healthLine(), 200, noStore),
     );
   }
   declare(
@@ -58,7 +59,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
           description: 'The status document.',
           type: 'application/json',
           schema: StatusDocument,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: ['invalid-query'],
@@ -71,7 +72,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         for (const id of parkedParts(deps.tree())) deps.revive(id);
         for (const { id, event } of probes) deps.registry.tell(id, event);
       }
-      return c.json(readStatus(deps), 200, { 'Cache-Control': 'no-store' });
+      return c.json(readStatus(deps), 200, noStore);
     },
   );
   declare(
@@ -88,14 +89,14 @@ export const statusRoutes: Family = ({ declare, deps }) => {
           description: 'The camera object.',
           type: 'application/json',
           schema: CameraStatus,
-          headers: { 'Cache-Control': 'Always `no-store`.' },
+          headers: noStoreDoc,
         },
       },
       problems: [],
     },
     (c) =>
       c.json(deps.registry.read('camera')?.context.camera ?? absentCamera, 200, {
-        'Cache-Control': 'no-store',
+        ...noStore,
       }),
   );
   declare(
@@ -108,9 +109,9 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { ...text('Diagnostics.'), headers: { 'Cache-Control': 'Always `no-store`.' } } },
+      answers: { 200: { ...text('Diagnostics.'), headers: noStoreDoc } },
       problems: [],
     },
-    (c) => c.text(diagLines(deps).join('\n') + '\n', 200, { 'Cache-Control': 'no-store' }),
+    (c) => c.text(diagLines(deps).join('\n') + '\n', 200, noStore),
   );
 };

@@ -8,7 +8,7 @@ const png = new Uint8Array([137, 80, 78, 71]);
 const androidApp = (answer: (command: { readonly do: string }) => AdbOutcome) => {
   const deps = fakeDeps(
     {},
-    { ...settledFacts(), adb: { phase: 'online', network: false, verdict: judgeAdb('online') } },
+    { ...settledFacts(), adb: { phase: 'online', network: false, verdict: judgeAdb({ phase: 'online' }) } },
   );
   // The routes put the command beside the type.
   deps.registry.answer = (id, event) =>

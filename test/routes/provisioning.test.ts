@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Observed, ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { Observed, Requirement } from '#machines/provisioning/events.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
-const wish: ProvisioningWish = {
+const requirement: Requirement = {
   slot: 'screen',
   driver: 'screen.auto',
   capability: 'screen',
@@ -25,7 +25,7 @@ const observed: Observed = {
 };
 
 const appOf = () => {
-  const deps = fakeDeps({}, { ...settledFacts(), provisioning: { wishes: [wish], observed: null } });
+  const deps = fakeDeps({}, { ...settledFacts(), provisioning: { requirements: [requirement], observed: null } });
   deps.registry.answer = (id) =>
     id === 'provisioning' ? { ok: true, value: observed } : { ok: false, reason: 'absent' };
   return { app: createApp(deps), registry: deps.registry };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { StateValue } from 'xstate';
 
 import { ProximityDocument } from '#machines/proximity/document.ts';
 import type { Calibration, ProximityContext, SessionView } from '#machines/proximity/events.ts';
+import { isRunning } from '#machines/proximity/session.ts';
 import { createApp } from '#routes/app.ts';
 import { Problem } from '#routes/kit/problem.ts';
 
@@ -39,18 +41,29 @@ const idle: ProximityContext = {
   near: true,
   level: 80,
   session: null,
-  recalled: true,
   calibrations: [{ source, calibration }],
-  keeping: null,
   fault: null,
   wakeOnWave: false,
   waves: 0,
 };
 
-const over = (proximity: ProximityContext | undefined) => {
+/** A sensor with these facts in the state that goes with them; the memory has settled unless said. */
+interface Sensor extends ProximityContext {
+  readonly memory?: 'recalling' | 'settled' | 'saving';
+}
+
+const stateOf = ({ source: found, session: seen, memory = 'settled' }: Sensor): StateValue => ({
+  watching: {
+    sensor: found === null ? 'absent' : { present: seen !== null && isRunning(seen.stage) ? 'calibrating' : 'idle' },
+    memory,
+  },
+});
+
+const over = (proximity: Sensor | undefined) => {
   const { proximity: settled, ...others } = settledFacts();
   expect(settled).toBeDefined();
-  const deps = fakeDeps({}, proximity === undefined ? others : { ...others, proximity });
+  const deps = fakeDeps({}, others);
+  if (proximity !== undefined) deps.registry.put('proximity', proximity, stateOf(proximity));
   const app = createApp(deps);
   return {
     deps,
@@ -172,7 +185,7 @@ describe('POST /api/v1/proximity/calibration', () => {
   test.each([undefined, { ...idle, source: null }])('then the sensor', async (proximity) => {
     expect(await refusal(await ask(over(proximity), { action: 'start' }))).toEqual([409, 'proximity_source_required']);
   });
-  test.each<[string, ProximityContext, Record<string, string>, number]>([
+  test.each<[string, Sensor, Record<string, string>, number]>([
     ['a start', idle, { action: 'start' }, 202],
     ['a start while one runs', { ...idle, session }, { action: 'start' }, 409],
     [
@@ -201,12 +214,12 @@ describe('POST /api/v1/proximity/calibration', () => {
     ],
     [
       'a save while one is on its way',
-      { ...idle, keeping: 'save', session: { ...session, stage: 'review', candidate: calibration } },
+      { ...idle, memory: 'saving', session: { ...session, stage: 'review', candidate: calibration } },
       { action: 'save', sessionId: 'one' },
       409,
     ],
     ['a reset', idle, { action: 'reset' }, 202],
-    ['a reset before the disk was read', { ...idle, recalled: false }, { action: 'reset' }, 409],
+    ['a reset before the disk was read', { ...idle, memory: 'recalling' }, { action: 'reset' }, 409],
   ])('%s', async (_, proximity, body, status) => {
     const rig = over(proximity);
     const response = await ask(rig, body);

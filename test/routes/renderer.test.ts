@@ -99,7 +99,7 @@ describe('/glass', () => {
   test.each([
     [
       'address',
-      { phase: 'waiting', wish: { ...(settledFacts()['renderer'] as RendererFacts).wish, origin: null } },
+      { phase: 'waiting', desired: { ...(settledFacts()['renderer'] as RendererFacts).desired, origin: null } },
       'Welcome',
       'qr.svg',
     ],

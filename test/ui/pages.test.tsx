@@ -83,7 +83,12 @@ const pages = [
     markup: markupOf(
       <SnippetsPage
         status={fixtureStatus}
-        facts={{ origin: 'http://panel.local:8888', panelId: 'kitchen', name: 'Kitchen "panel": <b>', platform: '' }}
+        facts={{
+          origin: 'http://panel.local:8888',
+          panelId: 'kitchen',
+          name: 'Kitchen "panel": <b>',
+          homeAssistant: '',
+        }}
         loopback={false}
       />,
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProfilePreview } from '#machines/profiles/asks.ts';
+import type { ProfilePreview } from '#machines/profiles/requests.ts';
 import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { ProfileFindings } from '#ui/parts/profile-findings.tsx';

@@ -4,7 +4,12 @@ import { createApp } from '#routes/app.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 import { snippetsOf } from '#ui/parts/snippets.ts';
 
-const facts = { origin: 'http://panel.local:8888', panelId: 'hall_panel', name: 'Hall "panel": one', platform: '' };
+const facts = {
+  origin: 'http://panel.local:8888',
+  panelId: 'hall_panel',
+  name: 'Hall "panel": one',
+  homeAssistant: '',
+};
 const snippets = snippetsOf(facts);
 
 /**
@@ -27,7 +32,7 @@ describe('every snippet', () => {
   test.each(snippets.map(({ id, yaml }) => [id, yaml] as const))(
     '%s names only entities that this panel has',
     (_, yaml) => {
-      const known = entityRows.map(({ platform, key }) => `${platform}.hall_panel_${key}`);
+      const known = entityRows.map(({ entityKind, key }) => `${entityKind}.hall_panel_${key}`);
       const named = [...yaml.matchAll(/entity_id: (\w+\.hall_panel_\w+)/g)].map((match) => match[1]);
       expect(named.filter((entity) => entity === undefined || !known.includes(entity))).toEqual([]);
     },
@@ -38,7 +43,7 @@ describe('every snippet', () => {
   });
 
   test('takes the address of Home Assistant from the settings where it is set', () => {
-    expect(snippetsOf({ ...facts, platform: 'https://home.example' })[0]?.yaml).toContain(
+    expect(snippetsOf({ ...facts, homeAssistant: 'https://home.example' })[0]?.yaml).toContain(
       '"https://home.example/api/tts_get_url"',
     );
   });

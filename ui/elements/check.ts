@@ -5,7 +5,7 @@ import { say } from './announce.ts';
 import { ask } from './send.ts';
 import { take } from './stream.ts';
 
-/** "Check again": has the panel look at its hardware now, and shows what it found. */
+/** "Check again": has the panel probe its hardware now, and shows what it found. */
 export class SconceCheck extends HTMLElement {
   connectedCallback(): void {
     const button = this.querySelector('button');

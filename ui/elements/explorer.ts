@@ -21,7 +21,7 @@ const pretty = (text: string): string => {
 };
 
 /** The own small explorer: reads the OpenAPI document of this build and sends requests to this panel alone. */
-class SconceExplorer extends HTMLElement {
+export class SconceExplorer extends HTMLElement {
   #operations: readonly OperationFacts[] = [];
   #document: OpenApi = {};
 
@@ -110,5 +110,3 @@ class SconceExplorer extends HTMLElement {
     }
   }
 }
-
-customElements.define('sconce-explorer', SconceExplorer);

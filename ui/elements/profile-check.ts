@@ -1,4 +1,4 @@
-import type { ProfilePreview } from '#machines/profiles/asks.ts';
+import type { ProfilePreview } from '#machines/profiles/requests.ts';
 import type { Findings } from '../parts/profile-findings.tsx';
 import { sendYaml } from './send.ts';
 

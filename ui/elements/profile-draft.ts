@@ -1,4 +1,4 @@
-import type { ProfilePreview } from '#machines/profiles/asks.ts';
+import type { ProfilePreview } from '#machines/profiles/requests.ts';
 import { ProfileFindings, type Findings } from '../parts/profile-findings.tsx';
 import { t } from '../strings/t.ts';
 import { fill } from './fill.ts';

@@ -12,7 +12,7 @@ import { ask, askText, send, type Sent } from './send.ts';
 import { latestStatus, onLink } from './stream.ts';
 
 /** How often the catalogue is read: while something is under way, and otherwise, in milliseconds. */
-const lookMs = { busy: 700, calm: 5_000 };
+const readMs = { busy: 700, calm: 5_000 };
 
 type Ref = { readonly id: string; readonly revision: string };
 
@@ -40,21 +40,21 @@ export class SconceProfiles extends HTMLElement {
 
   connectedCallback(): void {
     this.addEventListener('click', (event) => void this.#click(event.target));
-    document.addEventListener('profile-saved', () => void this.#look());
+    document.addEventListener('profile-saved', () => void this.#read());
     document.addEventListener('profile-activate', (event) => {
       // Sent by the editor of this page.
       if (event instanceof CustomEvent) void this.#select(event.detail as SavedProfile);
     });
-    onLink(() => void this.#look());
+    onLink(() => void this.#read());
     document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.#look();
+      if (!document.hidden) void this.#read();
     });
     // A draft that is still here opens by itself.
     if (keptDraft() !== null) void this.#draft();
-    void this.#look();
+    void this.#read();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     window.clearTimeout(this.#timer);
     this.#turn += 1;
     const turn = this.#turn;
@@ -68,9 +68,9 @@ export class SconceProfiles extends HTMLElement {
     const calm = this.#reachable && this.#expected === null && this.#catalog?.activation.state !== 'trial';
     this.#timer = window.setTimeout(
       () => {
-        if (!document.hidden || !calm) void this.#look();
+        if (!document.hidden || !calm) void this.#read();
       },
-      calm ? lookMs.calm : lookMs.busy,
+      calm ? readMs.calm : readMs.busy,
     );
   }
 
@@ -231,7 +231,7 @@ export class SconceProfiles extends HTMLElement {
     let sent = await post(before);
     if (!sent.ok && sent.status === 409) {
       // The panel counts on when it has proved a profile: where nothing else changed, what was agreed to still stands.
-      await this.#look();
+      await this.#read();
       const now = this.#catalog;
       if (now !== null && now.catalog_revision !== before.catalog_revision && agreedTo(now) === agreedTo(before))
         sent = await post(now);
@@ -242,6 +242,6 @@ export class SconceProfiles extends HTMLElement {
       this.#expected = expected;
       this.scrollIntoView();
     }
-    await this.#look();
+    await this.#read();
   }
 }

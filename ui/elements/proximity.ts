@@ -5,7 +5,7 @@ import { say } from './announce.ts';
 import { redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 
-/** How often the sensor is looked at while a calibration runs, and otherwise, in milliseconds. */
+/** How often the sensor is read while a calibration runs, and otherwise, in milliseconds. */
 const busyMs = 300;
 const idleMs = 1_000;
 /** How often the page says that it is still there, in milliseconds (api-facts 5.7). */
@@ -26,11 +26,11 @@ export class SconceProximity extends HTMLElement {
       const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-px]') : null;
       if (button !== null) void this.#step(button.dataset['px'] ?? '');
     });
-    document.addEventListener('visibilitychange', () => void this.#look());
-    void this.#look();
+    document.addEventListener('visibilitychange', () => void this.#read());
+    void this.#read();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     window.clearTimeout(this.#timer);
     if (!document.hidden) {
       const answer = await ask(path);
@@ -39,7 +39,7 @@ export class SconceProximity extends HTMLElement {
       await this.#beat();
     }
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => void this.#look(), this.#doc?.sessionActive === true ? busyMs : idleMs);
+    this.#timer = window.setTimeout(() => void this.#read(), this.#doc?.sessionActive === true ? busyMs : idleMs);
   }
 
   /** Only the tab that began a calibration keeps it alive: one that somebody left open elsewhere must not. */
@@ -54,7 +54,7 @@ export class SconceProximity extends HTMLElement {
     const id = this.#doc?.sessionId ?? undefined;
     const said = await this.#send(action, action === 'start' || action === 'reset' ? undefined : id);
     say(document.querySelector('[data-said="proximity"]'), said === null ? '' : t('controls.failed', { reason: said }));
-    await this.#look();
+    await this.#read();
   }
 
   /** Null where it was done, else why not. */

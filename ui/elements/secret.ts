@@ -1,7 +1,7 @@
 import { t } from '../strings/t.ts';
 
 /** What a save does with a secret: nothing, clear it, or replace it. */
-export type SecretWish =
+export type SecretChange =
   | { readonly kind: 'keep' }
   | { readonly kind: 'clear' }
   | { readonly kind: 'replace'; readonly value: string };
@@ -29,8 +29,8 @@ export class SconceSecret extends HTMLElement {
     });
   }
 
-  /** What the owner wants done with it. */
-  get wish(): SecretWish {
+  /** What a save does with it. */
+  get change(): SecretChange {
     if (this.#clearing) return { kind: 'clear' };
     const value = this.#input().value;
     return value === '' ? { kind: 'keep' } : { kind: 'replace', value };

@@ -82,9 +82,9 @@ export class SconceSettings extends HTMLElement {
       if (value !== this.#stored.get(control.name)) changes[control.name] = value;
     }
     for (const [name, secret] of this.#secrets()) {
-      const wish = secret.wish;
-      if (wish.kind === 'clear') changes[name] = null;
-      if (wish.kind === 'replace') changes[name] = wish.value;
+      const { change } = secret;
+      if (change.kind === 'clear') changes[name] = null;
+      if (change.kind === 'replace') changes[name] = change.value;
     }
     return changes;
   }
@@ -110,7 +110,7 @@ export class SconceSettings extends HTMLElement {
   #warnOfOld(moved: boolean, key: string): void {
     const warning = this.querySelector<HTMLElement>(`[data-old-recipient=${key}]`);
     const secret = this.#secrets().find(([name]) => name === key)?.[1];
-    if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.wish.kind !== 'keep';
+    if (warning !== null) warning.hidden = !moved || secret?.dataset['set'] !== '1' || secret.change.kind !== 'keep';
   }
 
   async #save(): Promise<void> {
@@ -187,7 +187,7 @@ export class SconceSettings extends HTMLElement {
     }
     for (const [name, secret] of this.#secrets()) {
       const set = configuration[`${name}_set`];
-      if (typeof set === 'boolean' && secret.wish.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
+      if (typeof set === 'boolean' && secret.change.kind === 'keep' && secret.dataset['set'] !== (set ? '1' : '0'))
         secret.settle(set);
     }
   }

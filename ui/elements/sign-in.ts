@@ -4,8 +4,8 @@ import { redraw } from './morph.ts';
 import { send } from './send.ts';
 import { onStatus } from './stream.ts';
 
-/** The phases in which the page looks alike: only another look is worth drawing it anew. */
-const lookOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
+/** Names the appearance of the page in a phase: only another one is worth drawing it anew. */
+const appearanceOf = (phase: string): string => (phase === 'pending' || phase === 'refused' ? 'needed' : phase);
 
 /** The sign-in page: begins an attempt here or as a link for another browser, and signs out. */
 export class SconceSignIn extends HTMLElement {
@@ -21,13 +21,13 @@ export class SconceSignIn extends HTMLElement {
       event.preventDefault();
       return this.#begin(this.querySelector<HTMLInputElement>('[name=ha_url]')?.value ?? '');
     });
-    const drawn = lookOf(this.dataset['phase'] ?? '');
+    const drawn = appearanceOf(this.dataset['phase'] ?? '');
     onStatus((status) => {
       const signIn = status.sign_in;
       if (signIn === null) return;
       // Whoever is signed in becomes known a moment after the sign-in itself.
       const isNamed = signIn.phase !== 'signed-in' || signIn.administrator === null || this.dataset['named'] === '1';
-      if (lookOf(signIn.phase) !== drawn || !isNamed) this.#drawAnew();
+      if (appearanceOf(signIn.phase) !== drawn || !isNamed) this.#drawAnew();
     });
   }
 

@@ -8,8 +8,8 @@ import { ask, send } from './send.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
 import { latestStatus, onPanel, onStatus } from './stream.ts';
 
-/** How often the simulated hardware is looked at while the page is seen, in milliseconds. */
-const lookMs = 1_000;
+/** How often the simulated hardware is read while the page is seen, in milliseconds. */
+const readMs = 1_000;
 
 /** Least time between two values of a dragged slider, in milliseconds. */
 const dragMs = 120;
@@ -72,10 +72,10 @@ export class SconceSimulator extends HTMLElement {
       }, dragMs);
       this.#drags.set(name, timer);
     });
-    void this.#look();
+    void this.#read();
     window.setInterval(() => {
-      if (!document.hidden) void this.#look();
-    }, lookMs);
+      if (!document.hidden) void this.#read();
+    }, readMs);
   }
 
   async #touch(element: HTMLElement): Promise<void> {
@@ -87,10 +87,10 @@ export class SconceSimulator extends HTMLElement {
     // Kept alive, so that a button is let go although the page is left with it held.
     const sent = await send('/api/v1/simulator', body, true);
     say(this.querySelector('[data-said]'), sent.ok ? '' : t('controls.failed', { reason: sent.reason }));
-    await this.#look();
+    await this.#read();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     const answer = await ask('/api/v1/simulator');
     // The route answers with the panel of its own schema.
     if (answer.ok) this.#take(answer.body as unknown as SimulatedPanel);

@@ -8,9 +8,9 @@ import { t } from '../strings/t.ts';
 /** What the sign-in page is drawn from. */
 export interface SignInPageProps {
   readonly status: StatusDocument;
-  /** Origin of the platform; "" while none is set. */
+  /** Origin of Home Assistant; "" while none is set. */
   readonly address: string;
-  /** Who is signed in, as the platform shows them; null while unknown. */
+  /** Who is signed in, as Home Assistant shows them; null while unknown. */
   readonly name: string | null;
   /** Why a sign-in begun at this address of the panel would fail; null when nothing is known to stand in its way. */
   readonly obstacle: string | null;

@@ -150,7 +150,7 @@ export const Field = ({ item, values }: { readonly item: FormItem; readonly valu
         <p class="refusal" id={`refusal-${item.key}`} hidden></p>
         {item.key === 'mqtt_password' || item.key === 'ha_token' ? (
           <p class="hint warn" role="status" data-old-recipient={item.key} hidden>
-            {t(item.key === 'ha_token' ? 'form.secret_old_platform' : 'form.secret_old_broker')}
+            {t(item.key === 'ha_token' ? 'form.secret_old_home_assistant' : 'form.secret_old_broker')}
           </p>
         ) : null}
         <Notes item={item} />

@@ -11,5 +11,5 @@ export const brokerState = (status: StatusDocument): StateWord => wordOf(status,
 /** The word for the sign-in. */
 export const signInState = (status: StatusDocument): StateWord => wordOf(status, 'sign-in');
 
-/** The word for what the platform sees of this panel. */
-export const platformState = (status: StatusDocument): StateWord => wordOf(status, 'platform');
+/** The word for what Home Assistant sees of this panel. */
+export const homeAssistantState = (status: StatusDocument): StateWord => wordOf(status, 'platform');

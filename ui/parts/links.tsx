@@ -1,7 +1,7 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import type { TitledCard } from './card.ts';
-import { brokerState, platformState } from './link-state.ts';
+import { brokerState, homeAssistantState } from './link-state.ts';
 import { Moment } from './moment.tsx';
 import { SignIn } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
@@ -51,25 +51,25 @@ export const Broker = ({ status, now }: { readonly status: StatusDocument; reado
   );
 };
 
-/** What the platform sees of this panel. */
-export const Platform = ({ status }: { readonly status: StatusDocument }) => {
-  const platform = status.platform;
+/** What Home Assistant sees of this panel. */
+export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) => {
+  const gateway = status.platform;
   return (
     <div class="link">
       <div class="link-head">
-        <h3>{t('links.platform')}</h3>
-        <StateMark state={platformState(status)} />
+        <h3>{t('links.home_assistant')}</h3>
+        <StateMark state={homeAssistantState(status)} />
       </div>
-      {platform === null ? (
+      {gateway === null ? (
         <p>{t('links.absent')}</p>
       ) : (
         <div>
-          <p>{platform.detail}</p>
-          {platform.announced.length === 0 ? null : (
+          <p>{gateway.detail}</p>
+          {gateway.announced.length === 0 ? null : (
             <details class="plain-fold" id="announced">
-              <summary>{t('links.entities', { count: platform.announced.length })}</summary>
+              <summary>{t('links.entities', { count: gateway.announced.length })}</summary>
               <ul class="chips">
-                {platform.announced.map((entity) => (
+                {gateway.announced.map((entity) => (
                   <li key={entity.key} class="chip">
                     <code>{`${entity.platform}.…_${entity.key}`}</code>
                   </li>
@@ -77,10 +77,10 @@ export const Platform = ({ status }: { readonly status: StatusDocument }) => {
               </ul>
             </details>
           )}
-          {Object.keys(platform.refused).length === 0 ? null : (
-            <p class="hint warn">{t('links.refused', { count: Object.keys(platform.refused).length })}</p>
+          {Object.keys(gateway.refused).length === 0 ? null : (
+            <p class="hint warn">{t('links.refused', { count: Object.keys(gateway.refused).length })}</p>
           )}
-          {platform.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: platform.ghosts })}</p>}
+          {gateway.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: gateway.ghosts })}</p>}
         </div>
       )}
     </div>
@@ -91,7 +91,7 @@ export const Platform = ({ status }: { readonly status: StatusDocument }) => {
 export const Links = ({ status, now }: { readonly status: StatusDocument; readonly now: number }) => (
   <div class="links">
     <Broker status={status} now={now} />
-    <Platform status={status} />
+    <HomeAssistant status={status} />
     <SignIn status={status} />
   </div>
 );

@@ -4,7 +4,7 @@ import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { clock } from '../strings/times.ts';
 import type { FramedCard } from './card.ts';
-import { platformState } from './link-state.ts';
+import { homeAssistantState } from './link-state.ts';
 import { ScreenPicture } from './screen-picture.tsx';
 
 interface Face {
@@ -70,7 +70,7 @@ const Picture = ({
   readonly now: number;
 }) => {
   const volume = status.volume;
-  const link = platformState(status);
+  const link = homeAssistantState(status);
   const soundValue =
     volume?.muted === true
       ? t('drawing.tile.muted')

@@ -1,5 +1,5 @@
-import type { ProfilePreview } from '#machines/profiles/asks.ts';
-import type { ProfileIssue } from '#machines/profiles/events.ts';
+import type { ProfilePreview } from '#machines/profiles/requests.ts';
+import type { ProfileIssue } from '#machines/profiles/reading.ts';
 import { t } from '../strings/t.ts';
 
 /** What is known of the text in the editor. */

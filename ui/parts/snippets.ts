@@ -6,7 +6,7 @@ export interface SnippetFacts {
   readonly panelId: string;
   readonly name: string;
   /** Origin of Home Assistant from the settings; '' while none is set. */
-  readonly platform: string;
+  readonly homeAssistant: string;
 }
 
 /** Ids of the snippets; each has its title, its effect and what is to be adapted in the strings. */
@@ -23,13 +23,13 @@ export interface Snippet {
 /** Stands where the panel's address is not known. */
 const noOrigin = 'http://192.0.2.20:8888';
 /** Home Assistant's own name for itself on a network. */
-const usualPlatform = 'http://homeassistant.local:8123';
+const usualAddress = 'http://homeassistant.local:8123';
 
 /** A text as a YAML scalar: a JSON string is one. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-const speak = ({ origin, panelId, platform }: SnippetFacts): string => {
-  const home = platform === '' ? usualPlatform : platform;
+const speak = ({ origin, panelId, homeAssistant }: SnippetFacts): string => {
+  const home = homeAssistant === '' ? usualAddress : homeAssistant;
   return `rest_command:
   ${panelId}_speech:
     url: ${quoted(`${home}/api/tts_get_url`)}

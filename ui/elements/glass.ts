@@ -2,8 +2,8 @@ import type { StatusDocument } from '#machines/status.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 
 /**
- * Wait before a stream that the browser gave up is opened again, and between looks at what may have changed unseen, in
- * milliseconds.
+ * Wait before a stream that the browser gave up is opened again, and pause before what may have changed unseen is read,
+ * in milliseconds.
  */
 const reopenMs = 3_000;
 const refreshMs = 60_000;
@@ -52,8 +52,11 @@ const leadBack = (): void => {
   fetch('/api/v1/action', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).catch(() => {});
 };
 
-localise();
-leadBack();
-follow();
-// The panel's address on the network may change without anything else changing.
-window.setInterval(() => void redraw(), refreshMs);
+/** Starts what the page on the glass does by itself. */
+export const startGlass = (): void => {
+  localise();
+  leadBack();
+  follow();
+  // The panel's address on the network may change without anything else changing.
+  window.setInterval(() => void redraw(), refreshMs);
+};

@@ -1,0 +1,59 @@
+import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import type { ProfilesBoot } from '#machines/profiles/boot.ts';
+import type { TrialTimes } from '#machines/profiles/health.ts';
+import type { RendererMode } from '#machines/renderer/events.ts';
+import type { StatusDocument } from '#machines/status.ts';
+import type { Registry } from '#actors/kit/registry.ts';
+import type { Logger } from '#drivers/log/logger.ts';
+import type { ResolvedProfile } from '#profiles/resolved.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+
+/** What an agent is built from. */
+export interface AgentOptions {
+  /** The data folder, locked for this process. */
+  readonly folder: string;
+  /** TCP port; 0 takes a free one. */
+  readonly port: number;
+  readonly profile: ResolvedProfile;
+  readonly log: Logger;
+  readonly version: string;
+  readonly build: string;
+  readonly assets: RouteDeps['assets'];
+  /** File of the mDNS responder's program; null for an agent that is neither announced nor browses. */
+  readonly responder: string | null;
+  /** Whether the inspector is there (`--inspect`). */
+  readonly inspect?: boolean;
+  /** Path of the script that lights dark screens once the agent is gone. */
+  readonly relight?: string;
+  /** Credentials handed over in files, by setting; saved once the settings are up. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Only probe the machine: no listener, no link, nothing that lasts. */
+  readonly readOnly?: boolean;
+  /** What `--renderer` said, null where it said nothing; left out, no browser is started. */
+  readonly renderer?: RendererMode | null;
+  /**
+   * What was decided about profiles before this; left out, the given profile stands as if the command line had named
+   * it.
+   */
+  readonly boot?: ProfilesBoot;
+  /** What `--profile` said; null where it said nothing. */
+  readonly askedProfile?: string | null;
+  readonly trialTimes?: TrialTimes;
+  /** Called once when the agent has to start again with another profile. */
+  readonly onRestartDue?: () => void;
+  /** Called once when a trial has reached its health point, or there was none. */
+  readonly onTrialOver?: () => void;
+}
+
+/** A built agent; `start` brings it to life. */
+export interface Agent {
+  readonly registry: Registry;
+  readonly start: () => void;
+  readonly status: () => StatusDocument;
+  /** Closes admissions, stops every part in order and resolves when the tree has ended. */
+  readonly shutdown: () => Promise<void>;
+  /** How the tree ended, by order or because the root gave up. */
+  readonly ended: Promise<WorkerOutcome>;
+  /** The kit's test hook: the worker of that id dies at once, as by Erlang's exit(kill). */
+  readonly kill: (id: string) => void;
+}

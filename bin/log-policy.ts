@@ -1,0 +1,32 @@
+import { phaseOf } from '#machines/mqtt/phase.ts';
+import type { Registry } from '#actors/kit/registry.ts';
+import type { Logger } from '#drivers/log/logger.ts';
+import { logRenderer } from './renderer-log.ts';
+
+/** Keeps the level of the log at the one of the settings. */
+const followLevel = (registry: Registry, log: Logger): (() => void) =>
+  registry.follow(
+    'settings',
+    (snapshot) => snapshot?.context.values['log_level'],
+    (level) => {
+      if (level === 'trace' || level === 'debug' || level === 'info' || level === 'warn' || level === 'error')
+        log.setLevel(level);
+    },
+  );
+
+/** Logs what becomes of the link to the broker: a phase and a code, never an address. */
+const logBroker = (registry: Registry, log: Logger): (() => void) =>
+  registry.follow(
+    'mqtt',
+    (snapshot) => (snapshot === undefined ? null : { phase: phaseOf(snapshot), failure: snapshot.context.failure }),
+    (link) => {
+      if (link !== null) log.info('broker', link);
+    },
+  );
+
+/** What of the parts' facts is logged, and how much of everything. */
+export const followForLog = (registry: Registry, log: Logger): readonly (() => void)[] => [
+  followLevel(registry, log),
+  logBroker(registry, log),
+  ...logRenderer(registry, log),
+];

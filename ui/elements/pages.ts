@@ -1,0 +1,85 @@
+import { liveParts } from '../parts/live.tsx';
+import { settingsParts } from '../parts/settings-parts.tsx';
+import { shellParts } from '../parts/shell-parts.tsx';
+import { SconceCheck } from './check.ts';
+import { startControls } from './controls.ts';
+import { startCopy } from './copy.ts';
+import { SconceExplorer } from './explorer.ts';
+import { startGlass } from './glass.ts';
+import { SconceInspector } from './inspector.ts';
+import { SconceLogs } from './logs.ts';
+import { startPage } from './page.ts';
+import { SconceProfileDraft } from './profile-draft.ts';
+import { SconceProfiles } from './profiles.ts';
+import { SconceProximity } from './proximity.ts';
+import { SconceScreen } from './screen-picture.ts';
+import { SconceSecret } from './secret.ts';
+import { SconceSettings } from './settings-form.ts';
+import { SconceSignIn } from './sign-in.ts';
+import { SconceSimulator } from './simulator.ts';
+import { SconceTry } from './try-it.ts';
+import { SconceYaml } from './yaml-editor.ts';
+
+/*
+ * The scripts of the pages. The build makes one file of each function here, with nothing but what that function needs,
+ * and serves it under the function's name: `signIn` as /assets/sign-in.js.
+ */
+
+/** Every page without a script of its own. */
+export const app = (): void =>
+  startPage(() => {
+    startCopy();
+    startControls();
+    customElements.define('sconce-try', SconceTry);
+    customElements.define('sconce-check', SconceCheck);
+    customElements.define('sconce-screen', SconceScreen);
+  }, liveParts);
+
+/** The settings. */
+export const configure = (): void =>
+  startPage(
+    () => {
+      startCopy();
+      customElements.define('sconce-secret', SconceSecret);
+      customElements.define('sconce-settings', SconceSettings);
+    },
+    new Map(Object.entries({ ...shellParts, ...settingsParts })),
+  );
+
+/** The simulated panel. */
+export const simulator = (): void => startPage(() => customElements.define('sconce-simulator', SconceSimulator));
+
+/** The inspector of the agent's parts. */
+export const inspector = (): void => startPage(() => customElements.define('sconce-inspector', SconceInspector));
+
+/** The API explorer, beside `app`. */
+export const explorer = (): void => customElements.define('sconce-explorer', SconceExplorer);
+
+/** The profiles. */
+export const profiles = (): void => startPage(() => customElements.define('sconce-profiles', SconceProfiles));
+
+/** The editor of profiles, loaded when something is first written: who only reads does not pay for it. */
+export const profileEditor = (): void => {
+  customElements.define('sconce-yaml', SconceYaml);
+  customElements.define('sconce-profile-draft', SconceProfileDraft);
+};
+
+/** The live log. */
+export const logs = (): void =>
+  startPage(() => {
+    startCopy();
+    customElements.define('sconce-logs', SconceLogs);
+  });
+
+/** Signing in at Home Assistant. */
+export const signIn = (): void =>
+  startPage(() => {
+    startCopy();
+    customElements.define('sconce-sign-in', SconceSignIn);
+  });
+
+/** The calibration of the proximity sensor. */
+export const proximity = (): void => startPage(() => customElements.define('sconce-proximity', SconceProximity));
+
+/** The calm page that stands on the glass itself. */
+export const glass = startGlass;
