@@ -1,7 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { AdbDriver, AdbWish, WishFact } from '#machines/adb/events.ts';
+import type { AdbDriver, DeviceFact } from '#machines/adb/events.ts';
 import { adb } from '#machines/adb/index.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
 
@@ -14,26 +14,21 @@ export interface AdbDeps {
   readonly bridge: AdbDriver;
 }
 
-const wishes = (registry: Registry) =>
-  fromDriver<EventObject, undefined, WishFact>(({ send }) =>
+/** Tells which device is meant, from the moment at which that is known: no other one may be reached before. */
+const deviceFollower = (registry: Registry) =>
+  fromDriver<EventObject, undefined, DeviceFact>(({ send }) =>
     registry.follow(
       'settings',
-      (snapshot): AdbWish | null => {
+      (snapshot): string | null => {
         const settings = snapshot?.context;
-        if (settings === undefined || settings.revision === 0) return null;
-        return {
-          device: String(settings.values['adb_device'] ?? ''),
-          hardened: settings.values['security_mode'] === 'hardened',
-        };
+        return settings === undefined || settings.revision === 0 ? null : String(settings.values['adb_device'] ?? '');
       },
-      (wish) => {
-        if (wish !== null) send({ type: 'adb.wished', wish });
+      (device) => {
+        if (device !== null) send({ type: 'adb.chosen', device });
       },
     ),
   );
 
 /** The bridge to an Android panel. */
 export const adbSpec = ({ registry, bridge }: AdbDeps): Part =>
-  part(adb, adbMachine.provide({ actors: { bridge, wishes: wishes(registry) } }), {
-    stop: { event: { type: 'adb.stop' }, withinMs: 10 },
-  });
+  part(adb, adbMachine.provide({ actors: { bridge, device: deviceFollower(registry) } }));

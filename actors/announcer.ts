@@ -1,5 +1,5 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
-import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
+import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
 import { announcer } from '#machines/announcer/index.ts';
 import { announcerMachine } from '#machines/announcer/machine.ts';
 
@@ -10,20 +10,19 @@ import { settingFollower } from './setting-follower.ts';
 /** What the announcement player's actor is wired to. */
 export interface AnnouncerDeps {
   readonly registry: Registry;
-  readonly lane: DriverLogic<LaneCommand, undefined, LaneFact>;
+  readonly player: DriverLogic<PlayerCommand, undefined, PlayerFact>;
 }
 
-/** The announcement player: asked to stop, it ends at once, and its driver ends the sound. */
-export const announcerSpec = ({ registry, lane }: AnnouncerDeps): Part =>
+/** The announcement player: as it stops, its driver ends the sound. */
+export const announcerSpec = ({ registry, player }: AnnouncerDeps): Part =>
   part(
     announcer,
     announcerMachine.provide({
       actors: {
-        lane,
+        player,
         duck: settingFollower(registry, 'announcement_duck_percent', (value) =>
           typeof value === 'number' ? { type: 'announcer.duck', percent: value } : null,
         ),
       },
     }),
-    { stop: { event: { type: 'announcer.stop' }, withinMs: 50 } },
   );

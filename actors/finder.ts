@@ -3,6 +3,7 @@ import type { FinderEvent, FinderFact, WantedFact } from '#machines/finder/event
 import { finder } from '#machines/finder/index.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 
+import { lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
@@ -10,23 +11,21 @@ import { part, type Part } from './kit/part.ts';
 export interface FinderDeps {
   readonly registry: Registry;
   /**
-   * Browses the network for the platform (`platformBrowser()` of the finder's drivers); null where the network is left
+   * Browses the network for Home Assistant (`homeAssistantBrowser()` of the finder's drivers); null where the network is left
    * alone.
    */
   readonly browse: DriverLogic<FinderEvent, undefined, FinderFact> | null;
 }
 
-/**
- * Tells whether browsing is wanted: the settings name no broker. While they are not known, what was told last stands.
- */
-const brokerFollower = (registry: Registry) =>
+/** Reports whether browsing is wanted: the settings name no broker. */
+const wantedFollower = (registry: Registry) =>
   fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
     registry.follow(
       'settings',
-      (snapshot): boolean | null => {
+      lastKnown((snapshot) => {
         const settings = snapshot?.context;
         return settings === undefined || settings.revision === 0 ? null : settings.values['mqtt_broker'] === '';
-      },
+      }),
       (wanted) => {
         if (wanted !== null) send({ type: 'finder.wanted', wanted });
       },
@@ -41,7 +40,6 @@ export const finderSpec = ({ registry, browse }: FinderDeps): Part =>
   part(
     finder,
     finderMachine.provide({
-      actors: browse === null ? { wishes: silent, browse: silent } : { wishes: brokerFollower(registry), browse },
+      actors: browse === null ? { wanted: silent, browse: silent } : { wanted: wantedFollower(registry), browse },
     }),
-    { stop: { event: { type: 'finder.stop' }, withinMs: 50 } },
   );

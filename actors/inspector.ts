@@ -5,7 +5,7 @@ import { inspector } from '#machines/inspector/index.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/** Counts who looks at the inspector, so that there are never too many; permanent, and stopped at once. */
+/** Counts the viewers of the inspector, so that there are never too many; permanent, and it stops immediately. */
 export const inspectorSpec = (): Part =>
   part(
     inspector,

@@ -14,5 +14,4 @@ export interface LogsDeps {
 }
 
 /** The live log. */
-export const logsSpec = ({ tail }: LogsDeps): Part =>
-  part(logs, logsMachine.provide({ actors: { tail } }), { stop: { event: { type: 'logs.stop' }, withinMs: 50 } });
+export const logsSpec = ({ tail }: LogsDeps): Part => part(logs, logsMachine.provide({ actors: { source: tail } }));

@@ -1,12 +1,15 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
+import { serial } from '#drivers/kit/serial.ts';
 import type { FinderContext } from '#machines/finder/events.ts';
-import type { BrokerCommand, BrokerFact, ConnectionInput, MqttEvent, WishFact } from '#machines/mqtt/events.ts';
+import { addressFamilyOf, desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
+import type { BrokerCommand, BrokerFact, ConnectionInput, DesiredFact, MqttEvent } from '#machines/mqtt/events.ts';
 import { mqtt } from '#machines/mqtt/index.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
-import { addressFamilyOf, wishOf, type WishParts } from '#machines/mqtt/wish.ts';
+import { phaseOf as publisherPhase } from '#machines/publisher/phase.ts';
 import type { SettingsContext } from '#machines/settings/events.ts';
 
+import { followAll, lastKnown } from './kit/follow-all.ts';
 import type { Registry } from './kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
@@ -16,24 +19,29 @@ export interface MqttDeps {
   /** One connection attempt (`brokerClient()` of the link's drivers). */
   readonly connection: DriverLogic<BrokerCommand, ConnectionInput, BrokerFact>;
   /**
-   * The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and never told
-   * on.
+   * The broker's password, null where none is set; it is compared, so that a replaced one reconnects, and handed to
+   * nobody.
    */
   readonly readPassword: () => Promise<string | null>;
 }
 
-type Facts = Omit<WishParts, 'passwordRevision' | 'panelId' | 'installId' | 'found'>;
-type Name = Pick<WishParts, 'panelId' | 'installId'>;
-type Found = WishParts['found'];
+type SettingsParts = Pick<BrokerParts, 'broker' | 'user' | 'passwordSet' | 'addressFamily'> & {
+  readonly revision: number;
+};
+type Found = BrokerParts['found'];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const factsOf = (settings: SettingsContext): Facts => ({
-  broker: textOf(settings.values['mqtt_broker']),
-  user: textOf(settings.values['mqtt_user']),
-  passwordSet: settings.secrets['mqtt_password'] === true,
-  addressFamily: addressFamilyOf(settings.values['mqtt_address_family']),
-});
+const partsOf = (settings: SettingsContext | undefined): SettingsParts | null =>
+  settings === undefined || settings.revision === 0
+    ? null
+    : {
+        revision: settings.revision,
+        broker: textOf(settings.values['mqtt_broker']),
+        user: textOf(settings.values['mqtt_user']),
+        passwordSet: settings.secrets['mqtt_password'] === true,
+        addressFamily: addressFamilyOf(settings.values['mqtt_address_family']),
+      };
 
 const foundBy = (finder: FinderContext | undefined): Found => {
   if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host };
@@ -41,70 +49,53 @@ const foundBy = (finder: FinderContext | undefined): Found => {
 };
 
 /**
- * Tells the link what to connect to, whenever settings, password, identity or what was found change it, and whether
- * somebody speaks there.
+ * Reports which broker to connect to, whenever settings, password, identity or what was found change it, and whether
+ * there is a publisher.
  */
-const wishFollower = ({ registry, readPassword }: MqttDeps) =>
-  fromDriver<MqttEvent, undefined, WishFact>(({ send, signal, guard }) => {
-    let facts: Facts | null = null;
-    let name: Name | null = null;
-    let found: Found = { outcome: 'none', host: null };
+const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
+  fromDriver<MqttEvent, undefined, DesiredFact>(({ send, signal, guard }) => {
+    const inTurn = serial();
+    let known: SettingsParts | null = null;
     let password: { readonly value: string | null } | null = null;
     let passwordRevision = 0;
-    let turn = Promise.resolve();
 
-    const tell = (): void => {
-      if (facts !== null && name !== null && !signal.aborted)
-        send({ type: 'mqtt.wish', wish: wishOf({ ...facts, ...name, found, passwordRevision }) });
-    };
     // Settings only say that a password is set, so each saved change is an occasion to compare it.
-    const compare = async (next: Facts): Promise<void> => {
+    const take = async (settings: SettingsParts): Promise<void> => {
+      if (known?.revision === settings.revision) return;
+      known = settings;
       try {
-        const value = next.passwordSet ? await readPassword() : null;
+        const value = settings.passwordSet ? await readPassword() : null;
         if (password !== null && password.value !== value) passwordRevision += 1;
         password = { value };
       } catch {
-        // The connection reads it itself and says so when it cannot.
+        // The connection reads it itself and reports when it cannot.
       }
-      facts = next;
-      tell();
     };
 
     const ends = [
-      registry.follow(
-        'settings',
-        (snapshot): SettingsContext | null => snapshot?.context ?? null,
-        guard((settings: SettingsContext | null) => {
-          if (settings === null || settings.revision === 0) return;
-          turn = turn.then(() => compare(factsOf(settings)));
-        }),
-        (a, b) => a?.revision === b?.revision,
-      ),
-      registry.follow(
-        'identity',
-        (snapshot): Name | null => {
-          const identity = snapshot?.context;
-          return identity === undefined || identity.panelId === ''
-            ? null
-            : { panelId: identity.panelId, installId: identity.installId };
+      followAll(
+        registry,
+        {
+          settings: lastKnown((snapshot) => partsOf(snapshot?.context)),
+          identity: lastKnown((snapshot) =>
+            snapshot === undefined || snapshot.context.panelId === ''
+              ? null
+              : { panelId: snapshot.context.panelId, installId: snapshot.context.installId },
+          ),
+          finder: (snapshot) => foundBy(snapshot?.context),
         },
-        guard((next: Name | null) => {
-          name = next ?? name;
-          tell();
-        }),
-      ),
-      registry.follow(
-        'finder',
-        (snapshot): Found => foundBy(snapshot?.context),
-        guard((next: Found) => {
-          found = next;
-          tell();
-        }),
+        guard(({ settings, identity, finder: found }) =>
+          inTurn(async () => {
+            if (settings !== null) await take(settings);
+            if (known === null || identity === null || signal.aborted) return;
+            send({ type: 'broker.desired', broker: desiredBroker({ ...known, ...identity, found, passwordRevision }) });
+          }),
+        ),
       ),
       registry.follow(
         'publisher',
-        (snapshot): boolean => (snapshot?.context?.phase ?? 'waiting') !== 'waiting',
-        guard((present: boolean) => send({ type: 'mqtt.voice', present })),
+        (snapshot) => snapshot !== undefined && publisherPhase(snapshot.value) !== 'waiting',
+        guard((present: boolean) => send({ type: 'publisher.changed', present })),
       ),
     ];
     return () => {
@@ -112,12 +103,12 @@ const wishFollower = ({ registry, readPassword }: MqttDeps) =>
     };
   });
 
-/** The link to the broker: asked to stop, it says `offline` and takes its leave, or is cut. */
+/** The link to the broker: asked to stop, it says `offline` and disconnects in order, or is killed. */
 export const mqttSpec = (deps: MqttDeps): Part =>
   part(
     mqtt,
     mqttMachine.provide({
-      actors: { wishes: wishFollower(deps), connection: deps.connection },
+      actors: { desired: desiredBrokerFollower(deps), connection: deps.connection },
       delays: { retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, Math.random()) },
     }),
     { stop: { event: { type: 'mqtt.stop' }, withinMs: 700 } },

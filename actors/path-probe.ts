@@ -34,5 +34,4 @@ const routeFollower = (registry: Registry) =>
 export const pathProbeSpec = ({ registry, driver }: PathProbeDeps): Part =>
   part(pathProbe, pathProbeMachine.provide({ actors: { socket: driver, route: routeFollower(registry) } }), {
     input: () => ({ family: registry.read('readings')?.context.reading?.routeFamily ?? 'ipv4' }),
-    stop: { event: { type: 'path-probe.stop' }, withinMs: 50 },
   });

@@ -12,6 +12,4 @@ export interface PowerDeps {
 
 /** Rebooting. */
 export const powerSpec = ({ driver }: PowerDeps): Part =>
-  part(power, powerMachine.provide({ actors: { machine: driver } }), {
-    stop: { event: { type: 'power.stop' }, withinMs: 50 },
-  });
+  part(power, powerMachine.provide({ actors: { machine: driver } }));

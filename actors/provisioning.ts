@@ -1,6 +1,6 @@
 import type { DriverLogic } from '#drivers/kit/from-driver.ts';
 
-import type { ProvisioningDriverCommand, ProvisioningFact, ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { ProvisioningDriverCommand, ProvisioningFact, Requirement } from '#machines/provisioning/events.ts';
 import { provisioning } from '#machines/provisioning/index.ts';
 import { provisioningMachine } from '#machines/provisioning/machine.ts';
 
@@ -9,16 +9,15 @@ import { part, type Part } from './kit/part.ts';
 /** What the provisioning actor is wired to. */
 export interface ProvisioningDeps {
   /** What the active profile wants. */
-  readonly wishes: readonly ProvisioningWish[];
-  /** What looks at the machine. */
-  readonly eyes: DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact>;
+  readonly requirements: readonly Requirement[];
+  /** What scans the machine. */
+  readonly observer: DriverLogic<ProvisioningDriverCommand, undefined, ProvisioningFact>;
 }
 
 /**
  * What the active profile wants of the machine, held against what is there.
  */
-export const provisioningSpec = ({ wishes, eyes }: ProvisioningDeps): Part =>
-  part(provisioning, provisioningMachine.provide({ actors: { eyes } }), {
-    input: () => ({ wishes }),
-    stop: { event: { type: 'provisioning.stop' }, withinMs: 5 },
+export const provisioningSpec = ({ requirements, observer }: ProvisioningDeps): Part =>
+  part(provisioning, provisioningMachine.provide({ actors: { observer } }), {
+    input: () => ({ requirements }),
   });

@@ -4,11 +4,6 @@ import { relightMachine } from '#machines/relight/machine.ts';
 
 import { part, type Part } from './kit/part.ts';
 
-/**
- * The keeper of the light: asked to stop, it ends at once, and what it watched with lights what is still
- * dark.
- */
+/** What lights a dark screen once the agent is gone; as the agent stops, its watcher lights what is still dark. */
 export const relightSpec = ({ driver }: { readonly driver: RelightDriver }): Part =>
-  part(relight, relightMachine.provide({ actors: { watcher: driver } }), {
-    stop: { event: { type: 'relight.stop' }, withinMs: 20 },
-  });
+  part(relight, relightMachine.provide({ actors: { source: driver } }));

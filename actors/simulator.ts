@@ -12,6 +12,4 @@ export interface SimulatorDeps {
 
 /** The hands on the simulated panel. */
 export const simulatorSpec = ({ driver }: SimulatorDeps): Part =>
-  part(simulator, simulatorMachine.provide({ actors: { panel: driver } }), {
-    stop: { event: { type: 'simulator.stop' }, withinMs: 50 },
-  });
+  part(simulator, simulatorMachine.provide({ actors: { source: driver } }));

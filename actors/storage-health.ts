@@ -58,5 +58,4 @@ export const storageHealthSpec = ({ registry, driver, now }: StorageHealthDeps):
   part(
     storageHealth,
     storageHealthMachine.provide({ actors: { disk: driver, writes: writesFollower(registry, now) } }),
-    { stop: { event: { type: 'storage-health.stop' }, withinMs: 50 } },
   );

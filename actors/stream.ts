@@ -9,13 +9,12 @@ import type { Registry } from '#actors/kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
 /** The live stream's actor; `watchForChanges` feeds it. */
-export const streamSpec = (): Part =>
-  part(stream, streamMachine, { stop: { event: { type: 'stream.stop' }, withinMs: 50 } });
+export const streamSpec = (): Part => part(stream, streamMachine);
 
 const manifests: readonly Manifest[] = subsystems;
 
 /** Actors whose facts are not shown live: the stream itself would answer its own echo. */
-const silent: ReadonlySet<ActorId> = new Set(manifests.flatMap(({ ids, live }) => (live === false ? ids : [])));
+const silent: ReadonlySet<ActorId> = new Set(manifests.flatMap(({ ids, streamed }) => (streamed === false ? ids : [])));
 
 const sameFields = (a: object, b: object): boolean => {
   const before = new Map<string, unknown>(Object.entries(a));
@@ -43,7 +42,7 @@ export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefin
   );
 };
 
-/** Tells the stream whenever the public facts of any actor change; returns what ends the watching. */
+/** Reports to the stream whenever the public facts of any actor change; returns what ends the watching. */
 export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): (() => void) => {
   let gathering = false;
   const ends = ids
@@ -55,8 +54,7 @@ export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): ((
         () => {
           if (!gathering) registry.tell('stream', { type: 'stream.touched' });
         },
-        // What changes while changes are gathered is in the revision at their end, so nobody has to look whether it
-        // did.
+        // What changes while changes are gathered is in the revision at their end, so nobody has to compare.
         (a, b) => !gathering && sameFacts(a, b),
       ),
     );

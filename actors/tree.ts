@@ -8,7 +8,7 @@ import { type ChildSpec, type GroupSpec, workerIds } from '#actors/kit/spec.ts';
 /** First pause 250 ms so that ports and locks are free again, cap 30 s (xstate facts 2.4). */
 const backoff: Backoff = { firstMs: 250, capMs: 30_000, jitter: 0.2 };
 
-/** What pages and HTTP depend on comes back faster: the owner is looking. */
+/** What pages and HTTP depend on comes back faster: the owner is waiting. */
 const quickBackoff: Backoff = { firstMs: 100, capMs: 5_000, jitter: 0.2 };
 
 /** Five restarts in a minute: a burst is forgiven, a part that cannot live is not. */
@@ -20,12 +20,12 @@ const intensity = { restarts: 5, periodMs: 60_000 };
  */
 const heartbeatParkMs: Milliseconds = 5000;
 
-/** Place of each worker in the start order that the list of subsystems gives. */
+/** Position of each worker in the start order that the list of subsystems gives. */
 const startOrder: ReadonlyMap<string, number> = new Map(
   subsystems.flatMap<string>(({ ids }) => ids).map((id, index) => [id, index]),
 );
 
-const placeOf = (spec: ChildSpec | GroupSpec): number =>
+const positionOf = (spec: ChildSpec | GroupSpec): number =>
   Math.min(...workerIds(spec).map((id) => startOrder.get(id) ?? startOrder.size));
 
 /**
@@ -34,7 +34,7 @@ const placeOf = (spec: ChildSpec | GroupSpec): number =>
  */
 export const superviseAll = (parts: readonly Part[]): GroupSpec => {
   const inOrder = (id: GroupId, ...groups: readonly GroupSpec[]): readonly (ChildSpec | GroupSpec)[] =>
-    [...parts.filter(({ group }) => group === id), ...groups].toSorted((a, b) => placeOf(a) - placeOf(b));
+    [...parts.filter(({ group }) => group === id), ...groups].toSorted((a, b) => positionOf(a) - positionOf(b));
   const vital = (id: GroupId): GroupSpec => ({
     id,
     strategy: 'rest_for_one',

@@ -15,7 +15,7 @@ import type { MqttActor } from './mqtt/events.ts';
 import type { PathProbeActor } from './path-probe/events.ts';
 import type { PowerActor } from './power/events.ts';
 import type { ProfileActor } from './profile/events.ts';
-import type { ProfilesActor } from './profiles/asks.ts';
+import type { ProfilesActor } from './profiles/events.ts';
 import type { ProvisioningActor } from './provisioning/events.ts';
 import type { ProximityActor } from './proximity/events.ts';
 import type { PublisherActor } from './publisher/events.ts';

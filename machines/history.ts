@@ -6,11 +6,14 @@ import { subsystems } from './subsystems.ts';
 
 const manifests: readonly Manifest[] = subsystems;
 
-/** Every actor of which the history tells, and what of it. */
+/** Every actor that the history watches, and what of it is kept. */
 export const historyRows: readonly HistoryRow<ActorId>[] = manifests.flatMap(({ history }) => history ?? []);
 
-/** What entries can say, by what they are about: what is watched, and what the agent itself tells. */
-export const historyWords: readonly HistoryKind[] = [...manifests.flatMap(({ told }) => told ?? []), ...historyRows];
+/** What entries can say, by what they are about: what is watched, and what the agent itself reports. */
+export const historyWords: readonly HistoryKind[] = [
+  ...manifests.flatMap(({ agentHistory }) => agentHistory ?? []),
+  ...historyRows,
+];
 
 /** What entries can be about. */
 export const historyKinds: readonly string[] = [...new Set(historyWords.map(({ kind }) => kind))];

@@ -9,7 +9,7 @@ const manifests: readonly Manifest[] = subsystems;
 /** The settings of each subsystem, in the order the form shows them. */
 export const subsystemSettings: readonly z.ZodObject<Readonly<Record<string, z.ZodType>>>[] = manifests
   .flatMap(({ settings }) => settings ?? [])
-  .toSorted((a, b) => a.place - b.place)
+  .toSorted((a, b) => a.order - b.order)
   .map(({ object }) => object);
 
 /** Every setting of the agent: the one description that validation, schema, form, entities and redaction come from. */
@@ -47,7 +47,7 @@ export const settingsFor = (absent: readonly string[]): readonly SettingDescript
 /** The settings that are credentials. */
 export const secretSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.secret);
 
-/** The rows that the platform can show, each with a flag `ha_expose_<key>`. */
+/** The rows that Home Assistant can show, each with a flag `ha_expose_<key>`. */
 export const exposableSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.ha);
 
 /** The prefix of the flags that show or hide an entity. */

@@ -11,7 +11,7 @@ const pure = ['actors', 'machines', 'profiles', 'routes', 'rules', 'ui'].map((ro
 // These hold something against the wall clock: with another file at work beside them a slow answer would say nothing
 // about the program.
 const timed = [
-  'test/drivers/announcer/lane.test.ts',
+  'test/drivers/announcer/announcement-player.test.ts',
   'test/drivers/http/listener.test.ts',
   'test/drivers/renderer/process.test.ts',
   'test/install/relight.test.ts',

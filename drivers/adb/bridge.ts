@@ -11,8 +11,8 @@ export interface BridgeOptions {
   readonly link: AdbLink;
   /** Folder of the bridge's key and socket. */
   readonly folder: string;
-  /** Pause between two looks at the devices; 2 s when absent. */
-  readonly lookMs?: Milliseconds;
+  /** Pause between two scans for the devices; 2 s when absent. */
+  readonly scanMs?: Milliseconds;
 }
 
 /** Longest that the server may take to listen, for a list, and for reaching a device in the network. */
@@ -20,7 +20,7 @@ const LISTEN_MS: Milliseconds = 3_000;
 const LIST_MS: Milliseconds = 2_000;
 const CONNECT_MS: Milliseconds = 5_000;
 
-/** Looks in a row that a running server may leave unanswered before another takes its place. */
+/** Scans in a row that a running server may leave unanswered before another takes its place. */
 const MOST_SILENCES = 2;
 
 /** How every PNG begins (RFC 2083, 3.1). */
@@ -81,31 +81,30 @@ const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal)
 };
 
 /**
- * Keeps the bridge's server running while a device is wanted, looks which devices there are, and reaches the one in the
- * network.
+ * Keeps the bridge's server running while a device is wanted, scans for devices, and reaches the one in the network.
  */
-export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): AdbDriver =>
+export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbDriver =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);
     let target: AdbTarget | null = null;
-    let said: Phase | null = null;
+    let reported: Phase | null = null;
     let turn: NodeJS.Timeout | undefined;
     let silences = 0;
 
-    const say = ({ phase, serial }: Seen): void => {
+    const report = ({ phase, serial }: Seen): void => {
       link.use(serial === null ? null : { server, serial });
-      if (phase === said) return;
-      said = phase;
+      if (phase === reported) return;
+      reported = phase;
       send(phase === 'denied' ? { type: 'adb.seen', phase, user: ownUser() } : { type: 'adb.seen', phase });
     };
-    const lost = guard((): void => say({ phase: 'no-bridge', serial: null }));
+    const lost = guard((): void => report({ phase: 'no-bridge', serial: null }));
     const list = async (wanted: AdbTarget): Promise<Seen> => {
       if (!server.start(lost) || !(await server.listens(signal, LISTEN_MS)))
         return { phase: 'no-bridge', serial: null };
       const listed = await server.ask('devices', signal, LIST_MS);
       return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
     };
-    const look = async (): Promise<void> => {
+    const scan = async (): Promise<void> => {
       const wanted = target;
       if (wanted === null) return;
       const seen = await list(wanted);
@@ -116,16 +115,16 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): AdbD
         silences = 0;
         server.stop();
       }
-      say(seen);
+      report(seen);
       if (seen.phase === 'waiting' && wanted.kind === 'network')
         await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
     };
-    const lookInTurns = async (): Promise<void> => {
+    const scanInTurns = async (): Promise<void> => {
       clearTimeout(turn);
-      await look();
-      // A look that was asked for may have overtaken one that was due.
+      await scan();
+      // A scan that was asked for may have overtaken one that was due.
       clearTimeout(turn);
-      if (!signal.aborted && target !== null) turn = setTimeout(guard(lookInTurns), lookMs);
+      if (!signal.aborted && target !== null) turn = setTimeout(guard(scanInTurns), scanMs);
     };
 
     onEvent(async (command) => {
@@ -135,13 +134,13 @@ export const adbBridge = ({ link, folder, lookMs = 2_000 }: BridgeOptions): AdbD
         return;
       }
       ({ target } = command);
-      said = null;
+      reported = null;
       // Nothing more is done to the device that was meant before.
       link.use(null);
       if (target === null) {
         clearTimeout(turn);
         server.stop();
-      } else await lookInTurns();
+      } else await scanInTurns();
     });
     return () => {
       clearTimeout(turn);

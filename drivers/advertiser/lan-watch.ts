@@ -22,15 +22,15 @@ export interface LanSources {
 export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}) =>
   fromDriver<AdvertiserCommand, undefined, LanFact>(({ send, guard, signal }) => {
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
-    let told: string | null = null;
+    let reported: string | null = null;
     let timer: NodeJS.Timeout | undefined;
     const look = guard(async (): Promise<void> => {
       const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);
       if (signal.aborted) return;
       const lan = primaryLan({ ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) }, interfaces());
       const text = JSON.stringify(lan);
-      if (text !== told) send({ type: 'lan.seen', lan });
-      told = text;
+      if (text !== reported) send({ type: 'lan.seen', lan });
+      reported = text;
       timer = setTimeout(look, LOOK_MS);
     });
     look();

@@ -5,7 +5,7 @@ import type { Milliseconds } from '#machines/kit/units.ts';
 import { END, readReport, type ResponderOrder, type ResponderReport } from './messages.ts';
 
 /**
- * Most reports heard from one responder: it sends two in an ordinary life, and one more for each change of its name.
+ * Most reports taken from one responder: it sends two in an ordinary life, and one more for each change of its name.
  */
 const MOST_REPORTS = 64;
 /** Wait for a process that was killed, in milliseconds; one that does not go hangs in the kernel. */
@@ -17,8 +17,8 @@ export interface Responder {
   readonly end: (withinMs: Milliseconds) => Promise<boolean>;
 }
 
-/** What the owner of a responder hears. */
-export interface ResponderEars {
+/** What the owner of a responder is called with. */
+export interface ResponderListener {
   readonly reported: (report: ResponderReport) => void;
   /** It ended without having been asked to, or could not be started. */
   readonly died: () => void;
@@ -44,10 +44,10 @@ const forked = (program: string): ChildProcess | null => {
 export const startResponder = (
   program: string,
   order: ResponderOrder,
-  { reported, died }: ResponderEars,
+  { reported, died }: ResponderListener,
 ): Responder => {
   const child = forked(program);
-  let heard = 0;
+  let reports = 0;
   let asked = false;
   let settle: (gone: boolean) => void = () => {};
   const gone = new Promise<boolean>((resolve) => {
@@ -70,8 +70,8 @@ export const startResponder = (
   });
   child.on('exit', onEnd);
   child.on('message', (message) => {
-    heard += 1;
-    const report = heard > MOST_REPORTS || asked ? null : readReport(message);
+    reports += 1;
+    const report = reports > MOST_REPORTS || asked ? null : readReport(message);
     if (report !== null) reported(report);
   });
   child.send(order, () => {});

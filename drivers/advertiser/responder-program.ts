@@ -34,9 +34,9 @@ const advertise = async (order: ResponderOrder): Promise<() => Promise<void>> =>
     named = name;
     report({ type: 'renamed', instance: name });
   });
-  const told = service.advertise().then(() => report({ type: 'up', instance: named }));
+  const announced = service.advertise().then(() => report({ type: 'up', instance: named }));
   // A first announcement that fails ends the process with an error: the agent starts another.
-  told.catch(() => process.exit(1));
+  announced.catch(() => process.exit(1));
   return () => responder.shutdown();
 };
 

@@ -38,25 +38,25 @@ export const askNetwork = (
       if (over) return;
       over = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', cut);
+      signal.removeEventListener('abort', giveUp);
       socket.close();
       resolve(found);
     };
-    const cut = (): void => finish('unavailable');
+    const giveUp = (): void => finish('unavailable');
     const timer = setTimeout(() => finish(result), PROBE_TIMEOUT_MS);
-    signal.addEventListener('abort', cut);
-    socket.on('error', cut);
+    signal.addEventListener('abort', giveUp);
+    socket.on('error', giveUp);
     socket.on('message', (packet, { address, port }) => {
-      const said = readAnswer(packet, { address: withoutZone(address), port }, id, own);
-      if (said === 'visible') finish(said);
-      else result = said ?? result;
+      const answer = readAnswer(packet, { address: withoutZone(address), port }, id, own);
+      if (answer === 'visible') finish(answer);
+      else result = answer ?? result;
     });
     socket.bind(0, () => {
       try {
         socket.setMulticastInterface(lan.family === 'ipv4' ? lan.address : `::%${lan.interface}`);
         socket.setMulticastTTL(255);
       } catch {
-        cut();
+        giveUp();
         return;
       }
       socket.send(
@@ -64,7 +64,7 @@ export const askNetwork = (
         MDNS_PORT,
         lan.family === 'ipv4' ? GROUPS.ipv4 : `${GROUPS.ipv6}%${lan.interface}`,
         (error) => {
-          if (error !== null) cut();
+          if (error !== null) giveUp();
         },
       );
     });

@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -89,8 +90,7 @@ const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): Announcemen
   if (typeof failure !== 'object' || failure === null) return otherwise;
   // Happy eyeballs fails with all its tries in one error.
   const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
-  const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : '';
-  return CODES[code] ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
+  return CODES[errorCode(failure)] ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
 };
 
 /** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */

@@ -15,7 +15,7 @@ const LONGEST_MS: Milliseconds = 10_000;
  * it can be seen.
  */
 export const simulatedLoudspeaker: Loudspeaker = {
-  look: () => Promise.resolve({ players: ['simulated'], sound: null }),
+  probe: () => Promise.resolve({ players: ['simulated'], sound: null }),
   sound: () => Promise.resolve(null),
   play: (_player, { folder, name }, signal) =>
     new Promise((settle) => {

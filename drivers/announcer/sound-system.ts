@@ -5,13 +5,13 @@ import { pactlMixer } from '#drivers/volume/pactl.ts';
 import { wpctlMixer } from '#drivers/volume/wpctl.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 
-import { type Player, type PlayOutcome, runPlayer, type Sound, systemPlayers } from './player.ts';
-import { type DuckNote, pulseStreams, type DuckRules, type StreamDucker } from './pulse-streams.ts';
+import { type PlayerProgram, type PlayOutcome, runPlayer, type Sound, systemPlayers } from './player-program.ts';
+import { type DuckNote, pulseaudioStreams, type DuckRules, type StreamDucker } from './pulseaudio-streams.ts';
 
 /** What plays sounds on this panel. */
 export interface Loudspeaker {
   /** The players that answer, best first, and what is wrong with the sound system; null where nothing is. */
-  readonly look: (
+  readonly probe: (
     signal: AbortSignal,
   ) => Promise<{ readonly players: readonly string[]; readonly sound: Verdict | null }>;
   /** What is wrong with the sound system now; null where nothing is. */
@@ -38,7 +38,7 @@ const PIDS_KEPT = 8;
 /** This machine's sound system and whichever of the players are installed. */
 export const systemLoudspeaker = (
   env: ToolEnv = process.env,
-  players: readonly Player[] = systemPlayers,
+  players: readonly PlayerProgram[] = systemPlayers,
 ): Loudspeaker => {
   const own: number[] = [];
   const started = (pid: number): void => {
@@ -46,7 +46,7 @@ export const systemLoudspeaker = (
     if (own.length > PIDS_KEPT) own.shift();
   };
   return {
-    look: async (signal) => {
+    probe: async (signal) => {
       const probes = players.map(async ({ tool, probe: [program, ...args] }) =>
         (await runTool(program, args, env, signal)).ok ? [tool] : [],
       );
@@ -60,6 +60,6 @@ export const systemLoudspeaker = (
         ? Promise.resolve('not-playable')
         : runPlayer(player, sound, { env, started, signal });
     },
-    ducker: (rules, note) => pulseStreams(rules, env, note, (pid) => own.includes(pid)),
+    ducker: (rules, note) => pulseaudioStreams(rules, env, note, (pid) => own.includes(pid)),
   };
 };

@@ -2,9 +2,10 @@ import { networkInterfaces } from 'node:os';
 
 import multicastDns, { type MulticastDNS } from 'multicast-dns';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
-import { nothingSeen, PLATFORM_SERVICE, platformsIn, withResponse } from './records.ts';
+import { nothingSeen, HOME_ASSISTANT_SERVICE, instancesIn, withResponse } from './records.ts';
 
 /** When questions are asked after the start, in milliseconds; the last gap repeats (RFC 6762, 5.2: ever less often). */
 const QUESTIONS_MS: readonly number[] = [0, 1000, 3000, 9000, 27_000, 87_000];
@@ -29,30 +30,25 @@ const ownAddresses = (): readonly string[] => {
   return all.length > 0 ? all.slice(0, INTERFACES) : ['127.0.0.1'];
 };
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'unknown';
-
 /**
- * Browses the network for the platform's advertisement until it is stopped; a socket that fails is a fact, never a
+ * Browses the network for Home Assistant's advertisement until it is stopped; a socket that fails is a fact, never a
  * crash.
  */
-export const platformBrowser = (options: BrowseOptions = {}) =>
+export const homeAssistantBrowser = (options: BrowseOptions = {}) =>
   fromDriver<FinderEvent, undefined, FinderFact>(({ send, guard }) => {
     const now = options.now ?? Date.now;
     const sockets = new Map<string, MulticastDNS>();
     let seen = nothingSeen;
-    let told = '[]';
+    let reported = '[]';
     let question = 0;
     let timer: NodeJS.Timeout | undefined;
 
-    const tell = (): void => {
-      const platforms = platformsIn(seen, now());
-      const text = JSON.stringify(platforms);
-      if (text === told) return;
-      told = text;
-      send({ type: 'finder.seen', platforms });
+    const report = (): void => {
+      const instances = instancesIn(seen, now());
+      const text = JSON.stringify(instances);
+      if (text === reported) return;
+      reported = text;
+      send({ type: 'finder.seen', instances });
     };
     const close = (): void => {
       clearTimeout(timer);
@@ -79,7 +75,7 @@ export const platformBrowser = (options: BrowseOptions = {}) =>
         'error',
         guard((error: unknown) => {
           close();
-          send({ type: 'finder.unavailable', code: codeOf(error) });
+          send({ type: 'finder.unavailable', code: errorCode(error) });
         }),
       );
       socket.on('warning', () => {});
@@ -87,7 +83,7 @@ export const platformBrowser = (options: BrowseOptions = {}) =>
         'response',
         guard((packet, rinfo) => {
           seen = withResponse(seen, packet, rinfo.address, now());
-          tell();
+          report();
         }),
       );
     };
@@ -96,9 +92,9 @@ export const platformBrowser = (options: BrowseOptions = {}) =>
       for (const address of options.interfaces ?? ownAddresses()) if (!sockets.has(address)) open(address);
       for (const socket of sockets.values()) {
         // Why one question could not be sent (no route at the moment) shows in that nothing answers.
-        socket.query([{ name: PLATFORM_SERVICE, type: 'PTR' }], () => {});
+        socket.query([{ name: HOME_ASSISTANT_SERVICE, type: 'PTR' }], () => {});
       }
-      tell();
+      report();
       const last = QUESTIONS_MS.length - 1;
       const gap = (QUESTIONS_MS[Math.min(question + 1, last)] ?? 0) - (QUESTIONS_MS[Math.min(question, last - 1)] ?? 0);
       question += 1;

@@ -1,13 +1,13 @@
 import type { Answer, DecodedPacket } from 'dns-packet';
 
-import type { FoundPlatform } from '#machines/finder/events.ts';
+import type { FoundInstance } from '#machines/finder/events.ts';
 
-/** Name under which the platform advertises itself. */
-export const PLATFORM_SERVICE = '_home-assistant._tcp.local';
+/** Name under which Home Assistant advertises itself. */
+export const HOME_ASSISTANT_SERVICE = '_home-assistant._tcp.local';
 
-/** Most instances kept; a network that advertises more is not believed. */
+/** Most instances kept; a network that advertises more is not trusted. */
 const INSTANCES = 32;
-/** Longest time a record is believed, in seconds, whatever it says itself. */
+/** Longest time a record is trusted, in seconds, whatever it says itself. */
 const LONGEST_TTL = 4500;
 /** Longest text taken from a record, in characters. */
 const TEXT_LENGTH = 255;
@@ -29,7 +29,7 @@ export interface Seen {
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** Nothing heard yet. */
+/** Before any answer. */
 export const nothingSeen: Seen = { instances: {}, addresses: {} };
 
 const lower = (text: string): string => text.toLowerCase().slice(0, TEXT_LENGTH);
@@ -43,7 +43,7 @@ const uuidIn = (data: unknown): string | null => {
   return null;
 };
 
-const isInstance = (name: string): boolean => lower(name).endsWith(`.${PLATFORM_SERVICE}`);
+const isInstance = (name: string): boolean => lower(name).endsWith(`.${HOME_ASSISTANT_SERVICE}`);
 
 const without = <T>(record: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
@@ -60,7 +60,7 @@ const withInstance = (seen: Seen, name: string, ttl: number, now: number, change
 
 const withRecord = (seen: Seen, record: Answer, now: number): Seen => {
   const ttl = 'ttl' in record && typeof record.ttl === 'number' ? record.ttl : 0;
-  if (record.type === 'PTR' && lower(record.name) === PLATFORM_SERVICE && isInstance(record.data))
+  if (record.type === 'PTR' && lower(record.name) === HOME_ASSISTANT_SERVICE && isInstance(record.data))
     return withInstance(seen, record.data, ttl, now, {});
   if (record.type === 'SRV' && isInstance(record.name))
     return withInstance(seen, record.name, ttl, now, { target: lower(record.data.target) });
@@ -104,18 +104,18 @@ export const withResponse = (
   now: number,
 ): Seen => {
   const records = [...(packet.answers ?? []), ...(packet.additionals ?? [])].slice(0, 200);
-  const heard = records.reduce((state, record) => withRecord(state, record, now), seen);
-  const next: Seen = { ...heard, addresses: addressesAfter(heard.addresses, records) };
+  const after = records.reduce((state, record) => withRecord(state, record, now), seen);
+  const next: Seen = { ...after, addresses: addressesAfter(after.addresses, records) };
   const unplaced = Object.values(next.instances).flatMap(({ target }) =>
     target !== null && next.addresses[target] === undefined ? [target] : [],
   );
-  const told = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
-  const placed = unplaced.filter((target) => told.has(target)).map((target) => [target, from] as const);
+  const named = new Set(records.map((record) => (record.type === 'SRV' ? lower(record.data.target) : '')));
+  const placed = unplaced.filter((target) => named.has(target)).map((target) => [target, from] as const);
   return { ...next, addresses: { ...next.addresses, ...Object.fromEntries(placed) } };
 };
 
-/** The platforms that are advertised at `now`; one without an address or a target is not known well enough. */
-export const platformsIn = (seen: Seen, now: number): readonly FoundPlatform[] =>
+/** Those that are advertised at `now`; one without an address or a target is not known well enough. */
+export const instancesIn = (seen: Seen, now: number): readonly FoundInstance[] =>
   Object.values(seen.instances).flatMap(({ uuid, target, expiresAt }) => {
     const host = target === null ? undefined : seen.addresses[target];
     return host === undefined || target === null || expiresAt <= now ? [] : [{ id: uuid ?? target, host }];

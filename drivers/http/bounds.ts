@@ -15,7 +15,7 @@ export interface ListenerBounds {
   /** Open connections, in all and from one address. */
   readonly connections: number;
   readonly connectionsPerPeer: number;
-  /** How long requests under way may go on once the listener is told to end. */
+  /** How long requests under way may go on once the listener has to end. */
   readonly drainMs: Milliseconds;
 }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { getRequestListener, RequestError } from '@hono/node-server';
 
+import { errorCode, UNKNOWN_CODE } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type {
   Admission,
@@ -48,9 +49,10 @@ export const CONSTANT_HOST = 'panel.invalid';
 const NO_SUCH_FAMILY = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EPROTONOSUPPORT', 'EINVAL']);
 const NOT_NOW = new Set(['EADDRINUSE', 'EACCES']);
 
-const codeOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+/** The code of what was thrown, else the name of its class; for the log. */
+const failureOf = (error: unknown): string => {
+  const code = errorCode(error);
+  return code === UNKNOWN_CODE && error instanceof Error ? error.name : code;
 };
 
 const listen = (
@@ -59,7 +61,7 @@ const listen = (
   host: string,
 ): Promise<{ readonly port: number } | { readonly code: string; readonly error: unknown }> =>
   new Promise((resolve) => {
-    const refused = (error: Error): void => resolve({ code: codeOf(error), error });
+    const refused = (error: Error): void => resolve({ code: errorCode(error), error });
     server.once('error', refused);
     server.listen({ port, host, ipv6Only: false }, () => {
       server.off('error', refused);
@@ -85,11 +87,11 @@ const withoutHost = (rawHeaders: readonly string[]): string[] => {
 
 const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admission) => {
   const onBodyFailure = (): void => deps.onHandlerFailure?.('ResponseBody');
-  const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(codeOf(error));
+  const onStreamFailure = (error: unknown): void => deps.onHandlerFailure?.(failureOf(error));
   const failed = (error: unknown): Response => {
     // The library's own word for a target that is no URL; everything else is the handler's failure.
     const refusal = error instanceof RequestError ? refusals.malformed : refusals.internal;
-    if (refusal === refusals.internal) deps.onHandlerFailure?.(codeOf(error));
+    if (refusal === refusals.internal) deps.onHandlerFailure?.(failureOf(error));
     return new Response(refusalText(refusal), {
       status: refusal.status,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
@@ -230,7 +232,7 @@ export const httpListener = (deps: ListenerDeps) =>
         refused.add(socket);
         // The server's sockets are net.Sockets; the event is typed wider for TLS.
         const peer = socket as IncomingMessage['socket'];
-        const code = codeOf(error);
+        const code = errorCode(error);
         if (code === 'ECONNRESET' || !flights.isQuiet(peer) || !deps.checks.isLanPeer(peerOf(peer), prefixes()))
           peer.destroy();
         else writeRaw(peer, refusalOf(code));
@@ -242,9 +244,9 @@ export const httpListener = (deps: ListenerDeps) =>
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       flights.endStreams();
       flights.whenNone(() => server.closeAllConnections());
-      const cut = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
+      const deadline = setTimeout(() => server.closeAllConnections(), bounds.drainMs);
       await closed;
-      clearTimeout(cut);
+      clearTimeout(deadline);
     };
 
     for (const [index, host] of (deps.addresses ?? ['::', '0.0.0.0']).entries()) {
@@ -253,7 +255,7 @@ export const httpListener = (deps: ListenerDeps) =>
       if ('port' in outcome) {
         server.on(
           'error',
-          guard((error: Error) => send({ type: 'http.lost', code: codeOf(error) })),
+          guard((error: Error) => send({ type: 'http.lost', code: errorCode(error) })),
         );
         send({ type: 'http.listening', port: outcome.port, family: index === 0 ? 'dual' : 'ipv4' });
         return close;

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 
-/** How long one look at the interfaces is used, in milliseconds: a new address is known this soon. */
+/** How long what was read of the interfaces is used, in milliseconds: a new address is known this soon. */
 const FRESH_MS = 2000;
 
 let seen: { readonly at: number; readonly prefixes: readonly string[] } | undefined;

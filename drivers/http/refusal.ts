@@ -69,8 +69,8 @@ export const writeRaw = (socket: Duplex, refusal: Refusal): void => {
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(cut));
+  const deadline = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(deadline));
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 };
 

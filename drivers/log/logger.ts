@@ -29,7 +29,7 @@ export interface Logger extends Log {
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
   readonly level: () => LogLevel;
-  /** The newest lines, for those who look from outside. */
+  /** The newest lines, for those who read from outside. */
   readonly tail: LogTail;
   /**
    * Keeps a secret string of at least 4 characters out of every later line, wherever it would stand, until the returned

@@ -75,12 +75,12 @@ export const createProtectedValues = (): ProtectedValues => {
 const CREDENTIALS_IN_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']*@/gi;
 
 /**
- * Query parameters that carry a right: the platform's signed paths (`authSig`) and whatever calls itself a token, key
+ * Query parameters that carry a right: Home Assistant's signed paths (`authSig`) and whatever calls itself a token, key
  * or code.
  */
 const RIGHTS_IN_QUERY =
   /([?&;](?:[\w.-]*(?:token|secret|password|passwd|signature|credential)|authsig|api_?key|apikey|key|code|state|sig)=)[^\s&#"'\\;]+/gi;
-/** JSON Web Tokens (RFC 7519), as the platform hands them out, and what follows `Bearer` in a header. */
+/** JSON Web Tokens (RFC 7519), as Home Assistant hands them out, and what follows `Bearer` in a header. */
 const BEARER = /\b(?:eyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*)?|(bearer\s+)[\w.~+/=-]{8,})/gi;
 
 /** A text without the credentials that can be known by their shape: in URLs, in headers, signed tokens. */
@@ -90,7 +90,7 @@ export const stripCredentials = (text: string): string =>
     .replace(RIGHTS_IN_QUERY, `$1${REDACTED}`)
     .replace(BEARER, (_, word: string | undefined) => `${word ?? ''}${REDACTED}`);
 
-/** What is told of an error: its class and code. Its message may carry an address or worse, and stays out. */
+/** What may be logged of an error: its class and code. Its message may carry an address or worse, and stays out. */
 const errorFacts = (error: Error): { readonly name: string; readonly code?: string } =>
   'code' in error && typeof error.code === 'string' ? { name: error.name, code: error.code } : { name: error.name };
 

@@ -9,7 +9,7 @@ import type { LogTail } from './tail.ts';
 /** Pause between two reports: quick for an eye, and lines that come by the thousand are one event. */
 const REPORT_MS: Milliseconds = 100;
 
-/** Tells its machine how far the log has come, at once and then at most ten times a second. */
+/** Reports to its machine how far the log has come, at once and then at most ten times a second. */
 export const tailDriver = (tail: Pick<LogTail, 'newest' | 'onMove'>) =>
   fromDriver<EventObject, undefined, LogsFact>(({ send, guard }) => {
     let timer: NodeJS.Timeout | undefined;

@@ -41,21 +41,21 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const levels: readonly LogLineLevel[] = ['trace', 'debug', 'info', 'warn', 'error'];
 const levelOf = (value: unknown): LogLineLevel => levels.find((level) => level === value) ?? 'error';
 
-const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
+const shortened = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);
 
 const lineOf = (seq: number, fields: Fields): LogLine => ({
   seq,
   at: typeof fields['time'] === 'number' ? fields['time'] : 0,
   level: levelOf(fields['level']),
-  part: cut(wordOf(fields['part'])),
-  text: cut(wordOf(fields['msg'])),
-  facts: cut(factWords(fields)),
+  part: shortened(wordOf(fields['part'])),
+  text: shortened(wordOf(fields['msg'])),
+  facts: shortened(factWords(fields)),
 });
 
 const bounded = (line: string): string => {
   if (line.length <= LONGEST_LINE) return line;
   const { time, level, part, msg } = fieldsOf(line);
-  return JSON.stringify({ level, time, part: cut(wordOf(part)), msg: cut(wordOf(msg)) });
+  return JSON.stringify({ level, time, part: shortened(wordOf(part)), msg: shortened(wordOf(msg)) });
 };
 
 /** Makes an empty tail. */

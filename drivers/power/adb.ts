@@ -7,7 +7,7 @@ import type { PowerDriver, PowerDriverCommand, PowerFact } from '#machines/power
 /** Reboots the Android panel behind a link; whether it could is known as long as the panel answers. */
 export const adbPower = (link: AdbLink): PowerDriver =>
   fromDriver<PowerDriverCommand, undefined, PowerFact>(({ send, onEvent, guard, signal }) => {
-    const look = (): void => {
+    const probe = (): void => {
       send(
         link.online
           ? {
@@ -27,8 +27,8 @@ export const adbPower = (link: AdbLink): PowerDriver =>
           : { type: 'reboot.refused', reason: answer.reason, at: Date.now() },
       );
     };
-    onEvent((command) => (command.type === 'reboot.probe' ? look() : reboot()));
-    const unobserve = link.observe(guard(look));
-    look();
+    onEvent((command) => (command.type === 'reboot.probe' ? probe() : reboot()));
+    const unobserve = link.observe(guard(probe));
+    probe();
     return unobserve;
   });

@@ -30,7 +30,7 @@ export const systemPower = (options: SystemPowerOptions = {}): PowerDriver =>
     const { env = process.env, systemdFolder = '/run/systemd/system', isRoot = process.getuid?.() === 0 } = options;
     let route: 'logind' | 'systemctl' | null = null;
 
-    const look = async (): Promise<void> => {
+    const probe = async (): Promise<void> => {
       const answer = await runTool('busctl', [...LOGIND, 'CanReboot'], env, signal);
       const systemd = await access(systemdFolder).then(
         () => true,
@@ -57,6 +57,6 @@ export const systemPower = (options: SystemPowerOptions = {}): PowerDriver =>
       );
     };
 
-    onEvent((command) => (command.type === 'reboot.probe' ? look() : reboot()));
-    return look();
+    onEvent((command) => (command.type === 'reboot.probe' ? probe() : reboot()));
+    return probe();
   });

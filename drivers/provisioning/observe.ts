@@ -7,40 +7,40 @@ import type {
   Observed,
   ProvisioningDriverCommand,
   ProvisioningFact,
-  ProvisioningWish,
+  Requirement,
   SlotEvidence,
 } from '#machines/provisioning/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Looks for one part's device without touching it. */
-export interface SlotLook {
+/** Probes for one part's device without touching it. */
+export interface SlotProbe {
   readonly slot: string;
-  readonly look: () => Promise<SlotEvidence>;
+  readonly probe: () => Promise<SlotEvidence>;
 }
 
 /** Where to look; the system's own places when absent. */
 export interface ObserveOptions {
-  readonly wishes: readonly ProvisioningWish[];
-  readonly looks: readonly SlotLook[];
+  readonly requirements: readonly Requirement[];
+  readonly probes: readonly SlotProbe[];
   readonly now: () => number;
   /** File of the system's groups. */
   readonly groupFile?: string;
   /** File of the udev rules that an installation writes. */
   readonly rulesFile?: string;
-  /** Longest that one look may take; 3 s when absent. */
+  /** Longest that one probe may take; 3 s when absent. */
   readonly boundMs?: Milliseconds;
 }
 
-/** Names taken from one look. */
+/** Names taken from one probe. */
 const MOST_NAMES = 32;
 
 const late: SlotEvidence = { state: 'unknown', names: [], detail: 'The look for this part did not end in time.' };
 const broken: SlotEvidence = { state: 'unknown', names: [], detail: 'The look for this part failed.' };
 
-const within = (look: () => Promise<SlotEvidence>, boundMs: Milliseconds): Promise<SlotEvidence> =>
+const within = (probe: () => Promise<SlotEvidence>, boundMs: Milliseconds): Promise<SlotEvidence> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(late), boundMs);
-    look()
+    probe()
       .then(
         (evidence) => resolve({ ...evidence, names: evidence.names.slice(0, MOST_NAMES) }),
         () => resolve(broken),
@@ -58,9 +58,9 @@ const lines = async (file: string): Promise<readonly string[] | null> => {
 };
 
 const unique = (
-  wishes: readonly ProvisioningWish[],
-  of: (wish: ProvisioningWish) => readonly string[],
-): readonly string[] => [...new Set(wishes.flatMap(of))];
+  requirements: readonly Requirement[],
+  of: (requirement: Requirement) => readonly string[],
+): readonly string[] => [...new Set(requirements.flatMap(of))];
 
 const packagesOf = async (names: readonly string[], signal: AbortSignal): Promise<Observed['packages']> => {
   if (names.length === 0) return {};
@@ -85,23 +85,23 @@ const packagesOf = async (names: readonly string[], signal: AbortSignal): Promis
 
 const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Observed> => {
   const {
-    wishes,
-    looks,
+    requirements,
+    probes,
     now,
     groupFile = '/etc/group',
     rulesFile = '/etc/udev/rules.d/60-sconce.rules',
     boundMs = 3000,
   } = options;
   const at = now();
-  const wanted = new Set(unique(wishes, (wish) => wish.groups));
+  const wanted = new Set(unique(requirements, (requirement) => requirement.groups));
   const [packages, table, rules, evidence] = await Promise.all([
     packagesOf(
-      unique(wishes, (wish) => wish.packages),
+      unique(requirements, (requirement) => requirement.packages),
       signal,
     ),
     lines(groupFile),
     lines(rulesFile),
-    Promise.all(looks.map(async ({ slot, look }) => [slot, await within(look, boundMs)] as const)),
+    Promise.all(probes.map(async ({ slot, probe }) => [slot, await within(probe, boundMs)] as const)),
   ]);
   const own = new Set(process.getgroups?.() ?? []);
   const groups = (table ?? [])
@@ -120,8 +120,8 @@ const observe = async (options: ObserveOptions, signal: AbortSignal): Promise<Ob
   };
 };
 
-/** Looks at packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
-export const provisioningEyes = (options: ObserveOptions) =>
+/** Scans packages, groups, device rules and the devices themselves whenever it is told to; changes nothing. */
+export const provisioningObserver = (options: ObserveOptions) =>
   fromDriver<ProvisioningDriverCommand, undefined, ProvisioningFact>(({ send, onEvent, guard, signal }) =>
     onEvent(
       guard(async () => {

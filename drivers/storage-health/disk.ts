@@ -1,7 +1,9 @@
 import { readFile, stat, statfs } from 'node:fs/promises';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { DiskFact, StorageDriverCommand, StorageLook } from '#machines/storage-health/events.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { DiskFact, StorageDriverCommand, StorageInspection } from '#machines/storage-health/events.ts';
 
 import { measureFolder } from './sizes.ts';
 
@@ -26,25 +28,23 @@ const isJsonObject = (text: string): boolean => {
   }
 };
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
-
 /** Reads and checks the document; one that was never written is not checked. */
-const checkDocument = async (watched: WatchedStorage): Promise<StorageLook['check']> => {
+const checkDocument = async (watched: WatchedStorage): Promise<StorageInspection['check']> => {
   try {
     return (watched.check ?? isJsonObject)(await readFile(watched.document, 'utf8')) ? 'ok' : 'failed';
   } catch (error) {
-    return isMissing(error) ? 'not_run' : 'failed';
+    return errorCode(error) === 'ENOENT' ? 'not_run' : 'failed';
   }
 };
 
 /**
- * One look at the data folder's file system; `full` reads the document too, and neither changes anything. What cannot
+ * One inspection of the data folder's file system; `full` reads the document too, and neither changes anything. What cannot
  * be told is null.
  */
 export const inspectStorage = async (
   watched: WatchedStorage,
   depth: StorageDriverCommand['depth'],
-): Promise<StorageLook> => {
+): Promise<StorageInspection> => {
   const [capacity, document, sizes, check] = await Promise.all([
     statfs(watched.folder).catch(() => null),
     stat(watched.document).catch(() => null),
@@ -61,16 +61,15 @@ export const inspectStorage = async (
   };
 };
 
-/** Looks at the data folder whenever the machine asks, one look after another. */
+/** Inspects the data folder whenever the machine asks, one inspection after another. */
 export const storageDisk = (watched: WatchedStorage) =>
   fromDriver<StorageDriverCommand, undefined, DiskFact>((scope) => {
     const now = watched.now ?? Date.now;
-    let last: Promise<void> = Promise.resolve();
-    scope.onEvent(async ({ depth }) => {
-      last = last.then(async () => {
+    const inTurn = serial();
+    scope.onEvent(({ depth }) =>
+      inTurn(async () => {
         const at = now();
-        scope.send({ type: 'storage.looked', look: await inspectStorage(watched, depth), at });
-      });
-      await last;
-    });
+        scope.send({ type: 'storage.inspected', inspection: await inspectStorage(watched, depth), at });
+      }),
+    );
   });

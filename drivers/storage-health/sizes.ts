@@ -48,7 +48,7 @@ export const measureFolder = async (folder: string): Promise<FolderSizes | null>
       else otherBytes += size;
     }
   } catch {
-    // A file that was taken away between two steps; the next look tells.
+    // A file that was taken away between two steps; the next inspection tells.
     return null;
   }
   return { copiesBytes, profilesBytes, otherBytes };

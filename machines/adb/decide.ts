@@ -1,5 +1,5 @@
 import { checking, type Verdict, working } from '../kit/verdict.ts';
-import type { AdbPhase, AdbTarget, AdbWish } from './events.ts';
+import type { AdbReport, AdbTarget } from './events.ts';
 
 /** Port of network debugging (contract, "Limits"). */
 const NETWORK_PORT = 5555;
@@ -17,12 +17,6 @@ export const parseAdbDevice = (text: string): AdbTarget | null => {
   if (host === undefined) return null;
   const number = port === undefined ? NETWORK_PORT : Number(port);
   return number >= 1 && number <= 65_535 ? { kind: 'network', host, port: number } : null;
-};
-
-/** The device that may be used; `refused` where the mode forbids it, null where the setting names nothing. */
-export const admitAdb = ({ device, hardened }: AdbWish): AdbTarget | 'refused' | null => {
-  const target = parseAdbDevice(device);
-  return target?.kind === 'network' && hardened ? 'refused' : target;
 };
 
 const needs = (reason: string, detail: string, missing: string, fix: Verdict['fix'] = null): Verdict => ({
@@ -54,14 +48,10 @@ const permit = (user: string): Verdict['fix'] => ({
     'Lets the group plugdev open Android devices, now and after a reboot, and puts the user of Sconce into it. Start Sconce again afterwards.',
 });
 
-/**
- * The verdict on the bridge to an Android panel; `user` is whom the agent runs as, null for one whom a command cannot
- * name.
- */
-export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Verdict => {
-  switch (phase) {
-    case null:
-      return checking;
+/** The verdict on the bridge to an Android panel; null before anything is known. */
+export const judgeAdb = (report: AdbReport | null): Verdict => {
+  if (report === null) return checking;
+  switch (report.phase) {
     case 'online':
       return working('adb-online', 'The Android panel answers over its debugging bridge.');
     case 'no-bridge':
@@ -69,12 +59,6 @@ export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Ve
         command: 'sudo apt-get install --no-install-recommends adb',
         effect: 'Installs the Android debugging bridge; it is used within seconds.',
       });
-    case 'refused':
-      return needs(
-        'hardened',
-        'This panel is in Hardened mode, which allows no debugging over the network. Attach the Android panel by USB.',
-        'A connection by USB.',
-      );
     case 'unauthorized':
       return needs(
         'adb-unauthorized',
@@ -86,7 +70,7 @@ export const judgeAdb = (phase: AdbPhase | null, user: string | null = null): Ve
         'adb-denied',
         'The Android panel is attached by USB, and this user may not open it.',
         'The right to use the USB device.',
-        permit(user ?? '"$USER"'),
+        permit(report.user ?? '"$USER"'),
       );
     case 'ambiguous':
       return needs(

@@ -5,8 +5,6 @@ import type { Verdict } from '../kit/verdict.ts';
 export type AdbPhase =
   /** The program `adb` is not installed, or its server does not start. */
   | 'no-bridge'
-  /** A network address while the mode of the panel forbids network debugging. */
-  | 'refused'
   /** No such device answers. */
   | 'waiting'
   /** The device asks its user to allow debugging. */
@@ -58,31 +56,28 @@ export interface AdbTask {
 /** What the bridge's driver is told. */
 export type AdbDriverCommand =
   | ({ readonly type: 'adb.do' } & AdbTask)
-  /** Which device is meant from now on; null for none, as long as the mode forbids it. */
+  /** Which device is meant from now on; null for none. */
   | { readonly type: 'adb.use'; readonly target: AdbTarget | null };
+
+/** How the device that is meant stands. */
+export type AdbReport =
+  | { readonly phase: Exclude<AdbPhase, 'denied'> }
+  /** `user` is whom the agent runs as; null where a command could not hold the name. */
+  | { readonly phase: 'denied'; readonly user: string | null };
 
 /** What the bridge's driver reports. */
 export type AdbFact =
-  | { readonly type: 'adb.seen'; readonly phase: Exclude<AdbPhase, 'refused' | 'denied'> }
-  /** `user` is whom the agent runs as; null where a command could not hold the name. */
-  | { readonly type: 'adb.seen'; readonly phase: 'denied'; readonly user: string | null }
+  | ({ readonly type: 'adb.seen' } & AdbReport)
   | { readonly type: 'adb.done'; readonly requestId: string; readonly outcome: AdbOutcome };
 
 /** Contract of the bridge's driver. */
 export type AdbDriver = DriverLogic<AdbDriverCommand, undefined, AdbFact>;
 
-/** The settings that decide about the bridge. */
-export interface AdbWish {
-  /** Setting `adb_device`: empty, a serial number, or an address with an optional port. */
+/** The setting `adb_device` names another device. */
+export interface DeviceFact {
+  readonly type: 'adb.chosen';
+  /** Empty, a serial number, or an address with an optional port. */
   readonly device: string;
-  /** Whether the panel is in Hardened mode, which allows no network debugging (contract, "Security modes"). */
-  readonly hardened: boolean;
-}
-
-/** The settings say something else about the bridge. */
-export interface WishFact {
-  readonly type: 'adb.wished';
-  readonly wish: AdbWish;
 }
 
 export type AdbEvent =
@@ -91,12 +86,11 @@ export type AdbEvent =
   | { readonly type: 'adb.press'; readonly key: AdbKey }
   /** Do one thing and answer; one `reply` with an `AdbOutcome`. */
   | ({ readonly type: 'adb.ask' } & AdbTask)
-  | WishFact
-  | { readonly type: 'adb.stop' };
+  | DeviceFact;
 
 /** Public facts of the bridge; never the device's serial number or address. */
 export interface AdbContext {
-  readonly phase: AdbPhase;
+  /** Whether the device that is meant is in the network. */
   readonly network: boolean;
   readonly verdict: Verdict;
 }
@@ -105,7 +99,7 @@ export interface AdbContext {
 export interface AdbActor {
   readonly id: 'adb';
   readonly context: AdbContext;
-  readonly event: Extract<AdbEvent, { readonly type: 'adb.press' | 'adb.ask' | 'adb.stop' }>;
+  readonly event: Extract<AdbEvent, { readonly type: 'adb.press' | 'adb.ask' }>;
   readonly asks: {
     readonly 'adb.ask': AdbOutcome;
   };

@@ -1,28 +1,20 @@
 import { assign, emit, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import { admitAdb, judgeAdb } from './decide.ts';
-import type {
-  AdbContext,
-  AdbDriverCommand,
-  AdbEvent,
-  AdbFact,
-  AdbOutcome,
-  AdbPhase,
-  AdbTask,
-  AdbWish,
-  WishFact,
-} from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import { judgeAdb, parseAdbDevice } from './decide.ts';
+import type { AdbContext, AdbDriverCommand, AdbEvent, AdbFact, AdbOutcome, AdbReport, DeviceFact } from './events.ts';
 
-const at = (phase: AdbPhase, network: boolean, user: string | null = null): AdbContext => ({
-  phase,
-  network,
-  verdict: judgeAdb(phase, user),
-});
+type Asked = Extract<AdbEvent, { type: 'adb.ask' }>;
+type Done = Extract<AdbEvent, { type: 'adb.done' }>;
 
-/** The bridge to an Android panel: admits the device that the settings name, and says how the bridge stands. */
+const answerOf = (requestId: string, outcome: AdbOutcome) => ({ type: 'reply', requestId, outcome }) as const;
+
+/** The bridge to an Android panel: says which device is meant, how it stands, and has done what is asked of it. */
 export const adbMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as AdbContext,
     events: {} as AdbEvent,
     emitted: {} as { readonly type: 'reply'; readonly requestId: string; readonly outcome: AdbOutcome },
@@ -30,82 +22,50 @@ export const adbMachine = setup({
   },
   actors: {
     bridge: placeholder<AdbDriverCommand, undefined, AdbFact>(),
-    /** Follows the settings that decide. */
-    wishes: placeholder<EventObject, undefined, WishFact>(),
+    /** Follows the setting that names the device. */
+    device: placeholder<EventObject, undefined, DeviceFact>(),
   },
   actions: {
-    admit: enqueueActions(({ enqueue }, { wish }: { readonly wish: AdbWish }) => {
-      const target = admitAdb(wish);
-      const refused = target === 'refused' || target === null;
-      enqueue.sendTo('bridge', { type: 'adb.use', target: refused ? null : target } satisfies AdbDriverCommand);
-      enqueue.assign(
-        at(
-          target === 'refused' ? 'refused' : 'waiting',
-          target !== null && target !== 'refused' && target.kind === 'network',
-        ),
-      );
+    choose: enqueueActions(({ enqueue }, { device }: DeviceFact) => {
+      const target = parseAdbDevice(device);
+      enqueue.sendTo('bridge', { type: 'adb.use', target } satisfies AdbDriverCommand);
+      enqueue.assign({ network: target?.kind === 'network', verdict: judgeAdb({ phase: 'waiting' }) });
     }),
-    see: assign(({ context }, { phase, user }: { readonly phase: AdbPhase; readonly user: string | null }) =>
-      at(phase, context.network, user),
+    judge: assign((_, report: AdbReport) => ({ verdict: judgeAdb(report) })),
+    press: sendTo(
+      'bridge',
+      (_, { key }: Extract<AdbEvent, { type: 'adb.press' }>) =>
+        ({ type: 'adb.do', requestId: '', command: { do: 'key', key } }) satisfies AdbDriverCommand,
     ),
     hand: sendTo(
       'bridge',
-      (_, { requestId, command }: AdbTask) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand,
+      (_, { requestId, command }: Asked) => ({ type: 'adb.do', requestId, command }) satisfies AdbDriverCommand,
     ),
-    answer: emit(
-      (_, { requestId, outcome }: { readonly requestId: string; readonly outcome: AdbOutcome }) =>
-        ({ type: 'reply', requestId, outcome }) as const,
-    ),
-    forget: sendTo('bridge', { type: 'adb.use', target: null } satisfies AdbDriverCommand),
+    answer: emit((_, { requestId, outcome }: Done) => answerOf(requestId, outcome)),
+    answerOffline: emit((_, { requestId }: Asked) => answerOf(requestId, { ok: false, reason: 'offline' })),
   },
-  guards: {
-    isOffline: ({ context }) => context.phase !== 'online',
-    isRefused: ({ context }) => context.phase === 'refused',
-  },
+  guards: { isOnline: (_, { phase }: AdbReport) => phase === 'online' },
 }).createMachine({
   id: 'adb',
-  context: { phase: 'waiting', network: false, verdict: judgeAdb(null) },
+  context: { network: false, verdict: judgeAdb(null) },
   invoke: [
     { id: 'bridge', src: 'bridge', onError: '.failed' },
-    { id: 'wishes', src: 'wishes', onError: '.failed' },
+    { id: 'device', src: 'device', onError: '.failed' },
   ],
-  initial: 'running',
-  on: { 'adb.stop': '.stopped' },
+  initial: 'away',
+  on: {
+    'adb.chosen': { target: '.away', actions: withEvent('choose') },
+    'adb.seen': [
+      { guard: withEvent('isOnline'), target: '.online', actions: withEvent('judge') },
+      { target: '.away', actions: withEvent('judge') },
+    ],
+    'adb.press': { actions: withEvent('press') },
+    'adb.done': { actions: withEvent('answer') },
+  },
   states: {
-    running: {
-      on: {
-        'adb.wished': { actions: { type: 'admit', params: ({ event }) => ({ wish: event.wish }) } },
-        'adb.press': {
-          actions: { type: 'hand', params: ({ event }) => ({ requestId: '', command: { do: 'key', key: event.key } }) },
-        },
-        'adb.ask': [
-          {
-            guard: 'isOffline',
-            actions: {
-              type: 'answer',
-              params: ({ event }) => ({ requestId: event.requestId, outcome: { ok: false, reason: 'offline' } }),
-            },
-          },
-          {
-            actions: { type: 'hand', params: ({ event }) => ({ requestId: event.requestId, command: event.command }) },
-          },
-        ],
-        'adb.done': {
-          actions: { type: 'answer', params: ({ event }) => ({ requestId: event.requestId, outcome: event.outcome }) },
-        },
-        'adb.seen': [
-          // What was still under way when the device was forbidden.
-          { guard: 'isRefused' },
-          {
-            actions: {
-              type: 'see',
-              params: ({ event }) => ({ phase: event.phase, user: event.phase === 'denied' ? event.user : null }),
-            },
-          },
-        ],
-      },
-    },
-    stopped: { type: 'final', entry: 'forget', output: stopped },
+    /** No device is meant, or it does not answer: whoever asks is told so at once. */
+    away: { on: { 'adb.ask': { actions: withEvent('answerOffline') } } },
+    online: { on: { 'adb.ask': { actions: withEvent('hand') } } },
     failed: { type: 'final', output: crashed('adb-bridge') },
   },
   output: outcomeOf,

@@ -1,4 +1,4 @@
-import type { Advertisement, AdvertiserWish } from './events.ts';
+import type { Advertisement, DesiredAdvertisement } from './events.ts';
 
 /** Service type under which panels are found. */
 export const SERVICE_TYPE = 'sconce';
@@ -31,7 +31,7 @@ const fitted = (text: string, bytes: number): string => {
  * What the network is told: the instance is named after the panel id, which is unique in a house; its owner's name is
  * in the TXT record.
  */
-export const advertisementOf = ({ panelId, friendlyName, version, port }: AdvertiserWish): Advertisement => ({
+export const advertisementOf = ({ panelId, friendlyName, version, port }: DesiredAdvertisement): Advertisement => ({
   instance: fitted(panelId, LABEL_BYTES),
   // A name of its own: the machine's name belongs to the system's responder, where one runs.
   host: fitted(`sconce-${panelId.replaceAll('_', '-')}`, LABEL_BYTES).replace(/-+$/, ''),

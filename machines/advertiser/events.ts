@@ -11,8 +11,8 @@ export interface Lan {
   readonly family: LanFamily;
 }
 
-/** What the network is told about. */
-export interface AdvertiserWish {
+/** What is to be announced on the network. */
+export interface DesiredAdvertisement {
   readonly panelId: string;
   readonly friendlyName: string;
   /** Version of this agent. */
@@ -68,19 +68,19 @@ export interface LanFact {
 }
 
 /** What is to be announced; null for nothing. */
-export interface WishFact {
-  readonly type: 'advertiser.wished';
-  readonly wish: AdvertiserWish | null;
+export interface DesiredFact {
+  readonly type: 'advertisement.desired';
+  readonly desired: DesiredAdvertisement | null;
 }
 
+/** Everything that reaches the advertiser. */
 export type AdvertiserEvent =
   | AdvertiserFact
   | LanFact
-  | WishFact
+  | DesiredFact
   | { readonly type: 'advertiser.rebuild-due'; readonly token: number }
   /** A person asks: ask the network now, and try again where trying had ended. */
-  | { readonly type: 'advertiser.look' }
-  | { readonly type: 'advertiser.stop' };
+  | { readonly type: 'advertiser.probe' };
 
 /** How the advertisement is kept visible. */
 export interface Recovery {
@@ -99,12 +99,14 @@ export interface Recovery {
   readonly code: RecoveryCode | null;
 }
 
-/** Facts of the advertisement. */
+/** Whether a responder runs: `idle` where nothing is announced, `down` when it ended or could not be started. */
+export type ResponderState = 'idle' | 'starting' | 'up' | 'down';
+
+/** Facts of the advertisement; the responder's state is derived from the advertiser's (`responder-state.ts`). */
 export interface AdvertiserContext {
-  /** `unseen` until the first look at the interfaces, then the way to the network or null where there is none. */
+  /** `unseen` until the interfaces were read once, then the way to the network or null where there is none. */
   readonly lan: Lan | null | 'unseen';
-  readonly wish: AdvertiserWish | null;
-  readonly standing: 'idle' | 'starting' | 'up' | 'down';
+  readonly desired: DesiredAdvertisement | null;
   /** What the last question gave; null before the first. */
   readonly seen: ProbeResult | null;
   readonly renamed: boolean;
@@ -115,5 +117,5 @@ export interface AdvertiserContext {
 export interface AdvertiserActor {
   readonly id: 'advertiser';
   readonly context: AdvertiserContext;
-  readonly event: Extract<AdvertiserEvent, { readonly type: 'advertiser.look' | 'advertiser.stop' }>;
+  readonly event: Extract<AdvertiserEvent, { readonly type: 'advertiser.probe' }>;
 }

@@ -1,6 +1,7 @@
 import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { AdvertiserActor } from './events.ts';
+import { shownAdvertiser } from './responder-state.ts';
 import { diag, status, warnings } from './status.ts';
 import { judgeAdvertiser } from './verdict.ts';
 
@@ -8,14 +9,14 @@ import { judgeAdvertiser } from './verdict.ts';
 export const advertiser = subsystem<AdvertiserActor>()({
   ids: ['advertiser'],
   group: 'link',
-  probe: { type: 'advertiser.look' },
+  probe: { type: 'advertiser.probe' },
   capabilities: capabilitiesOf<AdvertiserActor>([
     {
       id: 'discovery',
       title: 'Discovery',
       actor: 'advertiser',
-      place: 160,
-      judge: ({ context }) => judgeAdvertiser(context),
+      order: 160,
+      judge: (snapshot) => judgeAdvertiser(shownAdvertiser(snapshot)),
     },
   ]),
   status,

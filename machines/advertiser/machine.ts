@@ -1,16 +1,17 @@
 import { assign, enqueueActions, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import { advertisementOf } from './advertisement.ts';
 import type {
   AdvertiserCommand,
   AdvertiserContext,
   AdvertiserEvent,
   AdvertiserFact,
+  DesiredFact,
   Lan,
   LanFact,
-  WishFact,
 } from './events.ts';
 import { healthyRecovery, recover, type RecoveryEvent } from './recovery.ts';
 
@@ -41,6 +42,8 @@ const sameLan = (a: Lan | null | 'unseen', b: Lan | null): boolean =>
     a.address === b.address &&
     a.family === b.family);
 
+type Fact<T extends AdvertiserFact['type']> = Extract<AdvertiserFact, { readonly type: T }>;
+
 const advertiserSetup = setup({
   types: {
     // Type carriers of the library's own design; their values are never read.
@@ -51,7 +54,7 @@ const advertiserSetup = setup({
   actors: {
     responder: placeholder<AdvertiserCommand, undefined, AdvertiserFact>(),
     lan: placeholder<AdvertiserCommand, undefined, LanFact>(),
-    wishes: placeholder<AdvertiserCommand, undefined, WishFact>(),
+    desired: placeholder<AdvertiserCommand, undefined, DesiredFact>(),
   },
   delays: {
     settle: WAITS.settleMs,
@@ -61,47 +64,40 @@ const advertiserSetup = setup({
     askBound: ASK_BOUND_MS,
   },
   guards: {
-    isSameLan: ({ context, event }) => event.type === 'lan.seen' && sameLan(context.lan, event.lan),
-    isWanted: ({ context }) => context.wish !== null && context.lan !== null && context.lan !== 'unseen',
-    isNewest: ({ context, event }) => 'generation' in event && event.generation === context.generation,
-    isAnswer: ({ context, event }) => event.type === 'responder.asked' && event.ask === context.ask,
-    isDue: ({ context, event }) =>
-      event.type === 'advertiser.rebuild-due' && event.token === context.recovery.pending?.token,
+    isSameLan: ({ context }, { lan }: LanFact) => sameLan(context.lan, lan),
+    isWanted: ({ context }) => context.desired !== null && context.lan !== null && context.lan !== 'unseen',
+    isNewest: ({ context }, { generation }: { readonly generation: number }) => generation === context.generation,
+    isAnswer: ({ context }, { ask }: Fact<'responder.asked'>) => ask === context.ask,
+    isDue: ({ context }, { token }: { readonly token: number }) => token === context.recovery.pending?.token,
     isExhausted: ({ context }) => context.recovery.phase === 'exhausted',
   },
   actions: {
-    takeLan: assign(({ event }) => (event.type === 'lan.seen' ? { lan: event.lan } : {})),
-    takeWish: assign(({ event }) => (event.type === 'advertiser.wished' ? { wish: event.wish } : {})),
-    rest: assign({ standing: 'idle', seen: null, renamed: false }),
+    takeLan: assign((_, { lan }: LanFact) => ({ lan })),
+    takeDesired: assign((_, { desired }: DesiredFact) => ({ desired })),
+    forget: assign({ seen: null, renamed: false }),
     withdraw: sendTo('responder', { type: 'responder.stop' }),
     begin: assign(({ context }) => ({
       generation: context.generation + 1,
-      standing: 'starting' as const,
       seen: null,
       renamed: false,
     })),
     start: sendTo('responder', ({ context }) => {
       // Entered only while both are known (`isWanted`).
-      if (context.wish === null || context.lan === null || context.lan === 'unseen')
+      if (context.desired === null || context.lan === null || context.lan === 'unseen')
         return { type: 'responder.stop' as const };
       return {
         type: 'responder.start' as const,
         generation: context.generation,
         lan: context.lan,
-        advertisement: advertisementOf(context.wish),
+        advertisement: advertisementOf(context.desired),
       };
     }),
-    noteUp: assign(({ event }) =>
-      event.type === 'responder.up' ? { standing: 'up' as const, renamed: event.renamed } : {},
-    ),
+    takeName: assign((_, { renamed }: Fact<'responder.up'>) => ({ renamed })),
     noteName: assign({ renamed: true }),
-    noteDown: assign({ standing: 'down' }),
     ask: sendTo('responder', ({ context }) => ({ type: 'responder.ask' as const, ask: context.ask })),
     countAsk: assign(({ context }) => ({ ask: context.ask + 1 })),
-    noteResult: assign(({ event }) => (event.type === 'responder.asked' ? { seen: event.result } : {})),
-    judge: enqueueActions(({ context, event, enqueue }, params: { readonly of: RecoveryEvent | null }) => {
-      const happened = params.of ?? asRecoveryEvent(event);
-      if (happened === null) return;
+    noteResult: assign((_, { result }: Fact<'responder.asked'>) => ({ seen: result })),
+    judge: enqueueActions(({ context, enqueue }, happened: RecoveryEvent) => {
       const before = context.recovery;
       const next = recover(before, happened);
       enqueue.assign({ recovery: next });
@@ -116,24 +112,32 @@ const advertiserSetup = setup({
   },
 });
 
-const asRecoveryEvent = (event: AdvertiserEvent): RecoveryEvent | null => {
-  switch (event.type) {
-    case 'responder.asked':
-      return { type: 'probed', result: event.result };
-    case 'responder.failed':
-      return { type: 'failed', code: event.code };
-    case 'advertiser.rebuild-due':
-      return { type: 'begun', token: event.token };
-    case 'lan.seen':
-    case 'advertiser.wished':
-    case 'advertiser.look':
-      return { type: 'renewed' };
-    default:
-      return null;
-  }
-};
-
-const judged = { type: 'judge', params: { of: null } } as const;
+/** What recovery makes of the event at which it stands. */
+const judged = {
+  renewed: { type: 'judge', params: { type: 'renewed' } },
+  failed: {
+    type: 'judge',
+    params: ({ event }: { readonly event: Fact<'responder.failed'> }): RecoveryEvent => ({
+      type: 'failed',
+      code: event.code,
+    }),
+  },
+  probed: {
+    type: 'judge',
+    params: ({ event }: { readonly event: Fact<'responder.asked'> }): RecoveryEvent => ({
+      type: 'probed',
+      result: event.result,
+    }),
+  },
+  begun: {
+    type: 'judge',
+    params: ({ event }: { readonly event: { readonly token: number } }): RecoveryEvent => ({
+      type: 'begun',
+      token: event.token,
+    }),
+  },
+  silent: { type: 'judge', params: { type: 'failed', code: 'recreation-failed' } },
+} as const;
 
 /**
  * Announces the panel on the network, asks the network whether it is heard, and rebuilds the responder in bounded
@@ -144,8 +148,7 @@ export const advertiserMachine = advertiserSetup.createMachine({
   options: { maxIterations: 50 },
   context: {
     lan: 'unseen',
-    wish: null,
-    standing: 'idle',
+    desired: null,
     seen: null,
     renamed: false,
     recovery: healthyRecovery,
@@ -155,15 +158,16 @@ export const advertiserMachine = advertiserSetup.createMachine({
   invoke: [
     { id: 'responder', src: 'responder', onError: '.failed' },
     { id: 'lan', src: 'lan', onError: '.failed' },
-    { id: 'wishes', src: 'wishes', onError: '.failed' },
+    { id: 'desired', src: 'desired', onError: '.failed' },
   ],
   output: outcomeOf,
   initial: 'idle',
   on: {
-    'lan.seen': [{ guard: 'isSameLan' }, { target: '.deciding', actions: ['takeLan', judged] }],
-    'advertiser.wished': { target: '.deciding', actions: ['takeWish', judged] },
-    // The goodbye is the driver's cleanup: it goes on while the other parts stop.
-    'advertiser.stop': '.stopped',
+    'lan.seen': [
+      { guard: withEvent('isSameLan') },
+      { target: '.deciding', actions: [withEvent('takeLan'), judged.renewed] },
+    ],
+    'advertisement.desired': { target: '.deciding', actions: [withEvent('takeDesired'), judged.renewed] },
   },
   states: {
     deciding: {
@@ -172,39 +176,45 @@ export const advertiserMachine = advertiserSetup.createMachine({
         { target: 'idle', actions: 'withdraw' },
       ],
     },
-    idle: { entry: 'rest' },
+    idle: { entry: 'forget' },
     starting: {
       entry: ['begin', 'start'],
       on: {
-        'responder.up': { guard: 'isNewest', target: 'up', actions: 'noteUp' },
-        'responder.renamed': { guard: 'isNewest', actions: 'noteName' },
-        'responder.failed': { guard: 'isNewest', target: 'down', actions: judged },
+        'responder.up': { guard: withEvent('isNewest'), target: 'up', actions: withEvent('takeName') },
+        'responder.renamed': { guard: withEvent('isNewest'), actions: 'noteName' },
+        'responder.failed': { guard: withEvent('isNewest'), target: 'down', actions: judged.failed },
       },
       after: {
         startBound: {
           target: 'down',
-          actions: ['withdraw', { type: 'judge', params: { of: { type: 'failed', code: 'recreation-failed' } } }],
+          actions: ['withdraw', judged.silent],
         },
       },
     },
     up: {
       initial: 'settling',
       on: {
-        'responder.renamed': { guard: 'isNewest', actions: 'noteName' },
-        'responder.failed': { guard: 'isNewest', target: 'down', actions: judged },
-        'advertiser.rebuild-due': { guard: 'isDue', target: 'starting', actions: judged },
+        'responder.renamed': { guard: withEvent('isNewest'), actions: 'noteName' },
+        'responder.failed': { guard: withEvent('isNewest'), target: 'down', actions: judged.failed },
+        'advertiser.rebuild-due': { guard: withEvent('isDue'), target: 'starting', actions: judged.begun },
       },
       states: {
         settling: { after: { settle: 'asking' } },
         asking: {
           entry: ['countAsk', 'ask'],
-          on: { 'responder.asked': { guard: 'isAnswer', target: 'resting', actions: ['noteResult', judged] } },
+          on: {
+            'responder.asked': {
+              guard: withEvent('isAnswer'),
+              target: 'resting',
+              actions: [withEvent('noteResult'), judged.probed],
+            },
+          },
           after: { askBound: 'resting' },
         },
         resting: {
           on: {
-            'advertiser.look': [
-              { guard: 'isExhausted', target: '#advertiser.deciding', actions: judged },
+            'advertiser.probe': [
+              { guard: 'isExhausted', target: '#advertiser.deciding', actions: judged.renewed },
               { target: 'asking' },
             ],
           },
@@ -213,13 +223,12 @@ export const advertiserMachine = advertiserSetup.createMachine({
       },
     },
     down: {
-      entry: 'noteDown',
       on: {
-        'advertiser.rebuild-due': { guard: 'isDue', target: 'starting', actions: judged },
-        'advertiser.look': { guard: 'isExhausted', target: 'deciding', actions: judged },
+        'advertiser.rebuild-due': { guard: withEvent('isDue'), target: 'starting', actions: judged.begun },
+        'advertiser.probe': { guard: 'isExhausted', target: 'deciding', actions: judged.renewed },
       },
     },
-    stopped: { type: 'final', output: stopped },
-    failed: { type: 'final', output: crashed({ responder: 'responder-driver', lan: 'lan-watch', wishes: 'wishes' }) },
+    // The codes stand in the records of supervision that owners already have.
+    failed: { type: 'final', output: crashed({ responder: 'responder-driver', lan: 'lan-watch', desired: 'wishes' }) },
   },
 });

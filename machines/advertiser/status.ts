@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
+import { shownAdvertiser } from './responder-state.ts';
 import { discoveryState } from './verdict.ts';
 
 /** The advertisement's field of the status document. */
@@ -25,8 +26,9 @@ export const status = statusSection({
           'The advertisement of the panel on its network (mDNS); null while its part restarts, or where the panel is not announced.',
       }),
   },
-  project: ({ read }) => {
-    const advertiser = read('advertiser');
+  project: ({ view }) => {
+    const snapshot = view('advertiser');
+    const advertiser = snapshot && shownAdvertiser(snapshot);
     return {
       discovery:
         advertiser === undefined
@@ -46,10 +48,11 @@ export const status = statusSection({
 /** How the panel is announced and how that was kept up. */
 export const diag = [
   textLines({
-    place: 42,
+    order: 42,
     reads: ['advertiser'],
-    lines: ({ read }) => {
-      const advertiser = read('advertiser');
+    lines: ({ view }) => {
+      const snapshot = view('advertiser');
+      const advertiser = snapshot && shownAdvertiser(snapshot);
       const recovery = advertiser?.recovery;
       return [
         diagLine('mdns', {
@@ -70,7 +73,7 @@ export const diag = [
 /** That the panel does not hear its own announcement, and trying has ended. */
 export const warnings = [
   textLines({
-    place: 60,
+    order: 60,
     reads: ['advertiser'],
     lines: ({ read }) =>
       read('advertiser')?.recovery.phase === 'exhausted'

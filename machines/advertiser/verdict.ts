@@ -1,17 +1,17 @@
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
-import type { AdvertiserContext } from './events.ts';
+import type { ShownAdvertiser } from './responder-state.ts';
 
 /** The words of the status document for how the panel is announced. */
 export type DiscoveryState = 'off' | 'starting' | 'advertising' | 'recovering' | 'exhausted';
 
 /** How the panel is announced, in one word. */
 export const discoveryState = ({
-  standing,
+  responder,
   recovery,
-}: Pick<AdvertiserContext, 'standing' | 'recovery'>): DiscoveryState => {
-  if (standing === 'idle') return 'off';
+}: Pick<ShownAdvertiser, 'responder' | 'recovery'>): DiscoveryState => {
+  if (responder === 'idle') return 'off';
   if (recovery.phase !== 'healthy') return recovery.phase;
-  return standing === 'up' ? 'advertising' : 'starting';
+  return responder === 'up' ? 'advertising' : 'starting';
 };
 
 const WHO_HOLDS: Fix = {
@@ -39,7 +39,7 @@ const EXHAUSTED: Verdict = {
 
 /** The verdict on being found on the network. */
 export const judgeAdvertiser = (
-  facts: Pick<AdvertiserContext, 'lan' | 'wish' | 'standing' | 'seen' | 'renamed' | 'recovery'>,
+  facts: Pick<ShownAdvertiser, 'lan' | 'responder' | 'seen' | 'renamed' | 'recovery'>,
 ): Verdict => {
   if (facts.lan === 'unseen') return checking;
   if (facts.lan === null) return OFF;
@@ -53,7 +53,7 @@ export const judgeAdvertiser = (
       fix: null,
     };
   }
-  if (facts.standing !== 'up' || facts.seen === null) return checking;
+  if (facts.responder !== 'up' || facts.seen === null) return checking;
   if (facts.renamed) {
     return {
       ...working(

@@ -41,7 +41,7 @@ const phases: Readonly<Record<Exclude<AnnouncementPhase, 'failed'>, string>> = {
   playing: 'An announcement is playing.',
 };
 
-/** One sentence or two on the lane for the owner; never an address. */
+/** One sentence or two on the announcement for the owner; never an address. */
 export const describeAnnouncement = (phase: AnnouncementPhase, reason: AnnouncementRefusal | null): string =>
   phase === 'failed'
     ? `The last announcement was not played. ${reason === null ? '' : refused[reason]}`.trimEnd()

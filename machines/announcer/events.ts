@@ -36,7 +36,7 @@ export type AnnouncementRefusal =
   | 'not-playable'
   | 'play-timeout';
 
-/** Where the one lane stands (behaviour-facts 7). */
+/** How the one announcement stands. */
 export type AnnouncementPhase = 'idle' | 'queued' | 'downloading' | 'playing' | 'failed';
 
 /** Where a request goes. */
@@ -73,30 +73,40 @@ export interface DuckedStream {
   readonly now: readonly number[];
 }
 
-/** What the lane is told. */
-export type LaneCommand =
+/** What the player is told. */
+export type PlayerCommand =
   /** Ends what goes on at once, waits for its end, then fetches and plays this. The address is kept nowhere else. */
-  | { readonly type: 'lane.play'; readonly generation: number; readonly url: string; readonly duckPercent: Percent }
-  /** Look for players and for a sound system (again); answered by `lane.looked`. */
-  | { readonly type: 'lane.look' };
+  | { readonly type: 'player.play'; readonly generation: number; readonly url: string; readonly duckPercent: Percent }
+  /** Probe for players and for a sound system (again); answered by `player.probed`. */
+  | { readonly type: 'player.probe' };
 
-export type LaneFact =
-  /** The players that answered, best first, and what is wrong with the sound system; null where nothing is. */
-  | { readonly type: 'lane.looked'; readonly players: readonly string[]; readonly sound: Verdict | null }
-  | { readonly type: 'lane.downloading'; readonly generation: number }
-  | { readonly type: 'lane.playing'; readonly generation: number }
-  | { readonly type: 'lane.finished'; readonly generation: number }
-  | { readonly type: 'lane.refused'; readonly generation: number; readonly reason: AnnouncementRefusal };
+/** What plays, and what is missing to be heard. */
+export interface ProbedFact {
+  readonly type: 'player.probed';
+  /** The players that answered, best first. */
+  readonly players: readonly string[];
+  /** What is wrong with the sound system; null where nothing is. */
+  readonly sound: Verdict | null;
+}
+
+/** How far the announcement of that generation has come. */
+export type ProgressFact =
+  | { readonly type: 'player.downloading'; readonly generation: number }
+  | { readonly type: 'player.playing'; readonly generation: number }
+  | { readonly type: 'player.finished'; readonly generation: number }
+  | { readonly type: 'player.refused'; readonly generation: number; readonly reason: AnnouncementRefusal };
+
+/** What the player reports. */
+export type PlayerFact = ProbedFact | ProgressFact;
 
 export type AnnouncerEvent =
   /** Play this instead of whatever is queued, downloading or playing. */
   | { readonly type: 'announcement.play'; readonly url: string; readonly at: EpochMs }
   /** How loud other streams go on while it speaks, in percent of their own volume; 100 leaves them alone. */
   | { readonly type: 'announcer.duck'; readonly percent: Percent }
-  /** Look for a player and a sound system at once. */
-  | { readonly type: 'announcer.look' }
-  | { readonly type: 'announcer.stop' }
-  | LaneFact;
+  /** Probe for a player and a sound system at once. */
+  | { readonly type: 'announcer.probe' }
+  | PlayerFact;
 
 /** Public facts of the announcement player; never an address. */
 export interface AnnouncerContext {
@@ -116,5 +126,5 @@ export interface AnnouncerContext {
 export interface AnnouncerActor {
   readonly id: 'announcer';
   readonly context: AnnouncerContext;
-  readonly event: Extract<AnnouncerEvent, { readonly type: 'announcement.play' | 'announcer.look' | 'announcer.stop' }>;
+  readonly event: Extract<AnnouncerEvent, { readonly type: 'announcement.play' | 'announcer.probe' }>;
 }

@@ -9,10 +9,10 @@ import { diag, status } from './status.ts';
 export const announcer = subsystem<AnnouncerActor>()({
   ids: ['announcer'],
   group: 'media',
-  probe: { type: 'announcer.look' },
-  settings: { place: 80, object: announcerSettings },
+  probe: { type: 'announcer.probe' },
+  settings: { order: 80, object: announcerSettings },
   capabilities: capabilitiesOf<AnnouncerActor>([
-    { id: 'announcements', title: 'Announcements', actor: 'announcer', place: 80, urgency: 70, judge: ownVerdict },
+    { id: 'announcements', title: 'Announcements', actor: 'announcer', order: 80, urgency: 70, judge: ownVerdict },
   ]),
   status,
   diag,

@@ -49,7 +49,7 @@ export const status = statusSection({
 /** The line of the diagnostics on the announcement player. */
 export const diag = [
   textLines({
-    place: 53,
+    order: 53,
     reads: ['announcer'],
     lines: ({ read }) => {
       const announcer = read('announcer');

@@ -12,7 +12,7 @@ const noPlayer: Verdict = {
  * The verdict on playing announcements, from the players that answered and what is wrong with the sound system (null:
  * nothing).
  */
-export const judgeLane = (players: readonly string[], sound: Verdict | null): Verdict => {
+export const judgePlayers = (players: readonly string[], sound: Verdict | null): Verdict => {
   const [first] = players;
   if (first === undefined) return noPlayer;
   if (first === 'simulated')

@@ -1,6 +1,7 @@
 import { rowsOf } from '../kit/entity.ts';
-import { ok, refuse } from '../kit/result.ts';
+import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { mergeOf } from '../settings/merge-command.ts';
 import type { SettingsContext, SettingsActor } from '../settings/events.ts';
 import { canonicalHomePath } from '../kit/home-path.ts';
 
@@ -12,7 +13,7 @@ const homeOf = (snapshot: SnapshotView<SettingsContext>): string | null => {
 /** The path that the panel returns to, as a text. */
 export const rows = rowsOf<SettingsActor>([
   {
-    platform: 'text',
+    entityKind: 'text',
     key: 'home_dashboard',
     name: 'Home dashboard',
     icon: 'mdi:view-dashboard',
@@ -24,12 +25,7 @@ export const rows = rowsOf<SettingsActor>([
     write: (text) => {
       const path = canonicalHomePath(text);
       if (!path.ok) return refuse(path.reason, path.message);
-      const event: SettingsActor['event'] = {
-        type: 'settings.merge',
-        requestId: '',
-        patch: { home_dashboard: path.value },
-      };
-      return ok(event);
+      return mergeOf({ home_dashboard: path.value });
     },
   },
 ]);

@@ -6,6 +6,6 @@ import { dashboardSettings } from './settings.ts';
 export const dashboard = subsystem<NoActor>()({
   ids: [],
   group: null,
-  settings: { place: 30, object: dashboardSettings },
+  settings: { order: 30, object: dashboardSettings },
   entities: rows,
 });

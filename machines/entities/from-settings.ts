@@ -1,19 +1,14 @@
 import { type EntityRow, rowsOf } from '../kit/entity.ts';
-import { ok } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
+import { mergeOf } from '../settings/merge-command.ts';
 import type { SettingsContext, SettingsActor, SettingValue } from '../settings/events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 
-/** Longest text of the platform in characters. */
+/** Longest text that Home Assistant takes, in characters. */
 const TEXT_LENGTH = 255;
 
 const valueOf = (snapshot: SnapshotView<SettingsContext>, key: string): SettingValue | undefined =>
   snapshot.context.values[key];
-
-const merge = (key: string, value: SettingValue) => {
-  const event: SettingsActor['event'] = { type: 'settings.merge', requestId: '', patch: { [key]: value } };
-  return ok(event);
-};
 
 const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
   const { key, entity } = setting;
@@ -36,21 +31,21 @@ const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
       return is(value) ? value : null;
     };
   const isText = (value: unknown): value is string => typeof value === 'string';
-  const write = (value: SettingValue) => merge(key, value);
-  switch (entity.platform) {
+  const write = (value: SettingValue) => mergeOf({ [key]: value });
+  switch (entity.entityKind) {
     case 'switch':
       return {
         ...base,
-        platform: 'switch',
+        entityKind: 'switch',
         read: read((value): value is boolean => typeof value === 'boolean'),
         write,
       };
     case 'select':
-      return { ...base, platform: 'select', options: setting.options, read: read(isText), write };
+      return { ...base, entityKind: 'select', options: setting.options, read: read(isText), write };
     case 'number':
       return {
         ...base,
-        platform: 'number',
+        entityKind: 'number',
         range: { min: setting.min ?? 0, max: setting.max ?? 100, step: setting.step ?? 1 },
         read: read((value): value is number => typeof value === 'number'),
         write,
@@ -58,7 +53,7 @@ const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
     case 'text':
       return {
         ...base,
-        platform: 'text',
+        entityKind: 'text',
         maxLength: Math.min(TEXT_LENGTH, setting.maxLength ?? TEXT_LENGTH),
         read: read(isText),
         write,
@@ -66,6 +61,6 @@ const rowOf = (setting: SettingDescriptor): EntityRow<SettingsActor> | null => {
   }
 };
 
-/** Rows of every setting that its description says the platform can show; each is one merge of the settings actor. */
+/** Rows of every setting that its description says Home Assistant can show; each is one merge of the settings actor. */
 export const rowsFromSettings = (settings: readonly SettingDescriptor[]) =>
   rowsOf<SettingsActor>(settings.flatMap((setting) => rowOf(setting) ?? []));

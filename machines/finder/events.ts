@@ -1,14 +1,14 @@
-/** One platform seen on the network by its `_home-assistant._tcp` advertisement. */
-export interface FoundPlatform {
-  /** Instance uuid of the platform, or its host name where it sends none. */
+/** One Home Assistant seen on the network by its `_home-assistant._tcp` advertisement. */
+export interface FoundInstance {
+  /** Its instance uuid, or its host name where it sends none. */
   readonly id: string;
   readonly host: string;
 }
 
 /** What browsing reports. */
 export type FinderFact =
-  /** Every platform that is advertised now. */
-  | { readonly type: 'finder.seen'; readonly platforms: readonly FoundPlatform[] }
+  /** Every Home Assistant that is advertised now. */
+  | { readonly type: 'finder.seen'; readonly instances: readonly FoundInstance[] }
   /** The network cannot be browsed; the code is a POSIX error name. */
   | { readonly type: 'finder.unavailable'; readonly code: string };
 
@@ -18,14 +18,15 @@ export interface WantedFact {
   readonly wanted: boolean;
 }
 
-export type FinderEvent = FinderFact | WantedFact | { readonly type: 'finder.stop' };
+/** Everything that reaches the finder. */
+export type FinderEvent = FinderFact | WantedFact;
 
-/** Facts of browsing for the platform. */
+/** Facts of browsing for Home Assistant. */
 export interface FinderContext {
   /** Browsing runs only while no broker is configured. */
   readonly wanted: boolean;
   readonly outcome: 'idle' | 'searching' | 'found' | 'ambiguous' | 'unavailable';
-  /** Host of the broker when exactly one platform was found; an address, so it stays out of diagnostics. */
+  /** Host of the broker when exactly one Home Assistant was found; an address, so it stays out of diagnostics. */
   readonly host: string | null;
   readonly count: number;
   /** Why browsing is unavailable; null while it is not. */
@@ -36,5 +37,6 @@ export interface FinderContext {
 export interface FinderActor {
   readonly id: 'finder';
   readonly context: FinderContext;
-  readonly event: Extract<FinderEvent, { readonly type: 'finder.stop' }>;
+  /** Only its own followers and drivers speak to it. */
+  readonly event: never;
 }

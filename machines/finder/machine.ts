@@ -1,16 +1,17 @@
 import { assign, setup } from 'xstate';
 
-import { crashed, outcomeOf as endingOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf as endingOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { FinderContext, FinderEvent, FinderFact, FoundPlatform, WantedFact } from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { FinderContext, FinderEvent, FinderFact, FoundInstance, WantedFact } from './events.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Facts of browsing with what it works on. */
 export interface FinderFacts extends FinderContext {
-  readonly platforms: readonly FoundPlatform[];
+  readonly instances: readonly FoundInstance[];
 }
 
-/** How long answers are collected before the first platform counts as the only one. */
+/** How long answers are collected before the first Home Assistant counts as the only one. */
 const SETTLE_MS = 1500;
 /** Wait before the network is browsed again after it could not be. */
 const RETRY_MS = 15_000;
@@ -21,34 +22,34 @@ const facts: FinderFacts = {
   host: null,
   count: 0,
   failure: null,
-  platforms: [],
+  instances: [],
 };
 
-/** The machine that looks for the platform while no broker is configured. */
+/** The machine that looks for Home Assistant while no broker is configured. */
 export const finderMachine = setup({
   // The one way XState offers to state these types.
   types: { context: {} as FinderFacts, events: {} as FinderEvent, output: {} as WorkerOutcome },
   actors: {
-    wishes: placeholder<FinderEvent, undefined, WantedFact>(),
+    wanted: placeholder<FinderEvent, undefined, WantedFact>(),
     browse: placeholder<FinderEvent, undefined, FinderFact>(),
   },
   delays: { settle: SETTLE_MS, retry: RETRY_MS },
   guards: {
-    isWanted: ({ event }) => event.type === 'finder.wanted' && event.wanted,
-    isUnwanted: ({ event }) => event.type === 'finder.wanted' && !event.wanted,
-    hasSeen: ({ context }) => context.platforms.length > 0,
+    isWanted: (_, { wanted }: WantedFact) => wanted,
+    isUnwanted: (_, { wanted }: WantedFact) => !wanted,
+    hasSeen: ({ context }) => context.instances.length > 0,
   },
   actions: {
-    begin: assign({ wanted: true, outcome: 'searching', failure: null, host: null, count: 0, platforms: [] }),
-    rest: assign({ wanted: false, outcome: 'idle', failure: null, host: null, count: 0, platforms: [] }),
-    take: assign(({ event }) => (event.type === 'finder.seen' ? { platforms: event.platforms } : {})),
-    decide: assign(({ context }) => outcomeOf(context.platforms)),
-    blame: assign(({ event }) => ({
+    begin: assign({ wanted: true, outcome: 'searching', failure: null, host: null, count: 0, instances: [] }),
+    rest: assign({ wanted: false, outcome: 'idle', failure: null, host: null, count: 0, instances: [] }),
+    take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.seen' }>) => ({ instances })),
+    decide: assign(({ context }) => outcomeOf(context.instances)),
+    blame: assign((_, { code }: Extract<FinderFact, { readonly type: 'finder.unavailable' }>) => ({
       outcome: 'unavailable' as const,
       host: null,
       count: 0,
-      platforms: [],
-      failure: event.type === 'finder.unavailable' ? event.code : 'unknown',
+      instances: [],
+      failure: code,
     })),
   },
 }).createMachine({
@@ -56,40 +57,39 @@ export const finderMachine = setup({
   options: { maxIterations: 50 },
   context: facts,
   initial: 'idle',
-  invoke: { src: 'wishes', id: 'wishes', onError: '.failed' },
+  invoke: { src: 'wanted', id: 'wanted', onError: '.failed' },
   on: {
-    'finder.wanted': { guard: 'isUnwanted', target: '.idle' },
-    'finder.stop': '.stopped',
+    'finder.wanted': { guard: withEvent('isUnwanted'), target: '.idle' },
   },
   output: endingOf,
   states: {
     idle: {
       entry: 'rest',
-      on: { 'finder.wanted': { guard: 'isWanted', target: 'browsing' } },
+      on: { 'finder.wanted': { guard: withEvent('isWanted'), target: 'browsing' } },
     },
     browsing: {
       entry: 'begin',
       invoke: { src: 'browse', id: 'browse', onError: 'failed' },
-      on: { 'finder.unavailable': { target: 'unavailable', actions: 'blame' } },
+      on: { 'finder.unavailable': { target: 'unavailable', actions: withEvent('blame') } },
       initial: 'listening',
       states: {
         listening: {
-          on: { 'finder.seen': { actions: 'take' } },
+          on: { 'finder.seen': { actions: withEvent('take') } },
           always: { guard: 'hasSeen', target: 'settling' },
         },
-        // A second platform may answer a moment after the first: the first is not taken at once.
+        // A second one may answer a moment after the first: the first is not taken at once.
         settling: {
-          on: { 'finder.seen': { actions: 'take' } },
+          on: { 'finder.seen': { actions: withEvent('take') } },
           after: { settle: 'decided' },
         },
         decided: {
           entry: 'decide',
-          on: { 'finder.seen': { actions: ['take', 'decide'] } },
+          on: { 'finder.seen': { actions: [withEvent('take'), 'decide'] } },
         },
       },
     },
     unavailable: { after: { retry: 'browsing' } },
-    stopped: { type: 'final', output: stopped },
-    failed: { type: 'final', output: crashed({ wishes: 'wishes', browse: 'browse' }) },
+    // The codes stand in the records of supervision that owners already have.
+    failed: { type: 'final', output: crashed({ wanted: 'wishes', browse: 'browse' }) },
   },
 });

@@ -20,11 +20,11 @@ export interface ActorInterface {
   readonly emitted?: NamedEvent;
 }
 
-/** A part that is not the whole actor failed and was started again by it: which, and the error as it was thrown. */
+/** An operation of an actor failed and the actor goes on: which operation, and the error as it was thrown. */
 export interface FaultEvent {
   readonly type: 'fault';
-  /** Code of what failed, `ledger-read`. */
-  readonly part: string;
+  /** Code of the operation that failed, `ledger-read`. */
+  readonly operation: string;
   readonly error: unknown;
 }
 

@@ -10,8 +10,8 @@ export interface Capability<I extends string = string, C = unknown> {
   readonly title: string;
   /** Registry id of the actor whose snapshot is read. */
   readonly actor: I;
-  /** Where pages show it: lower numbers first, in the order of the subsystems where two are the same. */
-  readonly place: number;
+  /** Order in which pages show it: lower numbers first, that of the subsystems where two are the same. */
+  readonly order: number;
   /** How early a person should care when several need something: lower first; after all others when absent. */
   readonly urgency?: number;
   /** Page of the panel on which it is put right, where no command does that. */

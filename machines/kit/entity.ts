@@ -1,5 +1,5 @@
-import type { ActorInterface, ErasedActor } from './actor.ts';
-import type { Result } from './result.ts';
+import type { ActorInterface, AnswerOf, AskEventOf, AskTypeOf, ErasedActor, TellEventOf } from './actor.ts';
+import { ok, type Result } from './result.ts';
 import type { SnapshotView } from './snapshot.ts';
 
 /** A colour, each part 0 to 255. */
@@ -26,7 +26,7 @@ export interface LightValue {
   readonly effect?: string | null;
 }
 
-/** What the platform asks of a light: either part may be missing. */
+/** What Home Assistant asks of a light: any part may be missing. */
 export interface LightCommand {
   readonly on?: boolean;
   /** 0 to 255; 0 means off (contract: "brightness integer 0 to 255"). */
@@ -57,7 +57,7 @@ interface RowBase<A extends ActorInterface> {
   readonly category?: 'config' | 'diagnostic';
   readonly deviceClass?: string;
   readonly stateClass?: 'measurement' | 'total' | 'total_increasing';
-  /** Unit of measurement in the platform's spelling (`%`, `°C`, `dBm`). */
+  /** Unit of measurement in Home Assistant's spelling (`%`, `°C`, `dBm`). */
   readonly unit?: string;
   /** Registry id of the actor it reads and commands. */
   readonly actor: A['id'];
@@ -79,46 +79,75 @@ interface RowBase<A extends ActorInterface> {
   readonly clearedWhenUnavailable?: boolean;
 }
 
-/** One entity of the catalogue; both surfaces walk the same rows (design, section 4). */
-export type EntityRow<A extends ActorInterface = ActorInterface> =
+/** Every question that may be put to an actor, without the id of its request. */
+type QuestionOf<A extends ActorInterface> = {
+  readonly [T in AskTypeOf<A>]: { readonly type: T } & AskEventOf<A, T>;
+}[AskTypeOf<A>];
+
+/** How a row has a command carried out by its actor: told where nothing is answered, asked where it is. */
+export type RowCommand<A extends ActorInterface> =
+  | { readonly do: 'tell'; readonly event: TellEventOf<A> }
+  | {
+      readonly do: 'ask';
+      readonly event: QuestionOf<A>;
+      /** Why the actor did not do it, by its answer: a stable code; null when it did. */
+      readonly answered: (outcome: unknown) => string | null;
+    };
+
+/** The command that tells `event` to the row's actor: `telling<ScreenActor>({ type: 'screen.set', ... })`. */
+export const telling = <A extends ActorInterface>(event: TellEventOf<A>): Result<RowCommand<A>, never> =>
+  ok({ do: 'tell', event });
+
+/** The command that asks `event` of the row's actor; `answered` says by its answer why it was not done, null if it was. */
+export const asking =
+  <A extends ActorInterface>() =>
+  <T extends AskTypeOf<A>>(
+    event: { readonly type: T } & AskEventOf<A, T>,
+    answered: (outcome: AnswerOf<A, T>) => string | null,
+  ): Result<RowCommand<A>, never> =>
+    // The registry answers an event with the outcome that the actor's interface names for it.
+    ok({ do: 'ask', event, answered: answered as (outcome: unknown) => string | null });
+
+/** One entity of the catalogue; both ways to Home Assistant walk the same rows (design, section 4). */
+export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {
-      readonly platform: 'light';
+      readonly entityKind: 'light';
       /** What it offers until its hardware is known; a level without effects when absent. */
       readonly modes?: LightModes;
       /** What its hardware offers, null while that is unknown; rows without it always offer `modes`. */
       readonly modesNow?: (snapshot: SnapshotView<A['context']>) => LightModes | null;
       readonly read: (snapshot: SnapshotView<A['context']>) => LightValue | null;
-      readonly write: (command: LightCommand) => Result<A['event']>;
+      readonly write: (command: LightCommand) => Result<C>;
     })
   | (RowBase<A> & {
-      readonly platform: 'number';
+      readonly entityKind: 'number';
       /** Bounds and step in `unit`. */
       readonly range: { readonly min: number; readonly max: number; readonly step: number };
       readonly read: (snapshot: SnapshotView<A['context']>) => number | null;
-      readonly write: (value: number) => Result<A['event']>;
+      readonly write: (value: number) => Result<C>;
     })
   | (RowBase<A> & {
-      readonly platform: 'text';
-      /** Longest text in characters, at most 255 (the platform's own bound). */
+      readonly entityKind: 'text';
+      /** Longest text in characters, at most 255 (Home Assistant's own bound). */
       readonly maxLength: number;
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
-      readonly write: (value: string) => Result<A['event']>;
+      readonly write: (value: string) => Result<C>;
     })
   | (RowBase<A> & {
-      readonly platform: 'switch';
+      readonly entityKind: 'switch';
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
-      readonly write: (on: boolean) => Result<A['event']>;
+      readonly write: (on: boolean) => Result<C>;
     })
   | (RowBase<A> & {
-      readonly platform: 'select';
+      readonly entityKind: 'select';
       readonly options: readonly string[];
       readonly read: (snapshot: SnapshotView<A['context']>) => string | null;
-      readonly write: (option: string) => Result<A['event']>;
+      readonly write: (option: string) => Result<C>;
     })
-  | (RowBase<A> & { readonly platform: 'button'; readonly write: () => Result<A['event']> })
+  | (RowBase<A> & { readonly entityKind: 'button'; readonly write: () => Result<C> })
   | (RowBase<A> & {
-      readonly platform: 'sensor';
-      /** Digits after the decimal point that the platform shows. */
+      readonly entityKind: 'sensor';
+      /** Digits after the decimal point that Home Assistant shows. */
       readonly precision?: number;
       readonly read: (snapshot: SnapshotView<A['context']>) => number | string | null;
       /** Extra facts beside the state, flat and bounded. */
@@ -127,23 +156,28 @@ export type EntityRow<A extends ActorInterface = ActorInterface> =
       ) => Readonly<Record<string, string | number | boolean | null>>;
     })
   | (RowBase<A> & {
-      readonly platform: 'event';
+      readonly entityKind: 'event';
       readonly eventTypes: readonly string[];
       /** The newest happenings, oldest first; what was published before is not published again. */
       readonly read: (snapshot: SnapshotView<A['context']>) => readonly EntityHappening[];
     })
   | (RowBase<A> & {
-      readonly platform: 'binary_sensor';
+      readonly entityKind: 'binary_sensor';
       readonly read: (snapshot: SnapshotView<A['context']>) => boolean | null;
     });
 
-/** The platforms that rows of this catalogue use. */
-export type EntityPlatform = EntityRow['platform'];
+/** A row as it is read, whoever carries out its commands. */
+export type AnyRow = EntityRow<ActorInterface, unknown>;
+
+/** The kinds of entities in Home Assistant that rows of this catalogue use; its word for them is platform. */
+export type EntityKind = AnyRow['entityKind'];
 
 /**
  * The rows of one actor as rows of the catalogue, which is walked without knowing whose they are; the interface that is
  * named checks what they read and what they send.
  */
-export const rowsOf = <A extends ActorInterface>(rows: readonly EntityRow<A>[]): readonly EntityRow<ErasedActor<A>>[] =>
+export const rowsOf = <A extends ActorInterface>(
+  rows: readonly EntityRow<A>[],
+): readonly EntityRow<ErasedActor<A>, RowCommand<A>>[] =>
   // A row is only ever given snapshots of the actor it names, whose context has the type that was checked here.
-  rows as unknown as readonly EntityRow<ErasedActor<A>>[];
+  rows as unknown as readonly EntityRow<ErasedActor<A>, RowCommand<A>>[];

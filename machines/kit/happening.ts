@@ -1,3 +1,5 @@
+import type { StateValue } from 'xstate';
+
 import type { ActorInterface } from './actor.ts';
 import type { EpochMs } from './units.ts';
 
@@ -27,7 +29,7 @@ export interface HistoryRow<I extends string = string> extends HistoryKind {
   /** Registry id of the actor; it need not exist on every panel. */
   readonly actor: I;
   /** What is looked at, plain JSON; null while it is not known. */
-  readonly look: (context: unknown) => unknown;
+  readonly look: (context: unknown, state: StateValue) => unknown;
   /**
    * What happened between two looks; `before` is null at the first. `now` stands where facts carry no time of their
    * own.
@@ -41,7 +43,7 @@ type Writer<C extends string> = (at: EpochMs, code: C, by?: string | null) => re
 /** A row of one actor, before its kind is written into each entry. */
 interface HistorySource<A extends ActorInterface, S, C extends string> extends HistoryKind<C> {
   readonly actor: A['id'];
-  readonly look: (context: A['context']) => S | null;
+  readonly look: (context: A['context'], state: StateValue) => S | null;
   readonly happenings: (before: S | null, after: S, now: EpochMs, happened: Writer<C>) => readonly Happening[];
 }
 

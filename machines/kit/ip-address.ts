@@ -1,3 +1,10 @@
+/*
+ * A parser of our own, because it decides who may connect and which Host is accepted, and has to be stricter than
+ * libraries and `inet_aton` are: no octal or hexadecimal octets, no short forms (`127.1`), no whole number for an
+ * address. A spelling that one reader refuses and another takes for an address of the local network would be a way
+ * around those checks.
+ */
+
 /** An address as its octets: 4 of them for IPv4, 16 for IPv6. */
 export interface IpAddress {
   readonly family: 4 | 6;

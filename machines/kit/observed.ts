@@ -15,19 +15,24 @@ export interface Observation<C, E extends EventObject, TInput, TCommand extends 
   readonly hand?: { readonly [K in E['type']]?: (event: Extract<E, { readonly type: K }>) => TCommand };
   /** Reason with which it ends when its driver fails, `zigbee-driver`. */
   readonly failed: string;
+  /** The same for a second driver that follows other actors, such as a setting; without it there is none. */
+  readonly followerFailed?: string;
 }
 
 type Reducer<C, E> = (facts: C, event: E) => Partial<C>;
 
 /**
- * The machine of an actor without states that last: it runs one driver, changes its facts by plain functions, and ends
- * only when the driver fails. Its interface comes first, so that the rest is inferred:
- * `observed<ZigbeeContext, ZigbeeEvent>()<ZigbeeDriverCommand, ZigbeeFact>({ ... })`; `provide({ actors: { source } })`
- * brings the driver.
+ * The machine of an actor without states that last: it runs one driver, and at most one more that follows other actors,
+ * changes its facts by plain functions, and ends only when a driver fails. Its interface comes first, so that the rest
+ * is inferred:
+ * `observed<ZigbeeContext, ZigbeeEvent>()<EventObject, ZigbeeFact>({ ... })`; `provide({ actors: { source } })`
+ * brings the driver, `follower` the second one.
  */
 export const observed =
   <C extends MachineContext, E extends EventObject, TInput = undefined>() =>
-  <TCommand extends EventObject, TFact extends E>(plan: Observation<C, E, TInput, TCommand>) => {
+  <TCommand extends EventObject, TFact extends E, TFollowed extends E = never>(
+    plan: Observation<C, E, TInput, TCommand>,
+  ) => {
     // Found by the type of the event that each takes, which the plan's own type checked.
     const reducers = plan.take as Readonly<Record<string, Reducer<C, E> | undefined>>;
     const commands = (plan.hand ?? {}) as Readonly<Record<string, (event: E) => TCommand>>;
@@ -43,7 +48,10 @@ export const observed =
         input: {} as TInput,
         output: {} as WorkerOutcome,
       },
-      actors: { source: placeholder<TCommand, undefined, TFact>() },
+      actors: {
+        source: placeholder<TCommand, undefined, TFact>(),
+        follower: placeholder<EventObject, undefined, TFollowed>(),
+      },
       actions: {
         take: assign(({ context, event }) => reducers[event.type]?.(context, event) ?? {}),
         // Only stands at events that have a command.
@@ -54,8 +62,19 @@ export const observed =
       context: ({ input }) => plan.initial(input),
       initial: 'watching',
       states: {
-        watching: { invoke: { id: 'source', src: 'source', onError: 'failed' }, on },
-        failed: { type: 'final', output: crashed(plan.failed) },
+        watching: {
+          invoke: [
+            { id: 'source', src: 'source', onError: 'failed' },
+            ...(plan.followerFailed === undefined
+              ? []
+              : [{ id: 'follower', src: 'follower', onError: 'failed' } as const]),
+          ],
+          on,
+        },
+        failed: {
+          type: 'final',
+          output: crashed({ source: plan.failed, follower: plan.followerFailed ?? plan.failed }),
+        },
       },
       output: outcomeOf,
     });

@@ -1,10 +1,10 @@
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (api-facts 4.2). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
-/** How a setting that can also be a platform entity appears there. */
+/** How a setting that can also be an entity of Home Assistant appears there. */
 export interface SettingEntity {
-  /** Platform of the entity: `switch` for booleans, `select` for enums, `number`, `text`. */
-  readonly platform: 'switch' | 'select' | 'number' | 'text';
+  /** `switch` for booleans, `select` for enums, `number`, `text`. */
+  readonly entityKind: 'switch' | 'select' | 'number' | 'text';
   /** Material Design icon name, `mdi:...`. */
   readonly icon: string;
 }

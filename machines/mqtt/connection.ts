@@ -1,20 +1,21 @@
 import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import type { BrokerWish, ConnectionInput } from './events.ts';
+import type { ConnectionInput, DesiredBroker, OutgoingMessage } from './events.ts';
+import type { LinkFacts } from './facts.ts';
 
 /** What stands for a broker when its protocol is remembered. */
-export const brokerOf = (wish: BrokerWish): string => {
-  const address = parseBrokerAddress(wish.url ?? '');
+export const brokerOf = (desired: DesiredBroker): string => {
+  const address = parseBrokerAddress(desired.url ?? '');
   return address.ok ? `${address.value.host}:${address.value.port}` : '';
 };
 
 const nobody = { user: '', passwordSet: false, addressFamily: 'Automatic', panelId: '', installId: '' } as const;
 
 /** Everything one connection attempt needs. */
-export const connectionOf = (wish: BrokerWish | null, protocol: 4 | 5, generation: number): ConnectionInput => {
-  const address = parseBrokerAddress(wish?.url ?? '');
+export const connectionOf = (desired: DesiredBroker | null, protocol: 4 | 5, generation: number): ConnectionInput => {
+  const address = parseBrokerAddress(desired?.url ?? '');
   const { host, port, secure } = address.ok ? address.value : { host: '', port: 0, secure: false };
-  const { user, passwordSet, addressFamily, panelId, installId } = wish ?? nobody;
+  const { user, passwordSet, addressFamily, panelId, installId } = desired ?? nobody;
   return {
     generation,
     protocol,
@@ -28,3 +29,15 @@ export const connectionOf = (wish: BrokerWish | null, protocol: 4 | 5, generatio
     will: { topic: statusTopic(panelId, installId), payload: 'offline', retain: true, qos: 1 },
   };
 };
+
+/** The protocol in which a broker is spoken to first: the one it was found to speak, else the newer one. */
+export const spokenTo = (context: LinkFacts, broker: DesiredBroker): 4 | 5 =>
+  context.spoken.find((entry) => entry.broker === brokerOf(broker))?.protocol ?? 5;
+
+/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
+export const absence = ({ desired }: LinkFacts): OutgoingMessage => ({
+  topic: statusTopic(desired?.panelId ?? '', desired?.installId ?? ''),
+  payload: 'offline',
+  retain: true,
+  qos: 1,
+});

@@ -12,7 +12,7 @@ export type MqttPhase =
   | 'config_error';
 
 /** What the link needs to connect; the password is fetched by the driver and never travels here. */
-export interface BrokerWish {
+export interface DesiredBroker {
   /** The configured broker URL, or one made from a found host; null while there is none. */
   readonly url: string | null;
   readonly user: string;
@@ -61,7 +61,7 @@ export interface ConnectionInput {
   readonly tls: boolean;
   readonly user: string;
   readonly passwordSet: boolean;
-  readonly addressFamily: BrokerWish['addressFamily'];
+  readonly addressFamily: DesiredBroker['addressFamily'];
   readonly clientId: string;
   /** What the broker says for this machine when the connection is lost. */
   readonly will: OutgoingMessage;
@@ -87,17 +87,17 @@ export type BrokerFact =
 export type BrokerCommand =
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
-  /** Publish the last words, then take leave of the broker. */
+  /** Publish these, then disconnect in order. */
   | { readonly type: 'mqtt.leave'; readonly messages: readonly OutgoingMessage[] };
 
-/** What the follower of the wishes reports. */
-export type WishFact =
-  | { readonly type: 'mqtt.wish'; readonly wish: BrokerWish }
-  /** Whether a publisher that speaks for the panel is there; without one the link says that the panel is away. */
-  | { readonly type: 'mqtt.voice'; readonly present: boolean };
+/** What the follower of the settings reports. */
+export type DesiredFact =
+  | { readonly type: 'broker.desired'; readonly broker: DesiredBroker }
+  /** Whether a publisher publishes for the panel; without one the link says that the panel is away. */
+  | { readonly type: 'publisher.changed'; readonly present: boolean };
 
 export type MqttEvent =
-  | WishFact
+  | DesiredFact
   | { readonly type: 'mqtt.publish'; readonly messages: readonly OutgoingMessage[] }
   | ({ readonly type: 'mqtt.subscribe' } & Subscription)
   | { readonly type: 'mqtt.stop' }
@@ -106,9 +106,11 @@ export type MqttEvent =
 /** What the link emits for the publisher: every incoming message, in order. */
 export type MqttEmitted = { readonly type: 'broker.message' } & IncomingMessage;
 
-/** Public facts of the link; never an address, a user name or a topic. */
+/**
+ * Public facts of the link; never an address, a user name or a topic. Its phase is derived from its state and these
+ * (`phase.ts`).
+ */
 export interface MqttContext {
-  readonly phase: MqttPhase;
   /** MQTT protocol in use: 5, or 4 for 3.1.1; null while not connected. */
   readonly protocol: 4 | 5 | null;
   /**
@@ -117,10 +119,14 @@ export interface MqttContext {
   readonly failure: string | null;
   /** Failed and lost connections in a row; 0 once one has held for 30 s. */
   readonly attempt: number;
+  /** True from refused credentials until they are accepted or replaced. */
+  readonly refusedCredentials: boolean;
+  /** True while nothing went wrong but the loss of a connection that had held: it is about to be made again. */
+  readonly onlyLost: boolean;
   readonly connectedAt: EpochMs | null;
   /** How often a connection was made since the agent started; a new number means: publish everything again. */
   readonly session: number;
-  readonly source: BrokerWish['source'];
+  readonly source: DesiredBroker['source'];
   /** Panel id whose will the present connection carries; null while not connected. */
   readonly panelId: string | null;
 }

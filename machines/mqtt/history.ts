@@ -1,5 +1,6 @@
 import { historyOf } from '../kit/happening.ts';
 import type { MqttActor } from './events.ts';
+import { phaseOf } from './phase.ts';
 
 /** A broker that came, went or refused. */
 export const history = [
@@ -7,7 +8,7 @@ export const history = [
     actor: 'mqtt',
     kind: 'broker',
     codes: ['connected', 'lost', 'refused'],
-    look: ({ phase, connectedAt }) => ({ phase, connectedAt }),
+    look: (context, value) => ({ phase: phaseOf({ value, context }), connectedAt: context.connectedAt }),
     happenings: (before, after, now, happened) => {
       const was = before?.phase ?? null;
       if (after.phase === 'connected')

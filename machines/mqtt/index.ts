@@ -2,6 +2,7 @@ import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { MqttActor } from './events.ts';
 import { history } from './history.ts';
+import { shownLink } from './phase.ts';
 import { mqttSettings } from './settings.ts';
 import { diag, status } from './status.ts';
 import { judgeBroker } from './verdict.ts';
@@ -10,16 +11,16 @@ import { judgeBroker } from './verdict.ts';
 export const mqtt = subsystem<MqttActor>()({
   ids: ['mqtt'],
   group: 'broker',
-  settings: { place: 90, object: mqttSettings },
+  settings: { order: 90, object: mqttSettings },
   capabilities: capabilitiesOf<MqttActor>([
     {
       id: 'mqtt',
       title: 'Broker',
       actor: 'mqtt',
-      place: 140,
+      order: 140,
       urgency: 40,
       href: '/configure',
-      judge: ({ context }) => judgeBroker(context),
+      judge: (snapshot) => judgeBroker(shownLink(snapshot)),
     },
   ]),
   status,

@@ -1,45 +1,27 @@
-import { and, assign, emit, not, sendTo, setup } from 'xstate';
+import { assign, emit, not, sendTo, setup } from 'xstate';
 
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import { statusTopic } from '../kit/status-topic.ts';
+import { withEvent } from '../kit/with-event.ts';
 import { parseBrokerAddress } from './broker-address.ts';
-import { brokerOf, connectionOf } from './connection.ts';
+import { absence, brokerOf, connectionOf, spokenTo } from './connection.ts';
 import type {
   BrokerCommand,
   BrokerFact,
-  BrokerWish,
   ConnectionInput,
-  MqttContext,
+  DesiredBroker,
+  DesiredFact,
+  IncomingMessage,
   MqttEmitted,
   MqttEvent,
-  MqttPhase,
-  OutgoingMessage,
-  WishFact,
 } from './events.ts';
+import { initialFacts, type LinkFacts } from './facts.ts';
 import { retryDelay } from './retry.ts';
-
-/** Facts of the link with what it works on; other rooms see the public part. */
-export interface LinkFacts extends MqttContext {
-  readonly wish: BrokerWish | null;
-  /** Number of the connection attempt whose facts count. */
-  readonly generation: number;
-  /** Protocol of the next attempt. */
-  readonly speak: 4 | 5;
-  /** Attempts in a row that the broker closed without an answer, in the protocol of the next one. */
-  readonly unanswered: number;
-  /** Protocol that a broker was found to speak, by host and port; the newest 8. */
-  readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
-  /** True from refused credentials until they are accepted or replaced. */
-  readonly refusedCredentials: boolean;
-  /** Whether a publisher speaks for the panel. */
-  readonly spokenFor: boolean;
-}
 
 /** Longest wait for the farewell to reach the broker. */
 const FAREWELL_MS = 1000;
-/** How long nobody may speak for the panel until it counts as away: longer than a restart of the publisher takes. */
-const SILENCE_MS = 2000;
+/** How long there may be no publisher until the panel counts as away: longer than a restart of the publisher takes. */
+const ABSENCE_MS = 2000;
 /**
  * How long a connection must hold until the waits start over: a broker that accepts and drops is not knocked at ever
  * faster.
@@ -56,78 +38,52 @@ const CLOSED_UNANSWERED = 'closed-unanswered';
  */
 const UNANSWERED_PROOF = 2;
 
-const facts: LinkFacts = {
-  phase: 'off',
-  protocol: null,
-  failure: null,
-  attempt: 0,
-  connectedAt: null,
-  session: 0,
-  source: 'none',
-  panelId: null,
-  wish: null,
-  generation: 0,
-  speak: 5,
-  unanswered: 0,
-  spoken: [],
-  refusedCredentials: false,
-  spokenFor: false,
-};
+type Fact<T extends BrokerFact['type']> = Extract<BrokerFact, { readonly type: T }>;
+type OfAttempt = { readonly generation: number };
+type Failed = { readonly code: string };
 
-const spokenTo = (context: LinkFacts, wish: BrokerWish): 4 | 5 =>
-  context.spoken.find((entry) => entry.broker === brokerOf(wish))?.protocol ?? 5;
-
-/** What the link says for a machine that does not answer; the publisher says itself that it is there. */
-const absence = ({ wish }: LinkFacts): OutgoingMessage => ({
-  topic: statusTopic(wish?.panelId ?? '', wish?.installId ?? ''),
-  payload: 'offline',
-  retain: true,
-  qos: 1,
-});
-
-const failing = (context: LinkFacts): MqttPhase => (context.refusedCredentials ? 'auth_failed' : 'unreachable');
+const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => generation === context.generation;
 
 /** The machine that keeps one connection to the broker; one run of its `connection` actor is one attempt. */
 export const mqttMachine = setup({
   // The one way XState offers to state these types.
   types: { context: {} as LinkFacts, events: {} as MqttEvent, emitted: {} as MqttEmitted, output: {} as WorkerOutcome },
   actors: {
-    wishes: placeholder<MqttEvent, undefined, WishFact>(),
+    desired: placeholder<MqttEvent, undefined, DesiredFact>(),
     connection: placeholder<BrokerCommand, ConnectionInput, BrokerFact>(),
   },
   delays: {
     retry: ({ context }) => retryDelay(context.attempt, context.refusedCredentials, NO_JITTER),
     farewell: FAREWELL_MS,
-    silence: SILENCE_MS,
+    absence: ABSENCE_MS,
     held: HELD_MS,
   },
   guards: {
-    isNewWish: ({ context, event }) => event.type === 'mqtt.wish' && event.wish.key !== context.wish?.key,
-    isCurrent: ({ context, event }) => 'generation' in event && event.generation === context.generation,
-    isProtocolRefused: ({ context, event }) =>
-      event.type === 'broker.refused' && event.reason === 'protocol' && context.speak === 5,
-    isCredentials: ({ event }) => event.type === 'broker.refused' && event.reason === 'credentials',
-    isClosedUnanswered: ({ event }) => event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED,
-    hasNoBroker: ({ context }) => context.wish === null || context.wish.url === null,
-    isAmbiguous: ({ context }) => context.wish?.source === 'ambiguous',
-    isSpokenFor: ({ context }) => context.spokenFor,
-    isUnusable: ({ context }) => !parseBrokerAddress(context.wish?.url ?? '').ok,
+    isAnotherBroker: ({ context }, { broker }: { readonly broker: DesiredBroker }) =>
+      broker.key !== context.desired?.key,
+    isCurrent: ({ context }, event: OfAttempt) => isCurrent(context, event),
+    refusesProtocol: ({ context }, event: Fact<'broker.refused'>) =>
+      isCurrent(context, event) && event.reason === 'protocol' && context.speak === 5,
+    refusesCredentials: ({ context }, event: Fact<'broker.refused'>) =>
+      isCurrent(context, event) && event.reason === 'credentials',
+    closesUnanswered: ({ context }, event: Fact<'broker.lost'>) =>
+      isCurrent(context, event) && event.code === CLOSED_UNANSWERED,
+    hasNoBroker: ({ context }) => context.desired === null || context.desired.url === null,
+    isAmbiguous: ({ context }) => context.desired?.source === 'ambiguous',
+    hasPublisher: ({ context }) => context.hasPublisher,
+    isUnusable: ({ context }) => !parseBrokerAddress(context.desired?.url ?? '').ok,
   },
   actions: {
-    takeWish: assign(({ context, event }) => {
-      if (event.type !== 'mqtt.wish') return {};
-      const { wish } = event;
-      return {
-        wish,
-        source: wish.source,
-        attempt: 0,
-        failure: null,
-        refusedCredentials: false,
-        unanswered: 0,
-        speak: spokenTo(context, wish),
-      };
-    }),
-    setPhase: assign((_, params: { readonly phase: MqttPhase }) => ({ phase: params.phase })),
+    takeBroker: assign(({ context }, { broker }: { readonly broker: DesiredBroker }) => ({
+      desired: broker,
+      source: broker.source,
+      attempt: 0,
+      failure: null,
+      refusedCredentials: false,
+      onlyLost: false,
+      unanswered: 0,
+      speak: spokenTo(context, broker),
+    })),
     beginAttempt: assign(({ context }) => ({ generation: context.generation + 1 })),
     speakOlder: assign({ speak: 4, unanswered: 0 }),
     speakOther: assign(({ context }) =>
@@ -135,54 +91,52 @@ export const mqttMachine = setup({
         ? {}
         : { speak: context.speak === 5 ? (4 as const) : (5 as const), unanswered: 0 },
     ),
-    welcome: assign(({ context, event }) => {
-      if (event.type !== 'broker.connected' || !context.wish) return {};
-      const broker = brokerOf(context.wish);
+    welcome: assign(({ context }, { protocol, at }: Fact<'broker.connected'>) => {
+      if (!context.desired) return {};
+      const broker = brokerOf(context.desired);
       return {
-        phase: 'connected' as const,
-        protocol: event.protocol,
+        protocol,
         // Accepted credentials are right; any other reason stays in sight until the connection has held.
         failure: context.refusedCredentials ? null : context.failure,
-        connectedAt: event.at,
+        connectedAt: at,
         session: context.session + 1,
-        panelId: context.wish.panelId,
+        panelId: context.desired.panelId,
         refusedCredentials: false,
         unanswered: 0,
-        spoken: [
-          { broker, protocol: event.protocol },
-          ...context.spoken.filter((entry) => entry.broker !== broker),
-        ].slice(0, 8),
+        spoken: [{ broker, protocol }, ...context.spoken.filter((entry) => entry.broker !== broker)].slice(0, 8),
       };
     }),
     disconnect: assign({ protocol: null, connectedAt: null, panelId: null }),
     settleDown: assign({ attempt: 0, failure: null }),
     markCredentials: assign({ refusedCredentials: true }),
-    noteFailure: assign(({ context, event }) => ({
+    noteFailure: assign(({ context }, { code }: Failed) => ({
       attempt: context.attempt + 1,
       // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
-      failure: context.refusedCredentials ? 'credentials' : 'code' in event ? event.code : 'unknown',
-      phase: failing(context),
-      unanswered: event.type === 'broker.lost' && event.code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
+      failure: context.refusedCredentials ? 'credentials' : code,
+      onlyLost: false,
+      unanswered: code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
     })),
-    noteLoss: assign(({ context, event }) => ({
+    noteLoss: assign(({ context }, { code }: Failed) => ({
       attempt: context.attempt + 1,
-      failure: 'code' in event ? event.code : 'unknown',
-      phase: context.attempt === 0 ? ('connecting' as const) : failing(context),
+      failure: code,
+      onlyLost: context.attempt === 0,
     })),
-    forward: sendTo('connection', ({ event }): BrokerCommand =>
-      event.type === 'mqtt.publish' || event.type === 'mqtt.subscribe' ? event : { type: 'mqtt.publish', messages: [] },
+    forward: sendTo(
+      'connection',
+      (_, command: Extract<BrokerCommand, { readonly type: 'mqtt.publish' | 'mqtt.subscribe' }>) => command,
     ),
-    deliver: emit(({ event }): MqttEmitted => {
-      const { topic, payload, retained } =
-        event.type === 'broker.message' ? event : { topic: '', payload: '', retained: true };
-      return { type: 'broker.message', topic, payload, retained };
-    }),
-    takeVoice: assign(({ event }) => (event.type === 'mqtt.voice' ? { spokenFor: event.present } : {})),
-    sayOffline: sendTo('connection', ({ context }): BrokerCommand => ({
+    deliver: emit((_, { topic, payload, retained }: IncomingMessage): MqttEmitted => ({
+      type: 'broker.message',
+      topic,
+      payload,
+      retained,
+    })),
+    takePublisher: assign((_, { present }: { readonly present: boolean }) => ({ hasPublisher: present })),
+    publishOffline: sendTo('connection', ({ context }): BrokerCommand => ({
       type: 'mqtt.publish',
       messages: [absence(context)],
     })),
-    takeLeave: sendTo('connection', ({ context }): BrokerCommand => ({
+    leave: sendTo('connection', ({ context }): BrokerCommand => ({
       type: 'mqtt.leave',
       messages: [absence(context)],
     })),
@@ -190,12 +144,16 @@ export const mqttMachine = setup({
 }).createMachine({
   id: 'mqtt',
   options: { maxIterations: 50 },
-  context: facts,
+  context: initialFacts,
   initial: 'off',
-  invoke: { src: 'wishes', id: 'wishes', onError: '.failed' },
+  invoke: { src: 'desired', id: 'desired', onError: '.failed' },
   on: {
-    'mqtt.wish': { guard: 'isNewWish', target: '.choosing', actions: ['disconnect', 'takeWish'] },
-    'mqtt.voice': { actions: 'takeVoice' },
+    'broker.desired': {
+      guard: withEvent('isAnotherBroker'),
+      target: '.choosing',
+      actions: ['disconnect', withEvent('takeBroker')],
+    },
+    'publisher.changed': { actions: withEvent('takePublisher') },
     'mqtt.stop': '.stopped',
   },
   output: outcomeOf,
@@ -209,11 +167,10 @@ export const mqttMachine = setup({
         { target: 'linked' },
       ],
     },
-    ambiguous: { entry: { type: 'setPhase', params: { phase: 'ambiguous' } } },
-    discovering: { entry: { type: 'setPhase', params: { phase: 'discovering' } } },
-    misconfigured: { entry: { type: 'setPhase', params: { phase: 'config_error' } } },
+    ambiguous: {},
+    discovering: {},
+    misconfigured: {},
     linked: {
-      entry: { type: 'setPhase', params: { phase: 'connecting' } },
       initial: 'attempting',
       states: {
         attempting: {
@@ -222,46 +179,50 @@ export const mqttMachine = setup({
           invoke: {
             src: 'connection',
             id: 'connection',
-            input: ({ context }) => connectionOf(context.wish, context.speak, context.generation),
+            input: ({ context }) => connectionOf(context.desired, context.speak, context.generation),
             onError: '#mqtt.failed',
           },
           states: {
             connecting: {
               on: {
-                'broker.connected': { guard: 'isCurrent', target: 'connected', actions: 'welcome' },
+                'broker.connected': {
+                  guard: withEvent('isCurrent'),
+                  target: 'connected',
+                  actions: withEvent('welcome'),
+                },
                 'broker.refused': [
                   {
-                    guard: and(['isCurrent', 'isProtocolRefused']),
+                    guard: withEvent('refusesProtocol'),
                     target: '#mqtt.linked.attempting',
                     reenter: true,
                     actions: 'speakOlder',
                   },
                   {
-                    guard: and(['isCurrent', 'isCredentials']),
+                    guard: withEvent('refusesCredentials'),
                     target: '#mqtt.linked.waiting',
-                    actions: ['markCredentials', 'noteFailure'],
+                    actions: ['markCredentials', withEvent('noteFailure')],
                   },
-                  { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
+                  { guard: withEvent('isCurrent'), target: '#mqtt.linked.waiting', actions: withEvent('noteFailure') },
                 ],
                 'broker.lost': [
                   {
-                    guard: and(['isCurrent', 'isClosedUnanswered']),
+                    guard: withEvent('closesUnanswered'),
                     target: '#mqtt.linked.waiting',
-                    actions: ['noteFailure', 'speakOther'],
+                    actions: [withEvent('noteFailure'), 'speakOther'],
                   },
-                  { guard: 'isCurrent', target: '#mqtt.linked.waiting', actions: 'noteFailure' },
+                  { guard: withEvent('isCurrent'), target: '#mqtt.linked.waiting', actions: withEvent('noteFailure') },
                 ],
               },
             },
             connected: {
               on: {
-                'mqtt.publish': { actions: 'forward' },
-                'mqtt.subscribe': { actions: 'forward' },
-                'broker.message': { guard: 'isCurrent', actions: 'deliver' },
+                'mqtt.publish': { actions: withEvent('forward') },
+                'mqtt.subscribe': { actions: withEvent('forward') },
+                'broker.message': { guard: withEvent('isCurrent'), actions: withEvent('deliver') },
                 'broker.lost': {
-                  guard: 'isCurrent',
+                  guard: withEvent('isCurrent'),
                   target: '#mqtt.linked.waiting',
-                  actions: ['disconnect', 'noteLoss'],
+                  actions: ['disconnect', withEvent('noteLoss')],
                 },
                 'mqtt.stop': 'leaving',
               },
@@ -271,24 +232,24 @@ export const mqttMachine = setup({
                   initial: 'fresh',
                   states: { fresh: { after: { held: 'steady' } }, steady: { entry: 'settleDown' } },
                 },
-                // What is frozen must not look alive: without a publisher nothing would change and no command be heard.
-                voice: {
-                  initial: 'heard',
+                // Without a publisher nothing would change and no command be heard: the panel must not look alive.
+                publisher: {
+                  initial: 'present',
                   states: {
-                    heard: { always: { guard: not('isSpokenFor'), target: 'missing' } },
-                    missing: { always: { guard: 'isSpokenFor', target: 'heard' }, after: { silence: 'silent' } },
-                    silent: { entry: 'sayOffline', always: { guard: 'isSpokenFor', target: 'heard' } },
+                    present: { always: { guard: not('hasPublisher'), target: 'missing' } },
+                    missing: { always: { guard: 'hasPublisher', target: 'present' }, after: { absence: 'away' } },
+                    away: { entry: 'publishOffline', always: { guard: 'hasPublisher', target: 'present' } },
                   },
                 },
               },
             },
             leaving: {
-              entry: 'takeLeave',
+              entry: 'leave',
               after: { farewell: '#mqtt.stopped' },
               on: {
-                'broker.ended': { guard: 'isCurrent', target: '#mqtt.stopped' },
-                'broker.lost': { guard: 'isCurrent', target: '#mqtt.stopped' },
-                'mqtt.wish': {},
+                'broker.ended': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
+                'broker.lost': { guard: withEvent('isCurrent'), target: '#mqtt.stopped' },
+                'broker.desired': {},
                 'mqtt.stop': {},
               },
             },
@@ -298,6 +259,7 @@ export const mqttMachine = setup({
       },
     },
     stopped: { type: 'final', output: stopped },
-    failed: { type: 'final', output: crashed({ wishes: 'wishes', connection: 'connection' }) },
+    // The codes stand in the records of supervision that owners already have.
+    failed: { type: 'final', output: crashed({ desired: 'wishes', connection: 'connection' }) },
   },
 });

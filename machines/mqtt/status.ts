@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { MqttContext } from './events.ts';
+import { shownLink } from './phase.ts';
 import { judgeBroker } from './verdict.ts';
 
 const protocolOf = ({ protocol }: MqttContext): '5' | '3.1.1' | null =>
@@ -32,8 +33,9 @@ export const status = statusSection({
       })
       .nullable(),
   },
-  project: ({ read }) => {
-    const mqtt = read('mqtt');
+  project: ({ view }) => {
+    const snapshot = view('mqtt');
+    const mqtt = snapshot && shownLink(snapshot);
     return {
       mqtt:
         mqtt === undefined
@@ -54,10 +56,11 @@ export const status = statusSection({
 /** How the link to the broker is. */
 export const diag = [
   textLines({
-    place: 43,
+    order: 43,
     reads: ['mqtt'],
-    lines: ({ read }) => {
-      const mqtt = read('mqtt');
+    lines: ({ view }) => {
+      const snapshot = view('mqtt');
+      const mqtt = snapshot && shownLink(snapshot);
       return [
         diagLine('mqtt', {
           phase: mqtt?.phase,

@@ -1,8 +1,8 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { MqttContext } from './events.ts';
+import type { ShownLink } from './phase.ts';
 
 /** The verdict on the link to the broker. */
-export const judgeBroker = ({ phase, source, failure }: Pick<MqttContext, 'phase' | 'source' | 'failure'>): Verdict => {
+export const judgeBroker = ({ phase, source, failure }: Pick<ShownLink, 'phase' | 'source' | 'failure'>): Verdict => {
   switch (phase) {
     case 'off':
       return needsYou(

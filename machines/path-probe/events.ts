@@ -18,8 +18,7 @@ export type PathProbeEvent =
   | SocketFact
   | RouteFact
   /** Try again now: a fix may have been applied. */
-  | { readonly type: 'path-probe.look' }
-  | { readonly type: 'path-probe.stop' };
+  | { readonly type: 'path-probe.probe' };
 
 /** What the driver is told: try to open a socket of this family. */
 export interface PathProbeDriverCommand {
@@ -27,7 +26,7 @@ export interface PathProbeDriverCommand {
   readonly family: RouteFamily;
 }
 
-/** The `ha_path_probe` object (api-facts 3.4); every number is -1 or 0 until an echo was sent. */
+/** The `ha_path_probe` object (contract, "Rules for `ha_path_probe`"); every number is -1 or 0 until an echo was sent. */
 export interface PathProbeObject {
   readonly state: 'unsupported' | 'unproven';
   readonly family: RouteFamily;
@@ -56,5 +55,5 @@ export interface PathProbeContext {
 export interface PathProbeActor {
   readonly id: 'path-probe';
   readonly context: PathProbeContext;
-  readonly event: Extract<PathProbeEvent, { readonly type: 'path-probe.look' | 'path-probe.stop' }>;
+  readonly event: Extract<PathProbeEvent, { readonly type: 'path-probe.probe' }>;
 }

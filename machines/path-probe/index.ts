@@ -8,13 +8,13 @@ import { judgePathProbe } from './verdict.ts';
 export const pathProbe = subsystem<PathProbeActor>()({
   ids: ['path-probe'],
   group: 'link',
-  probe: { type: 'path-probe.look' },
+  probe: { type: 'path-probe.probe' },
   capabilities: capabilitiesOf<PathProbeActor>([
     {
       id: 'icmp',
       title: 'Path probe',
       actor: 'path-probe',
-      place: 190,
+      order: 190,
       judge: ({ context }) => judgePathProbe(context),
     },
   ]),

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type {
   PathProbeContext,
@@ -61,8 +61,7 @@ export const pathProbeMachine = setup({
           actions: { type: 'follow', params: ({ event }) => ({ family: event.family }) },
           target: '.trying',
         },
-        'path-probe.look': '.trying',
-        'path-probe.stop': 'stopped',
+        'path-probe.probe': '.trying',
       },
       states: {
         trying: {
@@ -80,7 +79,6 @@ export const pathProbeMachine = setup({
         judged: { after: { retry: 'trying' } },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('path-probe-driver') },
   },
   output: outcomeOf,

@@ -44,7 +44,7 @@ export const status = statusSection({
 /** What probing came to. */
 export const diag = [
   textLines({
-    place: 41,
+    order: 41,
     reads: ['path-probe'],
     lines: ({ read }) => {
       const probe = probeOf(read('path-probe'));

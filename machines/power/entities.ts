@@ -1,5 +1,4 @@
-import { rowsOf } from '../kit/entity.ts';
-import { ok } from '../kit/result.ts';
+import { rowsOf, telling } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import type { PowerContext, PowerActor } from './events.ts';
 
@@ -8,16 +7,13 @@ const power = (snapshot: SnapshotView<PowerContext>): PowerContext => snapshot.c
 /** Rebooting as a button. */
 export const rows = rowsOf<PowerActor>([
   {
-    platform: 'button',
+    entityKind: 'button',
     key: 'reboot',
     name: 'Reboot',
     deviceClass: 'restart',
     actor: 'power',
     capability: 'power',
     available: (snapshot) => power(snapshot).route !== null,
-    write: () => {
-      const event: PowerActor['event'] = { type: 'power.reboot', origin: 'home-assistant' };
-      return ok(event);
-    },
+    write: () => telling<PowerActor>({ type: 'power.reboot', origin: 'home-assistant' }),
   },
 ]);

@@ -9,12 +9,21 @@ export type PowerDriverCommand =
   /** Find out, without rebooting, whether it could be done; answered by `reboot.route`. */
   | { readonly type: 'reboot.probe' };
 
-/** What the power driver reports; it reports a `reboot.route` at start of its own accord. */
-export type PowerFact =
-  | { readonly type: 'reboot.route'; readonly verdict: Verdict; readonly route: string | null }
+/** Whether this machine can be rebooted, and by which route. */
+export interface RouteFact {
+  readonly type: 'reboot.route';
+  readonly verdict: Verdict;
+  readonly route: string | null;
+}
+
+/** What became of a reboot. */
+export type RebootFact =
   | { readonly type: 'reboot.asked'; readonly at: EpochMs }
   | { readonly type: 'reboot.begun'; readonly at: EpochMs }
   | { readonly type: 'reboot.refused'; readonly reason: string; readonly at: EpochMs };
+
+/** What the power driver reports; it reports a `reboot.route` at start of its own accord. */
+export type PowerFact = RouteFact | RebootFact;
 
 /** Contract of a driver that reboots. */
 export type PowerDriver = DriverLogic<PowerDriverCommand, undefined, PowerFact>;
@@ -22,9 +31,8 @@ export type PowerDriver = DriverLogic<PowerDriverCommand, undefined, PowerFact>;
 export type PowerEvent =
   /** Asked again while the context is `busy` it is the same reboot. */
   | { readonly type: 'power.reboot'; readonly origin: string }
-  /** Look again for a way to reboot. */
+  /** Probe again for a way to reboot. */
   | { readonly type: 'power.probe' }
-  | { readonly type: 'power.stop' }
   | PowerFact;
 
 /** Public facts of rebooting. */

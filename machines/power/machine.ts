@@ -1,16 +1,23 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { checking } from '../kit/verdict.ts';
-import type { PowerContext, PowerDriverCommand, PowerEvent, PowerFact } from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { PowerContext, PowerDriverCommand, PowerEvent, PowerFact, RebootFact, RouteFact } from './events.ts';
 
 /** Requests within this many milliseconds of the first are the same reboot. */
 export const ONE_REBOOT_MS = 60_000;
 /** The same on the simulated panel, in milliseconds: nothing reboots there, so nothing has to be waited for. */
 export const ONE_SIMULATED_REBOOT_MS = 5000;
-/** How often a machine without a way to reboot is looked at again, in milliseconds. */
+/** How often a machine without a way to reboot is probed again, in milliseconds. */
 export const PROBE_INTERVAL_MS = 60_000;
+
+const rebootOutcomes = {
+  'reboot.asked': 'asked',
+  'reboot.begun': 'begun',
+  'reboot.refused': 'refused',
+} as const satisfies Record<RebootFact['type'], string>;
 
 /** Everything the power machine remembers. */
 export interface PowerMachineContext extends PowerContext {
@@ -31,24 +38,16 @@ export const powerMachine = setup({
     oneReboot: ({ context }) => (context.route === 'simulated' ? ONE_SIMULATED_REBOOT_MS : ONE_REBOOT_MS),
     probeInterval: PROBE_INTERVAL_MS,
   },
-  guards: { hasRoute: ({ event }) => event.type === 'reboot.route' && event.route !== null },
+  guards: { hasRoute: (_, { route }: RouteFact) => route !== null },
   actions: {
-    judge: assign(({ event }) => (event.type === 'reboot.route' ? { verdict: event.verdict, route: event.route } : {})),
-    ask: assign(({ event }) => (event.type === 'power.reboot' ? { origin: event.origin, busy: true } : {})),
+    judge: assign((_, { verdict, route }: RouteFact) => ({ verdict, route })),
+    begin: assign((_, { origin }: Extract<PowerEvent, { type: 'power.reboot' }>) => ({ origin, busy: true })),
     rest: assign({ busy: false }),
     reboot: sendTo('machine', { type: 'reboot.do' }),
     probe: sendTo('machine', { type: 'reboot.probe' }),
-    note: assign(({ context, event }) => {
-      const outcome =
-        event.type === 'reboot.asked'
-          ? 'asked'
-          : event.type === 'reboot.begun'
-            ? 'begun'
-            : event.type === 'reboot.refused'
-              ? 'refused'
-              : null;
-      return outcome !== null && 'at' in event ? { lastReboot: { origin: context.origin, at: event.at, outcome } } : {};
-    }),
+    note: assign(({ context }, { type, at }: RebootFact) => ({
+      lastReboot: { origin: context.origin, at, outcome: rebootOutcomes[type] },
+    })),
   },
 }).createMachine({
   id: 'power',
@@ -56,44 +55,45 @@ export const powerMachine = setup({
   invoke: { id: 'machine', src: 'machine', onError: '.failed' },
   output: outcomeOf,
   initial: 'probing',
-  on: { 'power.stop': '.stopped' },
   states: {
     probing: {
       on: {
         'reboot.route': [
-          { guard: 'hasRoute', target: 'ready', actions: 'judge' },
-          { target: 'unavailable', actions: 'judge' },
+          { guard: withEvent('hasRoute'), target: 'ready', actions: withEvent('judge') },
+          { target: 'unavailable', actions: withEvent('judge') },
         ],
       },
     },
     unavailable: {
       on: {
-        'reboot.route': [{ guard: 'hasRoute', target: 'ready', actions: 'judge' }, { actions: 'judge' }],
+        'reboot.route': [
+          { guard: withEvent('hasRoute'), target: 'ready', actions: withEvent('judge') },
+          { actions: withEvent('judge') },
+        ],
         'power.probe': { actions: 'probe' },
       },
       after: { probeInterval: { target: 'unavailable', reenter: true, actions: 'probe' } },
     },
     ready: {
       on: {
-        'power.reboot': { target: 'rebooting', actions: ['ask', 'reboot'] },
+        'power.reboot': { target: 'rebooting', actions: [withEvent('begin'), 'reboot'] },
         // Stays here: a reboot asked for while the answer is under way must not be lost.
         'power.probe': { actions: 'probe' },
         'reboot.route': [
-          { guard: 'hasRoute', actions: 'judge' },
-          { target: 'unavailable', actions: 'judge' },
+          { guard: withEvent('hasRoute'), actions: withEvent('judge') },
+          { target: 'unavailable', actions: withEvent('judge') },
         ],
       },
     },
     rebooting: {
       on: {
-        'reboot.asked': { actions: 'note' },
-        'reboot.begun': { actions: 'note' },
-        // Refused: look why, and let it be asked again.
-        'reboot.refused': { target: 'probing', actions: ['note', 'rest', 'probe'] },
+        'reboot.asked': { actions: withEvent('note') },
+        'reboot.begun': { actions: withEvent('note') },
+        // Refused: find out why, and let it be asked again.
+        'reboot.refused': { target: 'probing', actions: [withEvent('note'), 'rest', 'probe'] },
       },
       after: { oneReboot: { target: 'ready', actions: 'rest' } },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('power-driver') },
   },
 });

@@ -29,7 +29,7 @@ export const status = statusSection({
 /** The line of the diagnostics on rebooting. */
 export const diag = [
   textLines({
-    place: 54,
+    order: 54,
     reads: ['power'],
     lines: ({ read }) => {
       const power = read('power');

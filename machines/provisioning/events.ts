@@ -4,7 +4,7 @@ import type { EpochMs } from '../kit/units.ts';
 export type Importance = 'required' | 'recommended' | 'optional';
 
 /** One part that the active profile wants, with what its driver needs of the machine. */
-export interface ProvisioningWish {
+export interface Requirement {
   /** Place in the profile: `screen`, `relay1`, `illuminance`. */
   readonly slot: string;
   /** Id of the driver: `relay.gpio`. */
@@ -26,7 +26,7 @@ export interface ProvisioningWish {
   readonly beside?: { readonly kind: 'package' } | { readonly kind: 'manual'; readonly note: string };
 }
 
-/** What a passive look at one part's device found. */
+/** What a passive probe of one part's device found. */
 export interface SlotEvidence {
   readonly state: 'found' | 'denied' | 'missing' | 'unknown';
   /** Names as the kernel gives them, at most 32. */
@@ -34,7 +34,7 @@ export interface SlotEvidence {
   readonly detail: string;
 }
 
-/** Everything that was observed in one look; nothing was changed for it. */
+/** Everything that was observed in one scan; nothing was changed for it. */
 export interface Observed {
   readonly at: EpochMs;
   /** Whether each wanted package is installed; null where this system has no dpkg. */
@@ -65,13 +65,12 @@ export interface ProvisioningFact {
 
 export type ProvisioningEvent =
   | ProvisioningFact
-  /** Look again and answer with what was found; one `reply` with an `Observed`. */
-  | { readonly type: 'provisioning.look'; readonly requestId: string }
-  | { readonly type: 'provisioning.stop' };
+  /** Scan again and answer with what was found; one `reply` with an `Observed`. */
+  | { readonly type: 'provisioning.scan'; readonly requestId: string };
 
-/** The wishes of the active profile and the last look. */
+/** The requirements of the active profile and the last scan. */
 export interface ProvisioningContext {
-  readonly wishes: readonly ProvisioningWish[];
+  readonly requirements: readonly Requirement[];
   readonly observed: Observed | null;
 }
 
@@ -81,6 +80,6 @@ export interface ProvisioningActor {
   readonly context: ProvisioningContext;
   readonly event: Exclude<ProvisioningEvent, ProvisioningFact>;
   readonly asks: {
-    readonly 'provisioning.look': Observed;
+    readonly 'provisioning.scan': Observed;
   };
 }

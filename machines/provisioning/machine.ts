@@ -1,69 +1,68 @@
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate';
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
+import { withEvent } from '../kit/with-event.ts';
 import type {
   Observed,
   ProvisioningContext,
   ProvisioningDriverCommand,
   ProvisioningEvent,
   ProvisioningFact,
-  ProvisioningWish,
+  Requirement,
 } from './events.ts';
 
-/** Callers that wait for one look; more are told to come again by their own time limit. */
+/** Callers that wait for one scan; more are told to come again by their own time limit. */
 const MOST_WAITING = 16;
 
 /** What the machine remembers. */
 export interface ProvisioningMachineContext extends ProvisioningContext {
-  /** Request ids of those who wait for the look that is under way. */
+  /** Request ids of those who wait for the scan that is under way. */
   readonly waiting: readonly string[];
 }
 
-/** Looks at the machine when somebody asks, and answers all who wait with the one look. */
+/** Has the machine scanned when somebody asks, and answers all who wait with the one scan. */
 export const provisioningMachine = setup({
   types: {
     context: {} as ProvisioningMachineContext,
     events: {} as ProvisioningEvent,
-    input: {} as { readonly wishes: readonly ProvisioningWish[] },
+    input: {} as { readonly requirements: readonly Requirement[] },
     emitted: {} as { readonly type: 'reply'; readonly requestId: string; readonly outcome: Observed },
     output: {} as WorkerOutcome,
   },
-  actors: { eyes: placeholder<ProvisioningDriverCommand, undefined, ProvisioningFact>() },
+  actors: { observer: placeholder<ProvisioningDriverCommand, undefined, ProvisioningFact>() },
   actions: {
-    queue: assign(({ context }, { requestId }: { readonly requestId: string }) => ({
+    queue: assign(({ context }, { requestId }: Extract<ProvisioningEvent, { type: 'provisioning.scan' }>) => ({
       waiting: [...context.waiting, requestId].slice(-MOST_WAITING),
     })),
-    look: sendTo('eyes', { type: 'provisioning.observe' }),
-    answer: enqueueActions(({ context, enqueue }, { observed }: { readonly observed: Observed }) => {
+    scan: sendTo('observer', { type: 'provisioning.observe' }),
+    answer: enqueueActions(({ context, enqueue }, { observed }: ProvisioningFact) => {
       for (const requestId of context.waiting) enqueue(emit({ type: 'reply', requestId, outcome: observed }));
       enqueue.assign({ observed, waiting: [] });
     }),
   },
 }).createMachine({
   id: 'provisioning',
-  context: ({ input }) => ({ wishes: input.wishes, observed: null, waiting: [] }),
-  invoke: { id: 'eyes', src: 'eyes', onError: '.failed' },
+  context: ({ input }) => ({ requirements: input.requirements, observed: null, waiting: [] }),
+  invoke: { id: 'observer', src: 'observer', onError: '.failed' },
   initial: 'resting',
-  on: { 'provisioning.stop': '.stopped' },
   states: {
     resting: {
       on: {
-        'provisioning.look': {
-          target: 'looking',
-          actions: [{ type: 'queue', params: ({ event }) => ({ requestId: event.requestId }) }, 'look'],
+        'provisioning.scan': {
+          target: 'scanning',
+          actions: [withEvent('queue'), 'scan'],
         },
       },
     },
-    looking: {
+    scanning: {
       on: {
-        'provisioning.look': { actions: { type: 'queue', params: ({ event }) => ({ requestId: event.requestId }) } },
+        'provisioning.scan': { actions: withEvent('queue') },
         'provisioning.observed': {
           target: 'resting',
-          actions: { type: 'answer', params: ({ event }) => ({ observed: event.observed }) },
+          actions: withEvent('answer'),
         },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('provisioning-driver') },
   },
   output: outcomeOf,

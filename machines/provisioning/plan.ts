@@ -1,5 +1,5 @@
 import type { Verdict } from '../kit/verdict.ts';
-import type { Importance, Observed, ProvisioningWish } from './events.ts';
+import type { Importance, Observed, Requirement } from './events.ts';
 
 /** How an item stands (api-facts 2.3). */
 export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
@@ -7,7 +7,7 @@ export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'de
 /** Who can put an item right: the agent itself, a command on this machine, or a person at the panel. */
 export type Executor = 'app' | 'host' | 'local_user' | 'none';
 
-/** One wish of the profile held against what is there. */
+/** One requirement of the profile held against what is there. */
 export interface PlanItem {
   /** `package.mpv`, `group.video`, `udev.relay.gpio`, `part.relay1`. */
   readonly id: string;
@@ -85,8 +85,8 @@ const judgeRules = (wanted: readonly string[], { rules, root }: Observed): Judge
     : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
 };
 
-/** Of a part that was tried, its verdict counts; of one that was not, the look at its device. */
-const judgePart = ({ slot }: ProvisioningWish, observed: Observed, verdict: Verdict | null): Judged => {
+/** Of a part that was tried, its verdict counts; of one that was not, the probe of its device. */
+const judgePart = ({ slot }: Requirement, observed: Observed, verdict: Verdict | null): Judged => {
   const evidence = observed.evidence[slot];
   if (verdict !== null && verdict.state !== 'checking') {
     if (verdict.state === 'working') return judged('satisfied', verdict.reason, verdict.detail);
@@ -108,46 +108,50 @@ const judgePart = ({ slot }: ProvisioningWish, observed: Observed, verdict: Verd
   }
 };
 
-const highest = (wishes: readonly ProvisioningWish[]): Importance =>
-  wishes.map((wish) => wish.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
+const highest = (requirements: readonly Requirement[]): Importance =>
+  requirements.map((requirement) => requirement.importance).reduce((a, b) => (rank[b] > rank[a] ? b : a), 'optional');
 
-/** One item for each thing that several wishes share. */
+/** One item for each thing that several requirements share. */
 const shared = (
-  wishes: readonly ProvisioningWish[],
-  of: (wish: ProvisioningWish) => readonly string[],
-  make: (name: string, users: readonly ProvisioningWish[]) => PlanItem,
+  requirements: readonly Requirement[],
+  of: (requirement: Requirement) => readonly string[],
+  make: (name: string, users: readonly Requirement[]) => PlanItem,
 ): readonly PlanItem[] =>
-  [...new Set(wishes.flatMap(of))].toSorted().map((name) =>
+  [...new Set(requirements.flatMap(of))].toSorted().map((name) =>
     make(
       name,
-      wishes.filter((wish) => of(wish).includes(name)),
+      requirements.filter((requirement) => of(requirement).includes(name)),
     ),
   );
 
 type Verdicts = Readonly<Record<string, Verdict>>;
 
-const verdictOf = (wish: ProvisioningWish, verdicts: Verdicts): Verdict | null =>
-  wish.capability === null ? null : (verdicts[wish.capability] ?? null);
+const verdictOf = (requirement: Requirement, verdicts: Verdicts): Verdict | null =>
+  requirement.capability === null ? null : (verdicts[requirement.capability] ?? null);
 
 /** What is missing on paper and missed by nobody is no work for anybody. */
-const unlessAllWork = (users: readonly ProvisioningWish[], verdicts: Verdicts, found: Judged): Judged =>
-  found.status !== 'satisfied' && users.every((wish) => verdictOf(wish, verdicts)?.state === 'working')
+const unlessAllWork = (users: readonly Requirement[], verdicts: Verdicts, found: Judged): Judged =>
+  found.status !== 'satisfied' && users.every((requirement) => verdictOf(requirement, verdicts)?.state === 'working')
     ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
     : found;
 
-const usersOf = (wishes: readonly ProvisioningWish[]): string =>
-  [...new Set(wishes.map((wish) => wish.title))].join(', ');
+const usersOf = (requirements: readonly Requirement[]): string =>
+  [...new Set(requirements.map((requirement) => requirement.title))].join(', ');
 
 /**
  * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves.
  * `verdicts` are the live capabilities by their id.
  */
-export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: Observed, verdicts: Verdicts): Plan => {
-  const withRules = wishes.filter((wish) => wish.udev.length > 0);
+export const planProvisioning = (
+  requirements: readonly Requirement[],
+  observed: Observed,
+  verdicts: Verdicts,
+): Plan => {
+  const withRules = requirements.filter((requirement) => requirement.udev.length > 0);
   const items: readonly PlanItem[] = [
     ...shared(
-      wishes,
-      (wish) => wish.packages,
+      requirements,
+      (requirement) => requirement.packages,
       (name, users) => ({
         id: `package.${name}`,
         title: `Package ${name}`,
@@ -157,8 +161,8 @@ export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: 
       }),
     ),
     ...shared(
-      wishes,
-      (wish) => wish.groups,
+      requirements,
+      (requirement) => requirement.groups,
       (name, users) => ({
         id: `group.${name}`,
         title: `Group ${name}`,
@@ -169,7 +173,7 @@ export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: 
     ),
     ...shared(
       withRules,
-      (wish) => [wish.driver],
+      (requirement) => [requirement.driver],
       (driver, users) => ({
         id: `udev.${driver}`,
         title: `Device rules of ${driver}`,
@@ -178,16 +182,16 @@ export const planProvisioning = (wishes: readonly ProvisioningWish[], observed: 
         ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
       }),
     ),
-    ...wishes
+    ...requirements
       .filter(({ beside }) => beside === undefined)
-      .map((wish) => ({
-        id: `part.${wish.slot}`,
-        title: wish.title,
-        importance: wish.importance,
-        desired_state: `The part ${wish.slot} works through the driver ${wish.driver}.`,
-        ...judgePart(wish, observed, verdictOf(wish, verdicts)),
+      .map((requirement) => ({
+        id: `part.${requirement.slot}`,
+        title: requirement.title,
+        importance: requirement.importance,
+        desired_state: `The part ${requirement.slot} works through the driver ${requirement.driver}.`,
+        ...judgePart(requirement, observed, verdictOf(requirement, verdicts)),
       })),
-    ...wishes.flatMap(({ slot, title, importance, beside }) =>
+    ...requirements.flatMap(({ slot, title, importance, beside }) =>
       beside?.kind === 'manual'
         ? [
             {

@@ -2,7 +2,7 @@ import { statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage } from '../mqtt/events.ts';
 import { configTopicOf, devicePayload, ghostComponent, removalMarker, type Component } from './discovery.ts';
 import type { EntityMark, PublishedPanel, RowValue } from './events.ts';
-import { ghostsOf, oldDevices, type Ledger, type LedgerDevice } from './ledger.ts';
+import { ghostsOf, oldDevices, type AnnouncedDevice, type AnnouncedEntities } from './announced.ts';
 import { hasState, type RowShape } from './shape.ts';
 import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
@@ -12,7 +12,7 @@ import { entityTopic, ownerTopic } from './topics.ts';
  */
 export interface Stage {
   readonly configs: readonly OutgoingMessage[];
-  /** Whether all states follow: every changed payload resets entities at the platform. */
+  /** Whether all states follow: every changed payload resets entities at Home Assistant. */
   readonly states: boolean;
   /** Retained topics to forget. */
   readonly clears: readonly string[];
@@ -36,10 +36,10 @@ export const retainedFact = (topic: string, payload: string): OutgoingMessage =>
 export interface Announcement {
   readonly panel: PublishedPanel;
   readonly components: Readonly<Record<string, Component>>;
-  readonly ledger: Ledger;
-  /** `all` after the platform's birth message: also what was swept while nobody could say whether it was running. */
+  readonly announced: AnnouncedEntities;
+  /** `all` after Home Assistant's birth message: also what was swept while nobody could say whether it was running. */
   readonly sweep: 'due' | 'all';
-  /** True when the device was removed at the platform by its owner: no discovery, states only. */
+  /** True when the device was removed at Home Assistant by its owner: no discovery, states only. */
   readonly silent: boolean;
 }
 
@@ -49,7 +49,7 @@ const topicsOf = (panelId: string, mark: EntityMark): readonly string[] =>
 const keyed = <T>(marks: readonly EntityMark[], make: (mark: EntityMark) => T): Record<string, T> =>
   Object.fromEntries(marks.map((mark) => [mark.key, make(mark)]));
 
-const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] => {
+const current = ({ panel, components, announced, sweep }: Announcement): Stage[] => {
   const payload = (all: Readonly<Record<string, Component>>): OutgoingMessage[] => [
     retained(configTopicOf(panel), JSON.stringify(devicePayload(panel, all))),
   ];
@@ -58,12 +58,12 @@ const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] =>
     states: true,
     clears: [],
   });
-  const lingering = ghostsOf(ledger, panel, 'all').filter((mark) => !components[mark.key]);
-  const ghosts = ghostsOf(ledger, panel, sweep);
+  const lingering = ghostsOf(announced, panel, 'all').filter((mark) => !components[mark.key]);
+  const ghosts = ghostsOf(announced, panel, sweep);
   const markers = keyed(lingering, removalMarker);
   if (ghosts.length === 0) return [stage({ ...components, ...markers })];
 
-  // A key whose platform changed: the old entity leaves before the new one comes, else both exist.
+  // A key whose kind changed: the old entity leaves before the new one comes, else both exist.
   const changed = new Set(ghosts.filter((mark) => components[mark.key]).map((mark) => mark.key));
   const untouched = Object.fromEntries(Object.entries(components).filter(([key]) => !changed.has(key)));
   const orphans = ghosts.filter((mark) => !components[mark.key]);
@@ -78,7 +78,7 @@ const current = ({ panel, components, ledger, sweep }: Announcement): Stage[] =>
   ];
 };
 
-const sweepOld = (panel: PublishedPanel, device: LedgerDevice): Stage[] => {
+const sweepOld = (panel: PublishedPanel, device: AnnouncedDevice): Stage[] => {
   const owner = { ...panel, panelId: device.panelId, friendlyName: device.panelId, configurationUrl: null };
   const topic = configTopicOf(device);
   const full = devicePayload(
@@ -113,18 +113,18 @@ const merge = (columns: readonly (readonly Stage[])[]): Stage[] => {
 };
 
 /**
- * The steps by which the panel's entities come to be at the platform, and those of earlier shapes and names leave it.
+ * The steps by which the panel's entities come to Home Assistant, and those of earlier shapes and names leave it.
  */
 export const stagesOf = (announcement: Announcement): readonly Stage[] => {
   const own: Stage[] = announcement.silent ? [{ configs: [], states: true, clears: [] }] : current(announcement);
-  const old = oldDevices(announcement.ledger, announcement.panel, announcement.sweep).map((device) =>
+  const old = oldDevices(announcement.announced, announcement.panel, announcement.sweep).map((device) =>
     sweepOld(announcement.panel, device),
   );
   return merge([own, ...old]);
 };
 
 const stateMessage = (panelId: string, shape: RowShape, { state }: RowValue): readonly OutgoingMessage[] =>
-  hasState(shape.platform) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];
+  hasState(shape.entityKind) && state !== null ? [retainedFact(entityTopic(panelId, shape.key, 'state'), state)] : [];
 
 const attributesMessage = (panelId: string, shape: RowShape, { attributes }: RowValue): readonly OutgoingMessage[] =>
   shape.attributes && attributes !== null

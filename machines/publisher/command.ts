@@ -3,13 +3,13 @@ import type { EntityRow, LightCommand, Rgb } from '../kit/entity.ts';
 import { ok, refuse, type Result } from '../kit/result.ts';
 import { plainLight, type RowShape } from './shape.ts';
 
-/** What the platform asks of a row; a button press carries nothing. */
+/** What Home Assistant asks of a row; a button press carries nothing. */
 export type CommandValue = LightCommand | number | string | boolean | null;
 
 /** Why a command is refused before any actor hears of it. */
 export type CommandRefusal = 'not-commandable' | 'malformed' | 'out-of-range' | 'too-long' | 'not-an-option';
 
-/** Longest command payload that is looked at, in characters. */
+/** Longest command payload that is parsed, in characters. */
 const PAYLOAD_LENGTH = 4096;
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
@@ -27,7 +27,7 @@ const parseJson = (text: string): unknown => {
 const isLevel = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
-/** The colour in a command as the platform writes it; null when it is none. */
+/** The colour in a command as Home Assistant writes it; null when it is none. */
 const colourIn = (value: unknown): Rgb | null => {
   if (typeof value !== 'object' || value === null) return null;
   const red: unknown = 'r' in value ? value.r : undefined;
@@ -55,7 +55,7 @@ const lightCommand = (
   if (effect !== undefined && !effects.includes(effect))
     return refuse('not-an-option', 'This is not one of the effects.');
   if ([state, brightness, effect, rgb].every((part) => part === undefined)) return malformed('light');
-  // The platform sends OFF for brightness 0; a level, a colour or an effect beside OFF means nothing.
+  // Home Assistant sends OFF for brightness 0; a level, a colour or an effect beside OFF means nothing.
   if (state === 'OFF') return ok({ on: false });
   return ok({
     ...(state === 'ON' && { on: true }),
@@ -71,7 +71,7 @@ const numberCommand = (payload: string, shape: RowShape): Result<number, Command
   const range = shape.range;
   if (!range || value < range.min || value > range.max)
     return refuse('out-of-range', 'The number is outside its range.');
-  // The platform does not enforce the step (platform-facts 2), so the nearest one is taken.
+  // Home Assistant does not enforce the step (platform-facts 2), so the nearest one is taken.
   const stepped = range.min + Math.round((value - range.min) / range.step) * range.step;
   return ok(Math.min(range.max, Number(stepped.toFixed(6))));
 };
@@ -79,7 +79,7 @@ const numberCommand = (payload: string, shape: RowShape): Result<number, Command
 /** Turns the payload of a command topic into what the row is asked for, or says why not. */
 export const parseCommand = (shape: RowShape, payload: string): Result<CommandValue, CommandRefusal> => {
   if (payload.length > PAYLOAD_LENGTH) return refuse('too-long', 'The command is too long.');
-  switch (shape.platform) {
+  switch (shape.entityKind) {
     case 'light':
       return lightCommand(payload, shape.modes ?? plainLight);
     case 'number':
@@ -105,9 +105,9 @@ export const parseCommand = (shape: RowShape, payload: string): Result<CommandVa
 
 const mismatch = refuse('malformed', 'This value is not one for this entity.');
 
-/** The event by which `row` carries out a parsed command. */
-export const eventOf = <A extends ActorInterface>(row: EntityRow<A>, value: CommandValue): Result<A['event']> => {
-  switch (row.platform) {
+/** How `row` has a parsed command carried out. */
+export const rowCommandOf = <A extends ActorInterface, C>(row: EntityRow<A, C>, value: CommandValue): Result<C> => {
+  switch (row.entityKind) {
     case 'light':
       return typeof value === 'object' && value !== null ? row.write(value) : mismatch;
     case 'number':
@@ -126,10 +126,13 @@ export const eventOf = <A extends ActorInterface>(row: EntityRow<A>, value: Comm
   }
 };
 
-/** Why an actor that was asked did not do it, from the outcome of its reply; null when it did. */
-export const refusalInReply = (outcome: unknown): string | null => {
-  if (typeof outcome !== 'object' || outcome === null) return null;
-  if ('status' in outcome && (outcome.status === 'refused' || outcome.status === 'commit-failed'))
-    return outcome.status;
-  return 'ok' in outcome && outcome.ok === false ? 'refused' : null;
-};
+const isLight = (value: CommandValue): value is LightCommand => typeof value === 'object' && value !== null;
+
+const isOff = ({ on, brightness }: LightCommand): boolean => on === false || brightness === 0;
+
+/**
+ * What two commands of one entity come to, of which the older one has not been carried out yet: the newer one. A light
+ * also keeps what only the older one asks for, unless one of the two switches it off.
+ */
+export const joinCommands = (older: CommandValue, newer: CommandValue): CommandValue =>
+  isLight(older) && isLight(newer) && !isOff(older) && !isOff(newer) ? { ...older, ...newer } : newer;

@@ -5,10 +5,13 @@ import { hasState, isCommandable, plainLight, type RowShape } from './shape.ts';
 import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
-/** One entity inside a device payload, or the removal marker of one (its platform alone). */
+/**
+ * One entity inside a device payload (`platform` is Home Assistant's word for its kind), or the removal marker of one (its
+ * kind alone).
+ */
 export type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
 
-/** The device payload of the platform's discovery (platform-facts 1). */
+/** The device payload of Home Assistant's discovery (platform-facts 1). */
 export interface DevicePayload {
   readonly device: Readonly<Record<string, unknown>>;
   readonly origin: Readonly<Record<string, unknown>>;
@@ -26,14 +29,14 @@ export type DeviceOwner = Pick<
 const uniqueId = (panelId: string, key: string): string => `${deviceIdentifier(panelId)}_${key}`;
 
 const identity = (panelId: string, mark: EntityMark) => ({
-  platform: mark.platform,
+  platform: mark.entityKind,
   unique_id: uniqueId(panelId, mark.key),
-  default_entity_id: `${mark.platform}.${panelId}_${mark.key}`,
+  default_entity_id: `${mark.entityKind}.${panelId}_${mark.key}`,
 });
 
 const topics = (panelId: string, mark: EntityMark) => ({
-  ...(hasState(mark.platform) && { state_topic: entityTopic(panelId, mark.key, 'state') }),
-  ...(isCommandable(mark.platform) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
+  ...(hasState(mark.entityKind) && { state_topic: entityTopic(panelId, mark.key, 'state') }),
+  ...(isCommandable(mark.entityKind) && { command_topic: entityTopic(panelId, mark.key, 'set') }),
 });
 
 const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as const satisfies Record<
@@ -44,15 +47,15 @@ const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as cons
 const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unknown>> => ({
   schema: 'json',
   supported_color_modes: [colourModes[colour]],
-  // Without it the platform multiplies the level into the colour and leaves it out (platform-facts 2).
+  // Without it Home Assistant multiplies the level into the colour and leaves it out (platform-facts 2).
   ...(colour === 'rgb' && { brightness: true }),
   ...(effects.length > 0 && { effect: true, effect_list: effects }),
   flash: false,
   transition: false,
 });
 
-const byPlatform = (shape: RowShape): Readonly<Record<string, unknown>> => {
-  switch (shape.platform) {
+const byKind = (shape: RowShape): Readonly<Record<string, unknown>> => {
+  switch (shape.entityKind) {
     case 'light':
       return lightPart(shape.modes ?? plainLight);
     case 'number':
@@ -90,24 +93,24 @@ export const componentOf = (owner: Pick<DeviceOwner, 'panelId' | 'installId'>, s
     { topic: entityTopic(owner.panelId, shape.key, 'availability') },
   ],
   availability_mode: 'all',
-  ...byPlatform(shape),
+  ...byKind(shape),
 });
 
 /**
- * The least that the platform takes for an entity of an earlier shape: it must be loaded there before it can be
+ * The least that Home Assistant takes for an entity of an earlier shape: it must be loaded there before it can be
  * removed.
  */
 export const ghostComponent = (panelId: string, mark: EntityMark): Component => ({
   ...identity(panelId, mark),
   name: mark.key,
   ...topics(panelId, mark),
-  ...(mark.platform === 'light' && { schema: 'json' }),
-  ...(mark.platform === 'select' && { options: ['-'] }),
-  ...(mark.platform === 'event' && { event_types: ['-'] }),
+  ...(mark.entityKind === 'light' && { schema: 'json' }),
+  ...(mark.entityKind === 'select' && { options: ['-'] }),
+  ...(mark.entityKind === 'event' && { event_types: ['-'] }),
 });
 
-/** The marker that removes an entity which the running platform has loaded. */
-export const removalMarker = (mark: EntityMark): Component => ({ platform: mark.platform });
+/** The marker that removes an entity which the running Home Assistant has loaded. */
+export const removalMarker = (mark: EntityMark): Component => ({ platform: mark.entityKind });
 
 const devicePart = (owner: DeviceOwner): Readonly<Record<string, unknown>> => ({
   identifiers: [deviceIdentifier(owner.panelId)],
@@ -135,7 +138,7 @@ export interface CheckedPanel {
   readonly refused: Readonly<Record<string, string>>;
 }
 
-/** Builds and checks the components of `panel`: one invalid component would void the whole device at the platform. */
+/** Builds and checks the components of `panel`: one invalid component would void the whole device at Home Assistant. */
 export const checkPanel = (panel: PublishedPanel): CheckedPanel => {
   const components: Record<string, Component> = {};
   const refused: Record<string, string> = {};

@@ -1,16 +1,15 @@
-import type { EntityPlatform } from '../kit/entity.ts';
+import type { EntityKind } from '../kit/entity.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
-import type { CommandValue } from './command.ts';
-import type { Ledger } from './ledger.ts';
+import type { CommandRefusal, CommandValue } from './command.ts';
 import type { RowShape } from './shape.ts';
 
 /** Where the publishing of entities stands. */
 export type PublisherPhase = 'waiting' | 'claiming' | 'duplicate' | 'announcing' | 'live';
 
-/** One entity by key and platform. */
+/** One entity by key and kind. */
 export interface EntityMark {
   readonly key: string;
-  readonly platform: EntityPlatform;
+  readonly entityKind: EntityKind;
 }
 
 /** Everything that shapes the announced device; a change of any part is announced again. */
@@ -23,7 +22,7 @@ export interface PublishedPanel {
   readonly version: string;
   /** Address of the panel's own pages, null while unknown. */
   readonly configurationUrl: string | null;
-  /** Discovery prefix of the platform, `homeassistant` unless its owner changed it. */
+  /** Discovery prefix of Home Assistant, `homeassistant` unless its owner changed it. */
   readonly prefix: string;
   /** Rows to publish: those whose capability the panel has and that are exposed. */
   readonly shapes: readonly RowShape[];
@@ -51,44 +50,68 @@ export interface LinkState {
   readonly panelId: string | null;
 }
 
-/** What the surface (the wiring to registry and link) reports. */
-export type SurfaceFact =
+/** What a message from the broker means to the publisher; each is classified once, where it comes in. */
+export type IncomingEvent =
+  /** The echo is back: everything retained has arrived before it. */
+  | { readonly type: 'barrier.reached' }
+  /** The retained owner of this or of an earlier panel id; empty where there is none. */
+  | { readonly type: 'owner.changed'; readonly panelId: string; readonly owner: string }
+  /** The status of a machine under this panel id, by the first eight digits of its install id. */
+  | { readonly type: 'status.changed'; readonly install: string; readonly status: string }
+  /** This machine is said to be away although it is here: a late will of its last connection. */
+  | { readonly type: 'own-status.lost' }
+  /** Home Assistant's birth message, sent now and not replayed. */
+  | { readonly type: 'homeAssistant.born' }
+  /** Home Assistant's will, or anything else that is not its birth message. */
+  | { readonly type: 'homeAssistant.left' }
+  /** The discovery topic of this panel was emptied: its owner removed the device at Home Assistant. */
+  | { readonly type: 'device.removed' }
+  /** A live command for a row of the panel, parsed. */
+  | { readonly type: 'command.received'; readonly key: string; readonly value: CommandValue }
+  /** A live command for a row of the panel that says nothing which the row understands. */
+  | { readonly type: 'command.malformed'; readonly key: string; readonly reason: CommandRefusal };
+
+/** A row's new value. */
+export type RowChanged = { readonly type: 'row.changed'; readonly key: string } & RowValue;
+
+/** What the gateway (the wiring to registry and link) reports. */
+export type GatewayFact =
   | { readonly type: 'panel.changed'; readonly panel: PublishedPanel }
   | ({ readonly type: 'link.changed' } & LinkState)
-  | ({ readonly type: 'row.changed'; readonly key: string } & RowValue)
-  | { readonly type: 'broker.message'; readonly topic: string; readonly payload: string; readonly retained: boolean }
+  | RowChanged
+  | IncomingEvent
   /** A well-formed command was not carried out, with a stable reason. */
   | { readonly type: 'command.refused'; readonly key: string; readonly reason: string };
 
-/** What the surface is told. */
-export type SurfaceCommand =
-  | { readonly type: 'surface.publish'; readonly messages: readonly OutgoingMessage[] }
-  | ({ readonly type: 'surface.subscribe' } & Required<Subscription>)
-  | { readonly type: 'surface.command'; readonly key: string; readonly value: CommandValue }
+/** What the gateway is told. */
+export type GatewayCommand =
+  | { readonly type: 'gateway.publish'; readonly messages: readonly OutgoingMessage[] }
+  | ({ readonly type: 'gateway.subscribe' } & Required<Subscription>)
+  | { readonly type: 'gateway.run'; readonly key: string; readonly value: CommandValue }
   /** A command was refused: the true state goes out again, and the first refusal of its kind is logged. */
   | {
-      readonly type: 'surface.refuse';
+      readonly type: 'gateway.refuse';
       readonly key: string;
       readonly reason: string;
       readonly first: boolean;
       readonly messages: readonly OutgoingMessage[];
     };
 
-export type PublisherEvent = SurfaceFact | { readonly type: 'publisher.stop' };
+/** Everything that reaches the publisher. */
+export type PublisherEvent = GatewayFact;
 
-/** Public facts of the publisher. */
+/** Public facts of the publisher; its phase is derived from its state (`phase.ts`). */
 export interface PublisherContext {
-  readonly phase: PublisherPhase;
   /** Entities in the announced device. */
   readonly announced: readonly EntityMark[];
   /** Rows left out because their payload was refused by the check before sending, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Entities of earlier shapes that are still to be swept from the platform. */
+  /** Entities of earlier shapes that are still to be swept from Home Assistant. */
   readonly ghosts: number;
-  /** Whether the platform's birth message was seen in this connection. */
-  readonly platformSeen: boolean;
+  /** Whether Home Assistant's birth message was seen in this connection. */
+  readonly homeAssistantSeen: boolean;
   /**
-   * True when somebody removed the device at the platform; it is announced again under another name, or once the
+   * True when somebody removed the device at Home Assistant; it is announced again under another name, or once the
    * publisher has started again.
    */
   readonly removedElsewhere: boolean;
@@ -97,15 +120,13 @@ export interface PublisherContext {
   /** Commands refused since the start. */
   readonly refusedCommands: number;
   /** Why what was announced could not be remembered; null after a good commit. */
-  readonly ledgerFault: string | null;
+  readonly storeFault: string | null;
 }
-
-/** What the publisher remembers across restarts; one part of the durable document. */
-export type { Ledger };
 
 /** What the actor of the publisher of entities shows to the rest of the house. */
 export interface PublisherActor {
   readonly id: 'publisher';
   readonly context: PublisherContext;
-  readonly event: Exclude<PublisherEvent, SurfaceFact>;
+  /** Only its own gateway speaks to it. */
+  readonly event: never;
 }

@@ -1,6 +1,6 @@
 import type { Stage } from './announcement.ts';
 import type { LinkState, PublishedPanel, PublisherContext, RowValue } from './events.ts';
-import { emptyLedger, type Ledger } from './ledger.ts';
+import { nothingAnnounced, type AnnouncedEntities } from './announced.ts';
 import type { RowShape } from './shape.ts';
 
 /** Facts of the publisher with what it works on; other rooms see the public part. */
@@ -11,12 +11,13 @@ export interface PublisherFacts extends PublisherContext {
   readonly values: Readonly<Record<string, RowValue>>;
   /** Rows in the announced device. */
   readonly shapes: readonly RowShape[];
-  readonly ledger: Ledger;
-  /** The ledger as it was last durably kept; null before it was read. */
-  readonly kept: Ledger | null;
+  /** What was ever announced and is not yet swept for certain. */
+  readonly remembered: AnnouncedEntities;
+  /** The same as it was last durably kept; null before it was read. */
+  readonly kept: AnnouncedEntities | null;
   /** Steps of the announcement that are still to come. */
   readonly stages: readonly Stage[];
-  /** Whether the platform was known to be running when the announcement began. */
+  /** Whether Home Assistant was known to be running when the announcement began. */
   readonly certain: boolean;
   /** Retained owners by panel id, of this and of earlier panel ids. */
   readonly owners: Readonly<Record<string, string>>;
@@ -28,20 +29,19 @@ export interface PublisherFacts extends PublisherContext {
 
 /** The facts before anything is known. */
 export const initialFacts: PublisherFacts = {
-  phase: 'waiting',
   announced: [],
   refused: {},
   ghosts: 0,
-  platformSeen: false,
+  homeAssistantSeen: false,
   removedElsewhere: false,
   advice: null,
   refusedCommands: 0,
-  ledgerFault: null,
+  storeFault: null,
   panel: null,
   link: { connected: false, session: 0, panelId: null },
   values: {},
   shapes: [],
-  ledger: emptyLedger,
+  remembered: nothingAnnounced,
   kept: null,
   stages: [],
   certain: false,

@@ -2,8 +2,9 @@ import { capabilitiesOf } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { PublisherActor } from './events.ts';
 import { history } from './history.ts';
+import { shownPublisher } from './phase.ts';
 import { diag, status, warnings } from './status.ts';
-import { judgePlatform } from './verdict.ts';
+import { judgePublisher } from './verdict.ts';
 
 /** The publisher of entities. */
 export const publisher = subsystem<PublisherActor>()({
@@ -14,10 +15,10 @@ export const publisher = subsystem<PublisherActor>()({
       id: 'platform',
       title: 'Home Assistant',
       actor: 'publisher',
-      place: 150,
+      order: 150,
       urgency: 50,
       href: '/configure',
-      judge: ({ context }) => judgePlatform(context),
+      judge: (snapshot) => judgePublisher(shownPublisher(snapshot)),
     },
   ]),
   status,

@@ -2,26 +2,22 @@ import { assign, emit, fromPromise, not, sendTo, setup } from 'xstate';
 
 import type { FaultEvent } from '../kit/actor.ts';
 import { type Fault, faultEvent, faultIn } from '../kit/fault.ts';
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import type { PublisherEvent, PublisherPhase, SurfaceCommand, SurfaceFact } from './events.ts';
+import { withEvent } from '../kit/with-event.ts';
+import type { AnnouncedEntities } from './announced.ts';
+import type {
+  GatewayCommand,
+  GatewayFact,
+  IncomingEvent,
+  LinkState,
+  PublishedPanel,
+  PublisherEvent,
+  RowChanged,
+} from './events.ts';
 import { initialFacts, type PublisherFacts } from './facts.ts';
-import type { Ledger } from './ledger.ts';
 import { DUPLICATE_ADVICE } from './owner.ts';
-import {
-  aboutOf,
-  commandIn,
-  isAnotherName,
-  isBirth,
-  isOwnStatusLost,
-  isReady,
-  isRemovedElsewhere,
-  nameOf,
-  ownerIn,
-  ownerOf,
-  refusalIn,
-  verdictOf,
-} from './reading.ts';
+import { claimIn, isAnotherName, isReady, ownerOf, shapeOfKey, verdictOf } from './reading.ts';
 import * as step from './steps.ts';
 
 /** Longest wait for the echo that says all retained messages have arrived. */
@@ -29,13 +25,37 @@ const BARRIER_MS = 1000;
 /** Pause between two different discovery payloads (platform-facts 1: "Leave a second between"). */
 const PAYLOAD_PAUSE_MS = 1000;
 /**
+ * How long births of Home Assistant are gathered from the first one on: one discovery answers all of them, so that
+ * nobody on the broker can have everything published again and again (Home Assistant itself is born once in 5 s at most,
+ * platform-facts 3).
+ */
+const BIRTHS_MS = 2000;
+/**
  * How long another machine must be gone before its panel id is taken over: longer than a restart of its agent takes.
  */
 const DUPLICATE_GRACE_MS = 5000;
 /** Wait before the store is asked again for what was announced earlier. */
-const LEDGER_RETRY_MS = 1000;
+const RECALL_RETRY_MS = 1000;
 
-/** The machine that publishes the panel's entities; its surface and its memory are provided by the wiring. */
+type OwnerChanged = Extract<IncomingEvent, { readonly type: 'owner.changed' }>;
+type StatusChanged = Extract<IncomingEvent, { readonly type: 'status.changed' }>;
+type Received = Extract<IncomingEvent, { readonly type: 'command.received' }>;
+type PanelChanged = { readonly panel: PublishedPanel };
+
+const publish = (
+  messages: Extract<GatewayCommand, { readonly type: 'gateway.publish' }>['messages'],
+): GatewayCommand => ({
+  type: 'gateway.publish',
+  messages,
+});
+
+const renamed = {
+  guard: withEvent('isAnotherName'),
+  target: '#publisher.restarting',
+  actions: [withEvent('takePanel'), 'forgetRemoval'],
+} as const;
+
+/** The machine that publishes the panel's entities; its gateway and its memory are provided by the wiring. */
 export const publisherMachine = setup({
   // The one way XState offers to state these types.
   types: {
@@ -45,264 +65,228 @@ export const publisherMachine = setup({
     emitted: {} as FaultEvent,
   },
   actors: {
-    surface: placeholder<SurfaceCommand, undefined, SurfaceFact>(),
-    readLedger: fromPromise<unknown>(() => Promise.reject(new Error('placeholder-not-provided'))),
-    keepLedger: fromPromise<void, Ledger>(() => Promise.reject(new Error('placeholder-not-provided'))),
+    gateway: placeholder<GatewayCommand, undefined, GatewayFact>(),
+    readAnnounced: fromPromise<unknown>(() => Promise.reject(new Error('placeholder-not-provided'))),
+    keepAnnounced: fromPromise<void, AnnouncedEntities>(() => Promise.reject(new Error('placeholder-not-provided'))),
   },
   delays: {
     barrierBound: BARRIER_MS,
     payloadPause: PAYLOAD_PAUSE_MS,
+    births: BIRTHS_MS,
     duplicateGrace: DUPLICATE_GRACE_MS,
-    ledgerRetry: LEDGER_RETRY_MS,
+    recallRetry: RECALL_RETRY_MS,
   },
   guards: {
     isReady: ({ context }) => isReady(context),
-    isBarrier: ({ context, event }) => aboutOf(context, event).kind === 'barrier',
     isOurs: ({ context }) => verdictOf(context) === 'ours',
     isDuplicate: ({ context }) => verdictOf(context) === 'duplicate',
     isAnothers: ({ context }) => ownerOf(context) !== null && verdictOf(context) !== 'ours',
-    isDisputed: ({ context, event }) => ![undefined, '', nameOf(context).installId].includes(ownerIn(context, event)),
-    isOwnerLost: ({ context, event }) => ownerIn(context, event) === '',
-    isOwnStatusLost: ({ context, event }) => isOwnStatusLost(context, event),
-    isBirth: ({ context, event }) => isBirth(context, event),
-    isRemovedElsewhere: ({ context, event }) => isRemovedElsewhere(context, event),
-    isAnotherName: ({ context, event }) => event.type === 'panel.changed' && isAnotherName(context, event.panel),
-    isSameLink: ({ context, event }) =>
-      event.type === 'link.changed' &&
-      event.connected === context.link.connected &&
-      event.session === context.link.session &&
-      event.panelId === context.link.panelId,
-    isCommand: ({ context, event }) => commandIn(context, event)?.parsed.ok === true,
-    isRefusal: ({ context, event }) => refusalIn(context, event) !== null,
+    isDisputed: ({ context }, event: OwnerChanged) => claimIn(context, event) === 'disputed',
+    isOwnerLost: ({ context }, event: OwnerChanged) => claimIn(context, event) === 'lost',
+    isRemovedElsewhere: ({ context }) => context.removedElsewhere,
+    isAnotherName: ({ context }, { panel }: PanelChanged) => isAnotherName(context, panel),
+    isAnotherLink: ({ context: { link } }, { connected, session, panelId }: LinkState) =>
+      connected !== link.connected || session !== link.session || panelId !== link.panelId,
+    isAnnounced: ({ context }, { key }: { readonly key: string }) => shapeOfKey(context, key) !== undefined,
     hasMoreStages: ({ context }) => context.stages.length > 0,
-    isLedgerKept: ({ context }) =>
-      context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.ledger),
+    isKept: ({ context }) =>
+      context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.remembered),
   },
   actions: {
-    setPhase: assign((_, params: { readonly phase: PublisherPhase }) => ({ phase: params.phase })),
-    takePanel: assign(({ event }) => (event.type === 'panel.changed' ? { panel: event.panel } : {})),
-    takeLink: assign(({ event }) =>
-      event.type === 'link.changed'
-        ? { link: { connected: event.connected, session: event.session, panelId: event.panelId } }
-        : {},
-    ),
-    takeValue: assign(({ context, event }) => step.takeValue(context, event)),
-    takeMessage: assign(({ context, event }) => step.takeMessage(context, event)),
-    takeLedger: assign((_, params: { readonly stored: unknown }) => step.takeLedger(params.stored)),
-    forgetSession: assign({ owners: {}, statuses: {}, platformSeen: false, stages: [], announced: [] }),
+    takePanel: assign((_, { panel }: PanelChanged) => ({ panel })),
+    takeLink: assign((_, { connected, session, panelId }: LinkState) => ({ link: { connected, session, panelId } })),
+    takeValue: assign(({ context }, event: RowChanged) => step.takeValue(context, event)),
+    takeOwner: assign(({ context }, event: OwnerChanged) => step.takeOwner(context, event)),
+    takeStatus: assign(({ context }, event: StatusChanged) => step.takeStatus(context, event)),
+    recall: assign((_, params: { readonly stored: unknown }) => step.recall(params.stored)),
+    noteBirth: assign({ homeAssistantSeen: true }),
+    noteLeave: assign({ homeAssistantSeen: false }),
+    forgetSession: assign({ owners: {}, statuses: {}, homeAssistantSeen: false, stages: [], announced: [] }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
-    subscribe: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.subscribe',
+    subscribe: sendTo('gateway', ({ context }): GatewayCommand => ({
+      type: 'gateway.subscribe',
       ...step.topicsToHear(context),
     })),
-    raiseBarrier: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: [step.barrierMessage(context)],
-    })),
-    claim: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: step.claimMessages(context),
-    })),
-    withdraw: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: [step.statusMessage(context, 'offline')],
-    })),
-    sayOnline: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: [step.statusMessage(context, 'online')],
-    })),
+    raiseBarrier: sendTo('gateway', ({ context }) => publish([step.barrierMessage(context)])),
+    claim: sendTo('gateway', ({ context }) => publish(step.claimMessages(context))),
+    withdraw: sendTo('gateway', ({ context }) => publish([step.statusMessage(context, 'offline')])),
+    publishOnline: sendTo('gateway', ({ context }) => publish([step.statusMessage(context, 'online')])),
     prepare: assign(({ context }) => step.prepare(context)),
     planStages: assign(({ context }) => step.plan(context)),
-    publishStage: sendTo('surface', ({ context }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: step.stageMessages(context),
-    })),
+    publishStage: sendTo('gateway', ({ context }) => publish(step.stageMessages(context))),
     endStage: assign(({ context }) => step.endStage(context)),
     endSweep: assign(({ context }) => step.endSweep(context)),
-    publishRow: sendTo('surface', ({ context, event }): SurfaceCommand => ({
-      type: 'surface.publish',
-      messages: step.valueMessages(context, event),
-    })),
+    publishRow: sendTo('gateway', ({ context }, event: RowChanged) => publish(step.valueMessages(context, event))),
     markRemoved: assign({ removedElsewhere: true }),
     // Under another name it is another device, which nobody removed.
     forgetRemoval: assign({ removedElsewhere: false }),
-    runCommand: sendTo('surface', ({ context, event }): SurfaceCommand => {
-      const command = commandIn(context, event);
-      return {
-        type: 'surface.command',
-        key: command?.key ?? '',
-        value: command?.parsed.ok ? command.parsed.value : null,
-      };
-    }),
-    refuse: sendTo('surface', ({ context, event }): SurfaceCommand => ({
-      type: 'surface.refuse',
+    run: sendTo('gateway', (_, { key, value }: Received): GatewayCommand => ({ type: 'gateway.run', key, value })),
+    refuse: sendTo('gateway', ({ context }, event: step.Refusal): GatewayCommand => ({
+      type: 'gateway.refuse',
       ...step.refusal(context, event),
     })),
-    countRefusal: assign(({ context, event }) => step.countRefusal(context, event)),
-    ledgerKept: assign(({ context }) => ({ kept: context.ledger, ledgerFault: null })),
-    ledgerFailed: assign({ ledgerFault: 'not-kept' }),
-    sayFault: emit((_, fault: Fault) => faultEvent(fault)),
+    countRefusal: assign(({ context }, event: step.Refusal) => step.countRefusal(context, event)),
+    noteKept: assign(({ context }) => ({ kept: context.remembered, storeFault: null })),
+    noteNotKept: assign({ storeFault: 'not-kept' }),
+    reportFault: emit((_, fault: Fault) => faultEvent(fault)),
   },
 }).createMachine({
   id: 'publisher',
   options: { maxIterations: 50 },
   context: initialFacts,
-  initial: 'working',
-  invoke: { src: 'surface', id: 'surface', onError: '.failed' },
-  on: { 'publisher.stop': '.stopped' },
+  initial: 'loading',
+  invoke: { src: 'gateway', id: 'gateway', onError: '.failed' },
   output: outcomeOf,
+  on: {
+    'panel.changed': [renamed, { actions: withEvent('takePanel') }],
+    'link.changed': { guard: withEvent('isAnotherLink'), target: '.restarting', actions: withEvent('takeLink') },
+    'row.changed': { actions: withEvent('takeValue') },
+    'owner.changed': { actions: withEvent('takeOwner') },
+    'status.changed': { actions: withEvent('takeStatus') },
+    'homeAssistant.born': { actions: 'noteBirth' },
+    'homeAssistant.left': { actions: 'noteLeave' },
+  },
   states: {
-    working: {
-      initial: 'loading',
+    loading: {
+      initial: 'reading',
       on: {
-        'panel.changed': [
-          { guard: 'isAnotherName', target: '.restarting', actions: ['takePanel', 'forgetRemoval'] },
-          { actions: 'takePanel' },
-        ],
-        'link.changed': [{ guard: not('isSameLink'), target: '.restarting', actions: 'takeLink' }],
-        'row.changed': { actions: 'takeValue' },
-        'broker.message': { actions: 'takeMessage' },
+        'panel.changed': { actions: withEvent('takePanel') },
+        'link.changed': { actions: withEvent('takeLink') },
       },
       states: {
-        loading: {
-          initial: 'reading',
-          on: { 'panel.changed': { actions: 'takePanel' }, 'link.changed': { actions: 'takeLink' } },
-          states: {
-            reading: {
-              invoke: {
-                src: 'readLedger',
-                id: 'readLedger',
-                onDone: {
-                  target: '#publisher.working.waiting',
-                  actions: { type: 'takeLedger', params: ({ event }) => ({ stored: event.output }) },
-                },
-                onError: { target: 'resting', actions: { type: 'sayFault', params: faultIn('ledger-read') } },
-              },
+        reading: {
+          invoke: {
+            src: 'readAnnounced',
+            id: 'readAnnounced',
+            onDone: {
+              target: '#publisher.waiting',
+              actions: { type: 'recall', params: ({ event }) => ({ stored: event.output }) },
             },
-            resting: { after: { ledgerRetry: 'reading' } },
+            onError: { target: 'resting', actions: { type: 'reportFault', params: faultIn('ledger-read') } },
           },
         },
-        restarting: { entry: ['forgetSession', 'retractAdvice'], always: 'waiting' },
-        waiting: {
-          entry: { type: 'setPhase', params: { phase: 'waiting' } },
-          always: { guard: 'isReady', target: 'claiming' },
+        resting: { after: { recallRetry: 'reading' } },
+      },
+    },
+    restarting: { entry: ['forgetSession', 'retractAdvice'], always: 'waiting' },
+    waiting: { always: { guard: 'isReady', target: 'claiming' } },
+    claiming: {
+      initial: 'looking',
+      states: {
+        looking: {
+          entry: ['subscribe', 'raiseBarrier'],
+          after: { barrierBound: 'judging' },
+          on: { 'barrier.reached': 'judging' },
         },
-        claiming: {
-          entry: { type: 'setPhase', params: { phase: 'claiming' } },
-          initial: 'looking',
-          states: {
-            looking: {
-              entry: ['subscribe', 'raiseBarrier'],
-              after: { barrierBound: 'judging' },
-              on: { 'broker.message': [{ guard: 'isBarrier', target: 'judging' }, { actions: 'takeMessage' }] },
-            },
-            judging: {
-              always: [
-                { guard: 'isOurs', target: '#publisher.working.active' },
-                { guard: 'isDuplicate', target: '#publisher.working.duplicate' },
-                { target: 'confirming', actions: 'claim' },
-              ],
-            },
-            confirming: {
-              entry: 'raiseBarrier',
-              after: { barrierBound: 'confirmed' },
-              on: { 'broker.message': [{ guard: 'isBarrier', target: 'confirmed' }, { actions: 'takeMessage' }] },
-            },
-            // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A
-            // broker that keeps the owner topic from us must not keep the entities from the platform.
-            confirmed: {
-              always: [
-                { guard: 'isAnothers', target: '#publisher.working.duplicate' },
-                { target: '#publisher.working.active' },
-              ],
-            },
-          },
+        judging: {
+          always: [
+            { guard: 'isOurs', target: '#publisher.active' },
+            { guard: 'isDuplicate', target: '#publisher.duplicate' },
+            { target: 'confirming', actions: 'claim' },
+          ],
         },
-        duplicate: {
-          entry: [{ type: 'setPhase', params: { phase: 'duplicate' } }, 'advise', 'withdraw'],
-          initial: 'watching',
-          states: {
-            watching: { always: { guard: not('isDuplicate'), target: 'leaving' } },
-            leaving: {
-              always: { guard: 'isDuplicate', target: 'watching' },
-              after: { duplicateGrace: { target: '#publisher.working.claiming', actions: 'retractAdvice' } },
-            },
-          },
+        confirming: {
+          entry: 'raiseBarrier',
+          after: { barrierBound: 'confirmed' },
+          on: { 'barrier.reached': 'confirmed' },
         },
-        active: {
-          initial: 'announcing',
-          on: {
-            'panel.changed': [
-              {
-                guard: 'isAnotherName',
-                target: '#publisher.working.restarting',
-                actions: ['takePanel', 'forgetRemoval'],
-              },
-              { target: '.reshaping', actions: 'takePanel' },
-            ],
-            'row.changed': { actions: ['publishRow', 'takeValue'] },
-            'broker.message': [
-              { guard: 'isCommand', actions: 'runCommand' },
-              { guard: 'isRefusal', actions: ['refuse', 'countRefusal'] },
-              { guard: 'isDisputed', target: 'duplicate', actions: 'takeMessage' },
-              { guard: 'isOwnerLost', target: 'claiming', actions: 'takeMessage' },
-              { guard: 'isOwnStatusLost', actions: 'sayOnline' },
-              { guard: 'isBirth', target: '.announcing', actions: 'takeMessage' },
-              { guard: 'isRemovedElsewhere', target: '.announcing', actions: 'markRemoved' },
-              { actions: 'takeMessage' },
-            ],
-            'command.refused': { actions: ['refuse', 'countRefusal'] },
-          },
-          states: {
-            announcing: {
-              entry: [{ type: 'setPhase', params: { phase: 'announcing' } }, 'prepare'],
-              initial: 'remembering',
-              states: {
-                // What is about to be announced is durable before it leaves, so that a crash leaves no unknown ghost.
-                remembering: {
-                  always: { guard: 'isLedgerKept', target: 'planning' },
-                  invoke: {
-                    src: 'keepLedger',
-                    id: 'keepLedger',
-                    input: ({ context }) => context.ledger,
-                    onDone: { target: 'planning', actions: 'ledgerKept' },
-                    onError: {
-                      target: 'planning',
-                      actions: ['ledgerFailed', { type: 'sayFault', params: faultIn('ledger-keep') }],
-                    },
-                  },
-                },
-                planning: { entry: 'planStages', always: 'publishing' },
-                publishing: {
-                  entry: ['publishStage', 'endStage'],
-                  always: { guard: not('hasMoreStages'), target: 'settling' },
-                  after: { payloadPause: { target: 'publishing', reenter: true } },
-                },
-                settling: {
-                  entry: 'endSweep',
-                  always: { guard: 'isLedgerKept', target: '#publisher.working.active.live' },
-                  invoke: {
-                    src: 'keepLedger',
-                    id: 'keepSettled',
-                    input: ({ context }) => context.ledger,
-                    onDone: { target: '#publisher.working.active.live', actions: 'ledgerKept' },
-                    onError: {
-                      target: '#publisher.working.active.live',
-                      actions: ['ledgerFailed', { type: 'sayFault', params: faultIn('ledger-keep') }],
-                    },
-                  },
-                },
-              },
-            },
-            live: { entry: { type: 'setPhase', params: { phase: 'live' } } },
-            // Several changes of one save come as one payload, and never within a second of the last one.
-            reshaping: { after: { payloadPause: 'announcing' } },
-          },
+        // Of two that claim at once the last one is the owner; the other one sees that here or a moment later. A
+        // broker that keeps the owner topic from us must not keep the entities from Home Assistant.
+        confirmed: {
+          always: [{ guard: 'isAnothers', target: '#publisher.duplicate' }, { target: '#publisher.active' }],
         },
       },
     },
-    stopped: { type: 'final', output: stopped },
+    duplicate: {
+      entry: ['advise', 'withdraw'],
+      initial: 'watching',
+      states: {
+        watching: { always: { guard: not('isDuplicate'), target: 'leaving' } },
+        leaving: {
+          always: { guard: 'isDuplicate', target: 'watching' },
+          after: { duplicateGrace: { target: '#publisher.claiming', actions: 'retractAdvice' } },
+        },
+      },
+    },
+    active: {
+      initial: 'announcing',
+      on: {
+        'row.changed': { actions: [withEvent('publishRow'), withEvent('takeValue')] },
+        'owner.changed': [
+          { guard: withEvent('isDisputed'), target: 'duplicate', actions: withEvent('takeOwner') },
+          { guard: withEvent('isOwnerLost'), target: 'claiming', actions: withEvent('takeOwner') },
+          { actions: withEvent('takeOwner') },
+        ],
+        'own-status.lost': { actions: 'publishOnline' },
+        'homeAssistant.born': { target: '.gathering', actions: 'noteBirth' },
+        'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
+        'command.received': { guard: withEvent('isAnnounced'), actions: withEvent('run') },
+        'command.malformed': {
+          guard: withEvent('isAnnounced'),
+          actions: [withEvent('refuse'), withEvent('countRefusal')],
+        },
+        'command.refused': { actions: [withEvent('refuse'), withEvent('countRefusal')] },
+      },
+      states: {
+        announcing: {
+          entry: 'prepare',
+          initial: 'remembering',
+          on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
+          states: {
+            // What is about to be announced is durable before it leaves, so that a crash leaves no unknown ghost.
+            remembering: {
+              always: { guard: 'isKept', target: 'planning' },
+              invoke: {
+                src: 'keepAnnounced',
+                id: 'keepAnnounced',
+                input: ({ context }) => context.remembered,
+                onDone: { target: 'planning', actions: 'noteKept' },
+                onError: {
+                  target: 'planning',
+                  actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                },
+              },
+            },
+            planning: { entry: 'planStages', always: 'publishing' },
+            publishing: {
+              entry: ['publishStage', 'endStage'],
+              always: { guard: not('hasMoreStages'), target: 'settling' },
+              after: { payloadPause: { target: 'publishing', reenter: true } },
+            },
+            settling: {
+              entry: 'endSweep',
+              always: { guard: 'isKept', target: '#publisher.active.live' },
+              invoke: {
+                src: 'keepAnnounced',
+                id: 'keepSettled',
+                input: ({ context }) => context.remembered,
+                onDone: { target: '#publisher.active.live', actions: 'noteKept' },
+                onError: {
+                  target: '#publisher.active.live',
+                  actions: ['noteNotKept', { type: 'reportFault', params: faultIn('ledger-keep') }],
+                },
+              },
+            },
+            // Several changes of one save come as one payload, and never within a second of the last one.
+            reshaping: { after: { payloadPause: { target: '#publisher.active.announcing', reenter: true } } },
+          },
+        },
+        live: {
+          initial: 'settled',
+          on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
+          states: {
+            settled: {},
+            reshaping: { after: { payloadPause: '#publisher.active.announcing' } },
+          },
+        },
+        gathering: {
+          on: { 'homeAssistant.born': { actions: 'noteBirth' } },
+          after: { births: 'announcing' },
+        },
+      },
+    },
+    // The code stands in the records of supervision that owners already have.
     failed: { type: 'final', output: crashed('surface') },
   },
 });

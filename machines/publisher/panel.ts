@@ -1,4 +1,4 @@
-import type { EntityRow, LightModes } from '../kit/entity.ts';
+import type { AnyRow, LightModes } from '../kit/entity.ts';
 import type { PublishedPanel } from './events.ts';
 import { shapeOf } from './shape.ts';
 
@@ -32,7 +32,7 @@ const pageAddress = (address: string | null, port: number): string | null =>
  * The panel as it is announced: rows whose capability is absent by profile or that the owner hides are left out; one
  * whose capability was declared but does not work stays, unavailable.
  */
-export const panelOf = (rows: readonly EntityRow[], parts: PanelParts): PublishedPanel => ({
+export const panelOf = (rows: readonly AnyRow[], parts: PanelParts): PublishedPanel => ({
   panelId: parts.identity.panelId,
   installId: parts.identity.installId,
   friendlyName: parts.identity.friendlyName,

@@ -1,16 +1,16 @@
-import type { EntityRow, LightValue } from '../kit/entity.ts';
+import type { AnyRow, LightValue } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
 import { clamp } from '../kit/units.ts';
 import type { RowValue } from './events.ts';
 import { shapeOf, type RowShape } from './shape.ts';
 
-/** Longest state that the platform takes, in characters; a longer one is refused with a warning. */
+/** Longest state that Home Assistant takes, in characters; a longer one is refused with a warning. */
 const STATE_LENGTH = 255;
 /** Longest attributes document that is published, in characters. */
 const ATTRIBUTES_LENGTH = 8192;
 /** The payload that means unknown to number, switch, select, sensor and binary_sensor. */
 const UNKNOWN = 'None';
-/** The payload that takes a retained state back; the platform does not read it. */
+/** The payload that takes a retained state back; Home Assistant does not read it. */
 const CLEARED = '';
 
 const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join('');
@@ -20,7 +20,7 @@ const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
 const part = (value: number): number => clamp(Math.round(value), 0, 255);
 
 /**
- * A light that is on and has a colour or an effect; the platform takes a colour only beside its mode (platform-facts
+ * A light that is on and has a colour or an effect; Home Assistant takes a colour only beside its mode (platform-facts
  * 2).
  */
 const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): string =>
@@ -33,7 +33,7 @@ const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): stri
 
 const lightPayload = (value: LightValue | null): string => {
   if (value === null) return '{"state":null}';
-  // The platform drops a message with brightness 0 as a whole, so an off light says only that it is off.
+  // Home Assistant drops a message with brightness 0 as a whole, so an off light says only that it is off.
   const brightness =
     value.on && value.brightness !== null && Number.isFinite(value.brightness)
       ? clamp(Math.round(value.brightness), 1, 255)
@@ -49,9 +49,9 @@ const numberPayload = (value: number | null, range: RowShape['range']): string =
     ? UNKNOWN
     : String(value);
 
-/** Whether the platform takes the sensor's state as a number; a wrong one poisons the entity there. */
+/** Whether Home Assistant takes the sensor's state as a number; a wrong one poisons the entity there. */
 export const isNumericSensor = (shape: RowShape): boolean =>
-  shape.platform === 'sensor' &&
+  shape.entityKind === 'sensor' &&
   (shape.unit !== undefined || shape.stateClass !== undefined || shape.precision !== undefined);
 
 const isTimestamp = (text: string): boolean => /(?:Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -64,8 +64,8 @@ const sensorPayload = (value: number | string | null, shape: RowShape): string =
   return cut(value, STATE_LENGTH);
 };
 
-const statePayload = (row: EntityRow, snapshot: SnapshotView, shape: RowShape): string | null => {
-  switch (row.platform) {
+const statePayload = (row: AnyRow, snapshot: SnapshotView, shape: RowShape): string | null => {
+  switch (row.entityKind) {
     case 'light':
       return lightPayload(row.read(snapshot));
     case 'number':
@@ -92,18 +92,18 @@ const statePayload = (row: EntityRow, snapshot: SnapshotView, shape: RowShape): 
   }
 };
 
-const attributesPayload = (row: EntityRow, snapshot: SnapshotView): string | null => {
-  if (row.platform !== 'sensor' || !row.attributes) return null;
+const attributesPayload = (row: AnyRow, snapshot: SnapshotView): string | null => {
+  if (row.entityKind !== 'sensor' || !row.attributes) return null;
   const text = JSON.stringify(row.attributes(snapshot));
   return text.length > ATTRIBUTES_LENGTH ? '{}' : text;
 };
 
-const happenedOf = (row: EntityRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> =>
-  row.platform === 'event'
+const happenedOf = (row: AnyRow, snapshot: SnapshotView): Pick<RowValue, 'happened'> =>
+  row.entityKind === 'event'
     ? {
         happened: row
           .read(snapshot)
-          // The platform writes an error to its log for any other type.
+          // Home Assistant writes an error to its log for any other type.
           .filter(({ type }) => row.eventTypes.includes(type))
           .map(({ sequence, type, attributes }) => ({
             sequence,
@@ -119,7 +119,7 @@ export const absentValue: RowValue = { state: null, available: false, attributes
 
 /** What `row` says about `snapshot`, as it travels; `undefined` is an absent actor. */
 export const encodeRow = (
-  row: EntityRow,
+  row: AnyRow,
   snapshot: SnapshotView | undefined,
   shape: RowShape = shapeOf(row),
 ): RowValue => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
-import { judgePlatform } from './verdict.ts';
+import { shownPublisher } from './phase.ts';
+import { judgePublisher } from './verdict.ts';
 
 /** The publishing's field of the status document. */
 export const status = statusSection({
@@ -10,7 +11,7 @@ export const status = statusSection({
     platform: z
       .object({
         phase: z.enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live']),
-        seen: z.boolean().meta({ description: 'Whether the platform said it is online in this connection.' }),
+        seen: z.boolean().meta({ description: 'Whether Home Assistant said it is online in this connection.' }),
         announced: z.array(z.object({ key: z.string(), platform: z.string() })),
         refused: z.record(z.string(), z.string()),
         ghosts: z.number().int(),
@@ -18,35 +19,37 @@ export const status = statusSection({
       })
       .nullable(),
   },
-  project: ({ read }) => {
-    const publisher = read('publisher');
+  project: ({ view }) => {
+    const snapshot = view('publisher');
+    const publisher = snapshot && shownPublisher(snapshot);
     return {
       platform:
         publisher === undefined
           ? null
           : {
               phase: publisher.phase,
-              seen: publisher.platformSeen,
-              announced: publisher.announced.map(({ key, platform }) => ({ key, platform })),
+              seen: publisher.homeAssistantSeen,
+              announced: publisher.announced.map(({ key, entityKind }) => ({ key, platform: entityKind })),
               refused: { ...publisher.refused },
               ghosts: publisher.ghosts,
-              detail: judgePlatform(publisher).detail,
+              detail: judgePublisher(publisher).detail,
             },
     };
   },
 });
 
-/** What the platform was told, in numbers. */
+/** What Home Assistant was told, in numbers. */
 export const diag = [
   textLines({
-    place: 44,
+    order: 44,
     reads: ['publisher'],
-    lines: ({ read }) => {
-      const publisher = read('publisher');
+    lines: ({ view }) => {
+      const snapshot = view('publisher');
+      const publisher = snapshot && shownPublisher(snapshot);
       return [
         diagLine('platform', {
           phase: publisher?.phase,
-          seen: publisher?.platformSeen,
+          seen: publisher?.homeAssistantSeen,
           entities: publisher?.announced.length,
           refused: Object.keys(publisher?.refused ?? {}).length,
           ghosts: publisher?.ghosts,
@@ -59,7 +62,7 @@ export const diag = [
 /** Entities that were left out. */
 export const warnings = [
   textLines({
-    place: 50,
+    order: 50,
     reads: ['publisher'],
     lines: ({ read }) => {
       const refused = Object.keys(read('publisher')?.refused ?? {});

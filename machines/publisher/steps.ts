@@ -2,11 +2,11 @@ import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
-import type { PublisherEvent } from './events.ts';
+import { announcedFrom, ghostCount, remember, settle, withoutPanels } from './announced.ts';
+import type { RowChanged } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
-import { ghostCount, ledgerFrom, remember, settle, withoutPanels } from './ledger.ts';
-import { aboutOf, nameOf, ownerOf, refusalIn, shapeOfKey } from './reading.ts';
-import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, platformTopic } from './topics.ts';
+import { nameOf, ownerOf, shapeOfKey } from './reading.ts';
+import { anyCommandTopic, anyStatusTopic, barrierTopic, ownerTopic, homeAssistantTopic } from './topics.ts';
 
 type Change = Partial<PublisherFacts>;
 
@@ -21,13 +21,13 @@ const NOTED_LIMIT = 200;
  */
 export const topicsToHear = (facts: PublisherFacts): Required<Subscription> => {
   const { panelId, installId, prefix } = nameOf(facts);
-  const owners = new Set([panelId, ...facts.ledger.devices.map((device) => device.panelId)]);
+  const owners = new Set([panelId, ...facts.remembered.devices.map((device) => device.panelId)]);
   return {
     topics: [
       barrierTopic(panelId, installId),
       ...[...owners].map(ownerTopic),
       anyStatusTopic(panelId),
-      platformTopic(prefix),
+      homeAssistantTopic(prefix),
       configTopicOf({ panelId, prefix }),
     ],
     // A retained command would be repeated at every connection, so it does not count the first time either.
@@ -63,32 +63,25 @@ const statusesAfter = (facts: PublisherFacts, install: string, status: string): 
   return Object.fromEntries([...others.filter(([name]) => name === owner), ...strangers, [install, status]]);
 };
 
-/** Keeps what a message from the broker says about owners, machines and the platform. */
-export const takeMessage = (facts: PublisherFacts, event: PublisherEvent): Change => {
-  if (event.type !== 'broker.message') return {};
-  const about = aboutOf(facts, event);
-  switch (about.kind) {
-    case 'owner':
-      return { owners: { ...facts.owners, [about.panelId]: event.payload } };
-    case 'status':
-      return { statuses: statusesAfter(facts, about.install, event.payload) };
-    case 'platform':
-      return { platformSeen: event.payload === 'online' && (facts.platformSeen || !event.retained) };
-    case 'barrier':
-    case 'config':
-    case 'command':
-    case 'none':
-      return {};
-  }
-};
+/** Keeps who owns a panel id. */
+export const takeOwner = (
+  facts: PublisherFacts,
+  { panelId, owner }: { readonly panelId: string; readonly owner: string },
+): Change => ({ owners: { ...facts.owners, [panelId]: owner } });
+
+/** Keeps how a machine under this panel id is. */
+export const takeStatus = (
+  facts: PublisherFacts,
+  { install, status }: { readonly install: string; readonly status: string },
+): Change => ({ statuses: statusesAfter(facts, install, status) });
 
 /** Reads what was announced by earlier runs. */
-export const takeLedger = (stored: unknown): Change => {
-  const ledger = ledgerFrom(stored);
-  return { ledger, kept: ledger, ghosts: ghostCount(ledger) };
+export const recall = (stored: unknown): Change => {
+  const remembered = announcedFrom(stored);
+  return { remembered, kept: remembered, ghosts: ghostCount(remembered) };
 };
 
-/** Checks the rows and notes in the ledger what will be announced, before it is. */
+/** Checks the rows and remembers what will be announced, before it is. */
 export const prepare = (facts: PublisherFacts): Change => {
   const panel = facts.panel;
   if (!panel) return {};
@@ -96,8 +89,12 @@ export const prepare = (facts: PublisherFacts): Change => {
   const foreign = Object.entries(facts.owners).flatMap(([panelId, owner]) =>
     panelId !== panel.panelId && owner !== '' && owner !== panel.installId ? [panelId] : [],
   );
-  const ledger = remember(withoutPanels(facts.ledger, foreign), panel, facts.removedElsewhere ? [] : checked.shapes);
-  return { shapes: checked.shapes, refused: checked.refused, ledger, ghosts: ghostCount(ledger) };
+  const remembered = remember(
+    withoutPanels(facts.remembered, foreign),
+    panel,
+    facts.removedElsewhere ? [] : checked.shapes,
+  );
+  return { shapes: checked.shapes, refused: checked.refused, remembered, ghosts: ghostCount(remembered) };
 };
 
 /** Lays out the steps of the announcement. */
@@ -105,12 +102,12 @@ export const plan = (facts: PublisherFacts): Change =>
   facts.panel === null
     ? {}
     : {
-        certain: facts.platformSeen,
+        certain: facts.homeAssistantSeen,
         stages: stagesOf({
           panel: facts.panel,
           components: checkPanel(facts.panel).components,
-          ledger: facts.ledger,
-          sweep: facts.platformSeen ? 'all' : 'due',
+          announced: facts.remembered,
+          sweep: facts.homeAssistantSeen ? 'all' : 'due',
           silent: facts.removedElsewhere || facts.refused['device'] !== undefined,
         }),
       };
@@ -134,53 +131,44 @@ export const stageMessages = (facts: PublisherFacts): readonly OutgoingMessage[]
 /** The step is over. */
 export const endStage = (facts: PublisherFacts): Change => ({
   stages: facts.stages.slice(1),
-  announced: facts.removedElsewhere ? [] : facts.shapes.map(({ key, platform }) => ({ key, platform })),
+  announced: facts.removedElsewhere ? [] : facts.shapes.map(({ key, entityKind }) => ({ key, entityKind })),
 });
 
 /** The announcement is over: what was swept for certain is forgotten. */
 export const endSweep = (facts: PublisherFacts): Change => {
-  // A platform that left in the middle may have missed a part; its birth message sweeps again.
-  const ledger = settle(facts.ledger, facts.certain && facts.platformSeen);
-  return { ledger, ghosts: ghostCount(ledger) };
+  // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
+  const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantSeen);
+  return { remembered, ghosts: ghostCount(remembered) };
 };
 
 /** Keeps what a row says. */
-export const takeValue = (facts: PublisherFacts, event: PublisherEvent): Change =>
-  event.type === 'row.changed'
-    ? {
-        values: {
-          ...facts.values,
-          [event.key]: {
-            state: event.state,
-            available: event.available,
-            attributes: event.attributes,
-            ...(event.happened !== undefined && { happened: event.happened }),
-          },
-        },
-      }
-    : {};
+export const takeValue = (facts: PublisherFacts, { type: _type, key, ...value }: RowChanged): Change => ({
+  values: { ...facts.values, [key]: value },
+});
 
-/** What a changed row has to say to the platform; nothing for a row that is not announced. */
-export const valueMessages = (facts: PublisherFacts, event: PublisherEvent): readonly OutgoingMessage[] => {
-  const shape = event.type === 'row.changed' ? shapeOfKey(facts, event.key) : undefined;
-  if (!shape || event.type !== 'row.changed') return [];
-  return changedMessages(nameOf(facts).panelId, shape, facts.values[event.key], event);
+/** What a changed row has to say to Home Assistant; nothing for a row that is not announced. */
+export const valueMessages = (facts: PublisherFacts, changed: RowChanged): readonly OutgoingMessage[] => {
+  const shape = shapeOfKey(facts, changed.key);
+  return shape ? changedMessages(nameOf(facts).panelId, shape, facts.values[changed.key], changed) : [];
 };
 
+/** A command that was not carried out. */
+export interface Refusal {
+  readonly key: string;
+  readonly reason: string;
+}
+
 /** A refusal is counted, and noted as logged. */
-export const countRefusal = (facts: PublisherFacts, event: PublisherEvent): Change => {
-  const refusal = refusalIn(facts, event);
-  if (!refusal) return {};
-  const note = `${refusal.key} ${refusal.reason}`;
+export const countRefusal = (facts: PublisherFacts, { key, reason }: Refusal): Change => {
+  const note = `${key} ${reason}`;
   return {
     refusedCommands: facts.refusedCommands + 1,
     ...(!facts.noted.includes(note) && { noted: [...facts.noted, note].slice(-NOTED_LIMIT) }),
   };
 };
 
-/** What the surface is told about a refusal. */
-export const refusal = (facts: PublisherFacts, event: PublisherEvent) => {
-  const { key, reason } = refusalIn(facts, event) ?? { key: '', reason: '' };
+/** What the gateway is told about a refusal. */
+export const refusal = (facts: PublisherFacts, { key, reason }: Refusal) => {
   const shape = shapeOfKey(facts, key);
   const value = facts.values[key];
   return {

@@ -20,22 +20,22 @@ export const entityTopic = (panelId: string, key: string, part: EntityTopic): st
 /** Subscription to the commands of every entity. */
 export const anyCommandTopic = (panelId: string): string => `${ROOT}/${panelId}/+/set`;
 
-/** Identifier of the panel's device at the platform; unique ids start with it too. */
+/** Identifier of the panel's device at Home Assistant; unique ids start with it too. */
 export const deviceIdentifier = (panelId: string): string => `${ROOT}_${panelId}`;
 
 /** Retained discovery topic of the whole device. */
 export const configTopic = (prefix: string, panelId: string): string =>
   `${prefix}/device/${deviceIdentifier(panelId)}/config`;
 
-/** Topic of the platform's own birth and will. */
-export const platformTopic = (prefix: string): string => `${prefix}/status`;
+/** Topic of Home Assistant's own birth and will. */
+export const homeAssistantTopic = (prefix: string): string => `${prefix}/status`;
 
 /** Words that stand where an entity key stands in the topics above, so that no entity may have them as its key. */
 export const reservedKeys: readonly string[] = ['status', 'owner', 'barrier'];
 
 /** What an incoming topic is about. */
 export type TopicMeaning =
-  | { readonly kind: 'barrier' | 'platform' | 'config' | 'none' }
+  | { readonly kind: 'barrier' | 'home-assistant' | 'config' | 'none' }
   | { readonly kind: 'owner'; readonly panelId: string }
   | { readonly kind: 'status'; readonly install: string }
   | { readonly kind: 'command'; readonly key: string };
@@ -56,6 +56,6 @@ export const meaningOf = (
     }
   }
   if (topic === configTopic(panel.prefix, panel.panelId)) return { kind: 'config' };
-  if (topic === platformTopic(panel.prefix)) return { kind: 'platform' };
+  if (topic === homeAssistantTopic(panel.prefix)) return { kind: 'home-assistant' };
   return { kind: 'none' };
 };

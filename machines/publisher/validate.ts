@@ -3,14 +3,14 @@ import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
 import { reservedKeys } from './topics.ts';
 
 /**
- * What the platform refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys
+ * What Home Assistant refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys
  * void the device there, or vanish silently in a component.
  */
 const text = z
   .string()
   .min(1)
   .max(255)
-  // Half a character: the platform cannot read the JSON that holds one, and drops the whole device.
+  // Half a character: Home Assistant cannot read the JSON that holds one, and drops the whole device.
   .refine((it) => !/\p{Cs}/u.test(it), 'not well-formed text');
 const topic = z.string().regex(/^[^+#\0]{1,250}$/, 'topic');
 const url = z.string().regex(/^(?:https?|homeassistant):\/\/[^\s]+$/, 'configuration_url');
@@ -28,7 +28,7 @@ const common = {
 };
 const setting = z.enum(['config', 'diagnostic']).optional();
 const reading = z.literal('diagnostic', 'readings are never config').optional();
-const classOf = (platform: string) => z.enum(deviceClasses[platform] ?? []).optional();
+const classOf = (kind: string) => z.enum(deviceClasses[kind] ?? []).optional();
 const commanded = { command_topic: topic, entity_category: setting };
 
 const light = z
@@ -181,7 +181,7 @@ const firstReason = (error: z.ZodError): string => {
   return path === '' ? issue.message : `${path}: ${issue.message}`;
 };
 
-/** Why the platform would refuse this component under `key`; null when it would take it. */
+/** Why Home Assistant would refuse this component under `key`; null when it would take it. */
 export const refusalOfComponent = (key: string, candidate: unknown): string | null => {
   // A space in a key leaves the entity behind when the device is removed.
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(key)) return 'key: only letters, digits, _ and -';
@@ -190,7 +190,7 @@ export const refusalOfComponent = (key: string, candidate: unknown): string | nu
   return parsed.success ? null : firstReason(parsed.error);
 };
 
-/** Why the platform would refuse the whole payload, its components aside; null when it would take it. */
+/** Why Home Assistant would refuse the whole payload, its components aside; null when it would take it. */
 export const refusalOfDevice = (candidate: unknown): string | null => {
   const parsed = device.safeParse(candidate);
   return parsed.success ? null : firstReason(parsed.error);

@@ -1,17 +1,17 @@
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
-import type { PublisherContext } from './events.ts';
+import type { ShownPublisher } from './phase.ts';
 
-/** The verdict on publishing entities to the platform. */
-export const judgePlatform = ({
+/** The verdict on publishing entities to Home Assistant. */
+export const judgePublisher = ({
   phase,
   announced,
   refused,
-  platformSeen,
+  homeAssistantSeen,
   removedElsewhere,
   advice,
 }: Pick<
-  PublisherContext,
-  'phase' | 'announced' | 'refused' | 'platformSeen' | 'removedElsewhere' | 'advice'
+  ShownPublisher,
+  'phase' | 'announced' | 'refused' | 'homeAssistantSeen' | 'removedElsewhere' | 'advice'
 >): Verdict => {
   if (removedElsewhere) {
     return needsYou(
@@ -50,7 +50,7 @@ export const judgePlatform = ({
             : `${left} entities were left out: their descriptions would be refused.`,
         );
       }
-      return platformSeen
+      return homeAssistantSeen
         ? working('live', `Home Assistant is online and is told about ${count} of this panel.`)
         : working('live-unconfirmed', `Home Assistant is told about ${count} of this panel through the broker.`);
     }

@@ -2,12 +2,7 @@ import type { EventObject } from 'xstate';
 
 import type { DriverLogic } from '../kit/placeholder.ts';
 
-/** The keeper of the light is only told to end; it has nothing to report. */
-export interface RelightEvent {
-  readonly type: 'relight.stop';
-}
-
-/** Contract of the driver that lights dark screens once the agent is gone; it reports nothing. */
+/** Contract of the driver that lights dark screens once the agent is gone; it is told nothing and reports nothing. */
 export type RelightDriver = DriverLogic<EventObject, undefined, never>;
 
 /** Public facts: none, it is there or it is not. */
@@ -17,5 +12,5 @@ export type RelightContext = Readonly<Record<string, never>>;
 export interface RelightActor {
   readonly id: 'relight';
   readonly context: RelightContext;
-  readonly event: RelightEvent;
+  readonly event: never;
 }

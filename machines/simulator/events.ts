@@ -84,7 +84,7 @@ export interface SimulatorFact {
 /** Contract of the driver of the simulated hardware's own page. */
 export type SimulatorDriver = DriverLogic<SimulatorDriverCommand, undefined, SimulatorFact>;
 
-export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact | { readonly type: 'simulator.stop' };
+export type SimulatorEvent = SimulatorDriverCommand | SimulatorFact;
 
 /** Public facts of the simulated panel. */
 export interface SimulatorContext {
@@ -95,5 +95,5 @@ export interface SimulatorContext {
 export interface SimulatorActor {
   readonly id: 'simulator';
   readonly context: SimulatorContext;
-  readonly event: Exclude<SimulatorEvent, SimulatorFact>;
+  readonly event: SimulatorDriverCommand;
 }

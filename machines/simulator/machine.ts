@@ -1,7 +1,4 @@
-import { assign, sendTo, setup } from 'xstate';
-
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
-import { placeholder } from '../kit/placeholder.ts';
+import { observed } from '../kit/observed.ts';
 import type {
   SimulatedPanel,
   SimulatorContext,
@@ -29,43 +26,25 @@ const unreported: SimulatedPanel = {
   reboots: 0,
 };
 
+/** What hands do is told to the hardware as it is. */
+const pass = <C extends SimulatorDriverCommand>(command: C): C => command;
+
 /** The simulated panel's page: passes hands on to the simulated hardware and shows what became of it. */
-export const simulatorMachine = setup({
-  types: {
-    // Type carriers of the library's own design; their values are never read.
-    context: {} as SimulatorContext,
-    events: {} as SimulatorEvent,
-    output: {} as WorkerOutcome,
-  },
-  actors: { panel: placeholder<SimulatorDriverCommand, undefined, SimulatorFact>() },
-  actions: {
-    show: assign(({ event }) => (event.type === 'simulator.changed' ? { panel: event.panel } : {})),
-    touch: sendTo('panel', ({ event }) => event),
-  },
-}).createMachine({
+export const simulatorMachine = observed<SimulatorContext, SimulatorEvent>()<SimulatorDriverCommand, SimulatorFact>({
   id: 'simulator',
-  context: { panel: unreported },
-  invoke: { id: 'panel', src: 'panel', onError: '.failed' },
-  output: outcomeOf,
-  initial: 'running',
-  on: { 'simulator.stop': '.stopped' },
-  states: {
-    running: {
-      on: {
-        'simulator.changed': { actions: 'show' },
-        'simulator.press': { actions: 'touch' },
-        'simulator.hold': { actions: 'touch' },
-        'simulator.light': { actions: 'touch' },
-        'simulator.air': { actions: 'touch' },
-        'simulator.near': { actions: 'touch' },
-        'simulator.zigbee': { actions: 'touch' },
-        'simulator.plug': { actions: 'touch' },
-        'simulator.relay': { actions: 'touch' },
-        'simulator.led': { actions: 'touch' },
-        'simulator.screen': { actions: 'touch' },
-      },
-    },
-    stopped: { type: 'final', output: stopped },
-    failed: { type: 'final', output: crashed('simulator-driver') },
+  initial: () => ({ panel: unreported }),
+  take: { 'simulator.changed': (_, { panel }) => ({ panel }) },
+  hand: {
+    'simulator.press': pass,
+    'simulator.hold': pass,
+    'simulator.light': pass,
+    'simulator.air': pass,
+    'simulator.near': pass,
+    'simulator.zigbee': pass,
+    'simulator.plug': pass,
+    'simulator.relay': pass,
+    'simulator.led': pass,
+    'simulator.screen': pass,
   },
+  failed: 'simulator-driver',
 });

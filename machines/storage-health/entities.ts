@@ -6,13 +6,13 @@ const healthOf = (snapshot: SnapshotView<StorageHealthContext>): StorageHealthOb
 
 const MIB = 1024 * 1024;
 
-/** Whole mebibytes, so that a busy disk does not publish a new state with every look; null where unknown. */
+/** Whole mebibytes, so that a busy disk does not publish a new state with every inspection; null where unknown. */
 const mebibytes = (bytes: number | null): number | null => (bytes === null ? null : Math.floor(bytes / MIB));
 
 /** Health of the storage with its evidence (contract, "Platform entities"); always published. */
 export const rows = rowsOf<StorageHealthActor>([
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'storage_health',
     name: 'Storage health',
     icon: 'mdi:harddisk',

@@ -10,23 +10,23 @@ export interface FolderSizes {
   readonly otherBytes: number;
 }
 
-/** One look at the data folder's file system. */
-export interface StorageLook {
+/** One inspection of the data folder's file system. */
+export interface StorageInspection {
   readonly usableBytes: number | null;
   readonly totalBytes: number | null;
   /** Size of the durable document in bytes. */
   readonly documentBytes: number | null;
   /** Null where they could not be told. */
   readonly sizes: FolderSizes | null;
-  /** Whether the document on disk parses and matches its schema; `not_run` for a look at the free space alone. */
+  /** Whether the document on disk parses and matches its schema; `not_run` for an inspection at the free space alone. */
   readonly check: 'not_run' | 'ok' | 'failed';
 }
 
 /** What the driver reports. */
 export interface DiskFact {
-  readonly type: 'storage.looked';
-  readonly look: StorageLook;
-  /** When the look began, so that a check of an earlier document never clears a later failure. */
+  readonly type: 'storage.inspected';
+  readonly inspection: StorageInspection;
+  /** When the inspection began, so that a check of an earlier document never clears a later failure. */
   readonly at: EpochMs;
 }
 
@@ -38,9 +38,8 @@ export type WritesFact =
 export type StorageHealthEvent =
   | DiskFact
   | WritesFact
-  /** Look now, the document's check included. */
-  | { readonly type: 'storage.look' }
-  | { readonly type: 'storage-health.stop' };
+  /** Inspect now, the document's check included. */
+  | { readonly type: 'storage.check' };
 
 /** What the driver is told: `space` asks the file system alone, `full` reads and checks the document too. */
 export interface StorageDriverCommand {
@@ -68,7 +67,7 @@ export interface StorageHealthObject {
   /** When the measurement that `growth_bytes_per_day` is made from began. */
   readonly growth_since: EpochMs | null;
   readonly quick_check: 'not_run' | 'ok' | 'failed';
-  /** When the last check of the document began; `checked_at` is also set by a look at the space alone. */
+  /** When the last check of the document began; `checked_at` is also set by an inspection of the space alone. */
   readonly quick_checked_at: EpochMs | null;
   readonly failure: FailureKind | null;
   readonly checked_at: EpochMs | null;
@@ -103,7 +102,7 @@ export interface StorageFacts {
   readonly documentBytes: number | null;
   readonly sizes: FolderSizes | null;
   readonly growth: StorageGrowth;
-  readonly check: StorageLook['check'];
+  readonly check: StorageInspection['check'];
   /** When the last check began; null before one. */
   readonly quickCheckedAt: EpochMs | null;
   readonly checkedAt: EpochMs | null;
@@ -119,5 +118,5 @@ export interface StorageHealthContext {
 export interface StorageHealthActor {
   readonly id: 'storage-health';
   readonly context: StorageHealthContext;
-  readonly event: Extract<StorageHealthEvent, { readonly type: 'storage.look' | 'storage-health.stop' }>;
+  readonly event: Extract<StorageHealthEvent, { readonly type: 'storage.check' }>;
 }

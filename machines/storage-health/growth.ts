@@ -8,7 +8,7 @@ const DAY_MS: Milliseconds = 24 * HOUR_MS;
 const APART_MS: Milliseconds = 6 * HOUR_MS;
 /** Measurements that are remembered: those of seven days and the one they began with. */
 const MOST_REMEMBERED = 29;
-/** Looks come every five minutes; a longer silence, or a step back, is a clock that was set. */
+/** Inspections come every five minutes; a longer silence, or a step back, is a clock that was set. */
 const SILENCE_MS: Milliseconds = HOUR_MS;
 
 /** Before the first measurement. */

@@ -9,14 +9,14 @@ import { judgeStorage } from './verdict.ts';
 export const storageHealth = subsystem<StorageHealthActor>()({
   ids: ['storage-health'],
   group: 'upkeep',
-  probe: { type: 'storage.look' },
+  probe: { type: 'storage.check' },
   entities: rows,
   capabilities: capabilitiesOf<StorageHealthActor>([
     {
       id: 'storage',
       title: 'Storage',
       actor: 'storage-health',
-      place: 180,
+      order: 180,
       urgency: 20,
       judge: ({ context }) => judgeStorage(context),
     },

@@ -1,10 +1,10 @@
 import type { EpochMs } from '../kit/units.ts';
-import type { StorageFacts, StorageLook } from './events.ts';
+import type { StorageFacts, StorageInspection } from './events.ts';
 import { afterMeasured, unmeasured } from './growth.ts';
 import { afterCleanCheck, afterWrite, failureKind, latchFailure, settleLatch } from './latch.ts';
 import { nextPressure } from './pressure.ts';
 
-/** What is known before the first look. */
+/** What is known before the first inspection. */
 export const nothingKnown: StorageFacts = {
   pressure: 'unchecked',
   usableBytes: null,
@@ -18,33 +18,37 @@ export const nothingKnown: StorageFacts = {
   latch: null,
 };
 
-const latchAfterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): StorageFacts['latch'] => {
-  if (look.check === 'failed') return facts.latch ?? latchFailure('corruption', at);
-  return look.check === 'ok' && facts.latch !== null ? afterCleanCheck(facts.latch, at) : facts.latch;
+const latchAfterInspection = (
+  facts: StorageFacts,
+  inspection: StorageInspection,
+  at: EpochMs,
+): StorageFacts['latch'] => {
+  if (inspection.check === 'failed') return facts.latch ?? latchFailure('corruption', at);
+  return inspection.check === 'ok' && facts.latch !== null ? afterCleanCheck(facts.latch, at) : facts.latch;
 };
 
 /** Bytes of all that the agent keeps; null where a part of it is not known. */
-const kept = ({ sizes, documentBytes }: StorageLook): number | null =>
+const kept = ({ sizes, documentBytes }: StorageInspection): number | null =>
   sizes === null ? null : (documentBytes ?? 0) + sizes.copiesBytes + sizes.profilesBytes + sizes.otherBytes;
 
-/** The facts after a look that began at `at`. A look at the space alone keeps the last check. */
-export const afterLook = (facts: StorageFacts, look: StorageLook, at: EpochMs): StorageFacts => {
+/** The facts after an inspection that began at `at`. An inspection of the space alone keeps the last check. */
+export const afterInspection = (facts: StorageFacts, inspection: StorageInspection, at: EpochMs): StorageFacts => {
   const capacity =
-    look.usableBytes === null || look.totalBytes === null
+    inspection.usableBytes === null || inspection.totalBytes === null
       ? null
-      : { usableBytes: look.usableBytes, totalBytes: look.totalBytes };
+      : { usableBytes: inspection.usableBytes, totalBytes: inspection.totalBytes };
   const pressure = nextPressure(facts.pressure, capacity);
   return {
     pressure,
-    usableBytes: look.usableBytes,
-    totalBytes: look.totalBytes,
-    documentBytes: look.documentBytes ?? facts.documentBytes,
-    sizes: look.sizes,
-    growth: afterMeasured(facts.growth, kept(look), at),
-    check: look.check === 'not_run' ? facts.check : look.check,
-    quickCheckedAt: look.check === 'not_run' ? facts.quickCheckedAt : at,
+    usableBytes: inspection.usableBytes,
+    totalBytes: inspection.totalBytes,
+    documentBytes: inspection.documentBytes ?? facts.documentBytes,
+    sizes: inspection.sizes,
+    growth: afterMeasured(facts.growth, kept(inspection), at),
+    check: inspection.check === 'not_run' ? facts.check : inspection.check,
+    quickCheckedAt: inspection.check === 'not_run' ? facts.quickCheckedAt : at,
     checkedAt: at,
-    latch: settleLatch(latchAfterLook(facts, look, at), pressure),
+    latch: settleLatch(latchAfterInspection(facts, inspection, at), pressure),
   };
 };
 

@@ -1,6 +1,6 @@
 import { assign, sendTo, setup } from 'xstate';
 
-import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
+import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type {
@@ -9,10 +9,10 @@ import type {
   StorageFacts,
   StorageHealthContext,
   StorageHealthEvent,
-  StorageLook,
+  StorageInspection,
   WritesFact,
 } from './events.ts';
-import { afterFailure, afterLook, afterSuccess, nothingKnown } from './judge-storage.ts';
+import { afterFailure, afterInspection, afterSuccess, nothingKnown } from './judge-storage.ts';
 import { projectStorage } from './project-storage.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,15 +36,15 @@ export const storageHealthMachine = setup({
     isUnchecked: ({ context }) => context.facts.check === 'not_run',
   },
   actions: {
-    noteLook: assign(({ context }, params: { look: StorageLook; at: EpochMs }) =>
-      withFacts(afterLook(context.facts, params.look, params.at)),
+    noteInspection: assign(({ context }, params: { inspection: StorageInspection; at: EpochMs }) =>
+      withFacts(afterInspection(context.facts, params.inspection, params.at)),
     ),
     noteFailure: assign(({ context }, params: { reason: string; at: EpochMs }) =>
       withFacts(afterFailure(context.facts, params.reason, params.at)),
     ),
     noteSuccess: assign(({ context }, params: { at: EpochMs }) => withFacts(afterSuccess(context.facts, params.at))),
-    lookAtSpace: sendTo('disk', { type: 'storage.inspect', depth: 'space' }),
-    lookAtAll: sendTo('disk', { type: 'storage.inspect', depth: 'full' }),
+    inspectSpace: sendTo('disk', { type: 'storage.inspect', depth: 'space' }),
+    inspectAll: sendTo('disk', { type: 'storage.inspect', depth: 'full' }),
   },
   delays: { spaceInterval: 5 * MINUTE_MS, checkInterval: 24 * 60 * MINUTE_MS, settling: 1_000 },
 }).createMachine({
@@ -59,19 +59,18 @@ export const storageHealthMachine = setup({
       ],
       type: 'parallel',
       on: {
-        'storage.looked': {
-          actions: { type: 'noteLook', params: ({ event }) => ({ look: event.look, at: event.at }) },
+        'storage.inspected': {
+          actions: { type: 'noteInspection', params: ({ event }) => ({ inspection: event.inspection, at: event.at }) },
         },
         'storage.commit-succeeded': [
           // The first document of a new panel was not there at the start.
           {
             guard: 'isUnchecked',
-            actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtAll'],
+            actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'inspectAll'],
           },
-          { actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'lookAtSpace'] },
+          { actions: [{ type: 'noteSuccess', params: ({ event }) => ({ at: event.at }) }, 'inspectSpace'] },
         ],
-        'storage.look': { actions: 'lookAtAll' },
-        'storage-health.stop': 'stopped',
+        'storage.check': { actions: 'inspectAll' },
       },
       states: {
         space: {
@@ -81,17 +80,19 @@ export const storageHealthMachine = setup({
               after: {
                 spaceInterval: [
                   // While a failure is latched the check is what it waits for.
-                  { guard: 'isLatched', actions: 'lookAtAll', target: 'waiting', reenter: true },
-                  { actions: 'lookAtSpace', target: 'waiting', reenter: true },
+                  { guard: 'isLatched', actions: 'inspectAll', target: 'waiting', reenter: true },
+                  { actions: 'inspectSpace', target: 'waiting', reenter: true },
                 ],
               },
             },
           },
         },
         document: {
-          entry: 'lookAtAll',
+          entry: 'inspectAll',
           initial: 'waiting',
-          states: { waiting: { after: { checkInterval: { actions: 'lookAtAll', target: 'waiting', reenter: true } } } },
+          states: {
+            waiting: { after: { checkInterval: { actions: 'inspectAll', target: 'waiting', reenter: true } } },
+          },
         },
         failures: {
           initial: 'none',
@@ -105,12 +106,11 @@ export const storageHealthMachine = setup({
             none: {},
             // A check that clears a failure must have begun after it; a moment later it has, whatever the clock's
             // grain.
-            settling: { after: { settling: { actions: 'lookAtAll', target: 'none' } } },
+            settling: { after: { settling: { actions: 'inspectAll', target: 'none' } } },
           },
         },
       },
     },
-    stopped: { type: 'final', output: stopped },
     failed: { type: 'final', output: crashed('storage-health-driver') },
   },
   output: outcomeOf,

@@ -28,7 +28,7 @@ const isClear = (band: (typeof BANDS)['warning' | 'critical'], free: number, use
   free >= band.freeOff && used <= band.usedOff;
 
 /**
- * The pressure after one look. Any one signal enters a band; all must be in its clear part to leave it; critical steps
+ * The pressure after one inspection. Any one signal enters a band; all must be in its clear part to leave it; critical steps
  * down to warning unless that is clear as well. With an unknown capacity an earlier warning or critical is kept.
  */
 export const nextPressure = (previous: Pressure, capacity: Capacity | null): Pressure => {

@@ -50,7 +50,7 @@ export const status = statusSection({
 /** How the storage is. */
 export const diag = [
   textLines({
-    place: 56,
+    order: 56,
     reads: ['storage-health'],
     lines: ({ read }) => {
       const health = healthOf(read('storage-health'));
@@ -71,7 +71,7 @@ export const diag = [
 /** That the next save may fail, or the last one did. */
 export const warnings = [
   textLines({
-    place: 20,
+    order: 20,
     reads: ['storage-health'],
     lines: ({ read }) => {
       const { state, summary } = healthOf(read('storage-health'));

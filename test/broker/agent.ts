@@ -7,11 +7,12 @@ import { mqttSpec } from '#actors/mqtt.ts';
 import { publisherSpec } from '#actors/publisher.ts';
 import { brokerClient } from '#drivers/mqtt/client.ts';
 import type { AnyActor } from '#machines/actors.ts';
-import type { EntityRow } from '#machines/kit/entity.ts';
+import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
-import type { MqttContext } from '#machines/mqtt/events.ts';
-import type { PublisherContext } from '#machines/publisher/events.ts';
+import { mergeOf } from '#machines/settings/merge-command.ts';
+import { type ShownLink, shownLink } from '#machines/mqtt/phase.ts';
+import { type ShownPublisher, shownPublisher } from '#machines/publisher/phase.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 type FactsEvent =
@@ -74,10 +75,13 @@ const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => un
 
 const fact = (snapshot: SnapshotView, key: string): unknown => (snapshot.context as Facts)[key];
 
+/** A command that a stand-in is told. */
+const told = (event: FactsEvent) => ok({ do: 'tell', event } as const);
+
 /** A catalogue with one row of most kinds, all over the worker `panel`. */
-export const testRows: readonly EntityRow[] = [
+export const testRows: readonly AnyRow[] = [
   {
-    platform: 'light',
+    entityKind: 'light',
     key: 'screen',
     name: 'Screen',
     actor: 'panel',
@@ -86,13 +90,13 @@ export const testRows: readonly EntityRow[] = [
     available: (snapshot) => fact(snapshot, 'brightness') !== null,
     read: (snapshot) => ({ on: fact(snapshot, 'on') === true, brightness: Number(fact(snapshot, 'brightness')) }),
     write: ({ on, brightness }) =>
-      ok({
+      told({
         type: 'facts.put',
         facts: { ...(on !== undefined && { on }), ...(brightness !== undefined && { on: brightness > 0, brightness }) },
       }),
   },
   {
-    platform: 'number',
+    entityKind: 'number',
     key: 'volume',
     name: 'Volume',
     unit: '%',
@@ -102,19 +106,19 @@ export const testRows: readonly EntityRow[] = [
     expose: 'volume',
     available: () => true,
     read: (snapshot) => Number(fact(snapshot, 'volume')),
-    write: (volume) => (volume === 13 ? refuse('unlucky', 'no') : ok({ type: 'facts.put', facts: { volume } })),
+    write: (volume) => (volume === 13 ? refuse('unlucky', 'no') : told({ type: 'facts.put', facts: { volume } })),
   },
   {
-    platform: 'button',
+    entityKind: 'button',
     key: 'reboot',
     name: 'Reboot',
     deviceClass: 'restart',
     actor: 'panel',
     available: () => true,
-    write: () => ok({ type: 'facts.count', key: 'reboots' }),
+    write: () => told({ type: 'facts.count', key: 'reboots' }),
   },
   {
-    platform: 'text',
+    entityKind: 'text',
     key: 'home',
     name: 'Home',
     maxLength: 255,
@@ -125,10 +129,10 @@ export const testRows: readonly EntityRow[] = [
       const home = (fact(snapshot, 'values') as Facts)['home'];
       return typeof home === 'string' ? home : '';
     },
-    write: (home) => ok({ type: 'settings.merge', requestId: '', patch: { home } }),
+    write: (home) => mergeOf({ home }),
   },
   {
-    platform: 'sensor',
+    entityKind: 'sensor',
     key: 'load',
     name: 'Load',
     unit: '%',
@@ -139,7 +143,7 @@ export const testRows: readonly EntityRow[] = [
     available: () => true,
     read: (snapshot) => Number(fact(snapshot, 'load')),
   },
-] satisfies readonly EntityRow[];
+] satisfies readonly AnyRow[];
 
 /** How an agent under test is made. */
 export interface AgentOptions {
@@ -152,7 +156,7 @@ export interface AgentOptions {
   /** What survives a restart, by section. */
   readonly disk?: Record<string, unknown>;
   readonly expose?: Readonly<Record<string, boolean>>;
-  readonly rows?: readonly EntityRow[];
+  readonly rows?: readonly AnyRow[];
   readonly notes?: string[];
   /** Workers beside the publisher, whose facts the rows read. */
   readonly workers?: (registry: Registry) => readonly ChildSpec[];
@@ -163,8 +167,8 @@ export interface AgentOptions {
 /** The link and the publisher of one agent, supervised, with stand-ins for what they follow. */
 export interface TestAgent {
   readonly registry: Registry;
-  readonly link: () => MqttContext | undefined;
-  readonly publisher: () => PublisherContext | undefined;
+  readonly link: () => ShownLink | undefined;
+  readonly publisher: () => ShownPublisher | undefined;
   readonly put: (id: keyof StandIns, facts: Facts) => void;
   readonly facts: (id: keyof StandIns) => Facts;
   readonly kill: (id: string) => void;
@@ -248,8 +252,14 @@ export const startAgent = (options: AgentOptions): TestAgent => {
   root.start();
   return {
     registry,
-    link: () => registry.read('mqtt')?.context,
-    publisher: () => registry.read('publisher')?.context,
+    link: () => {
+      const snapshot = registry.read('mqtt');
+      return snapshot && shownLink(snapshot);
+    },
+    publisher: () => {
+      const snapshot = registry.read('publisher');
+      return snapshot && shownPublisher(snapshot);
+    },
     put: (id, facts) => void standIns.tell(id, { type: 'facts.put', facts }),
     facts: (id) => standIns.read(id)?.context ?? {},
     kill: (id) => root.send({ type: 'supervisor.kill', id }),

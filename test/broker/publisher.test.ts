@@ -158,7 +158,7 @@ describe.skipIf(brokerMissing !== null)(
       await until('the next command', () => heard.latest('sconce/hall/volume/state') === '41');
       expect(panel.facts('panel')).toMatchObject({ on: true, volume: 41 });
       await heard.publish('homeassistant/status', 'online', true);
-      await until('birth', () => panel.publisher()?.platformSeen);
+      await until('birth', () => panel.publisher()?.homeAssistantSeen);
       await live(panel, heard);
       await heard.publish(STATUS, 'offline', true);
       await until('online again', () => heard.latest(STATUS) === 'online');
@@ -220,17 +220,17 @@ describe.skipIf(brokerMissing !== null)(
       expect((b?.at ?? 0) - (a?.at ?? 0)).toBeGreaterThan(900);
       await until('cleared', () => heard.latest('sconce/hall/load/state') === '');
       expect(second.publisher()).toMatchObject({ ghosts: 1 });
-      // The platform comes back: what it could not hear is swept again, this time for certain.
+      // Home Assistant comes back: what it could not hear is swept again, this time for certain.
       const birth = heard.messages.length;
       await heard.publish('homeassistant/status', 'online');
       await until('swept', () => second.publisher()?.ghosts === 0);
       await live(second, heard);
       const again = configs({ ...heard, messages: heard.messages.slice(birth) });
       expect(again.map((payload) => Object.keys(payload?.components['load'] ?? {}).length > 1)).toEqual([true, false]);
-      expect(second.publisher()?.platformSeen).toBe(true);
+      expect(second.publisher()?.homeAssistantSeen).toBe(true);
     }, 20_000);
 
-    it('removes an entity whose platform changed before the new one comes', async () => {
+    it('removes an entity whose kind changed before the new one comes', async () => {
       const { port } = await broker();
       const heard = await listener(port);
       const disk: Record<string, unknown> = {};
@@ -240,7 +240,7 @@ describe.skipIf(brokerMissing !== null)(
       const from = heard.messages.length;
       const rows = testRows.map((row) =>
         row.key === 'load'
-          ? { ...row, platform: 'binary_sensor' as const, unit: undefined, stateClass: undefined, read: () => true }
+          ? { ...row, entityKind: 'binary_sensor' as const, unit: undefined, stateClass: undefined, read: () => true }
           : row,
       ) as typeof testRows;
       const second = agent({ port, disk, rows });
@@ -285,7 +285,7 @@ describe.skipIf(brokerMissing !== null)(
       expect(second.publisher()?.ghosts).toBe(0);
     });
 
-    it('republishes everything after the platform’s birth, the same payload', async () => {
+    it('republishes everything after Home Assistant’s birth, the same payload', async () => {
       const { port } = await broker();
       const heard = await listener(port);
       const panel = agent({ port });

@@ -20,20 +20,20 @@ export const fakeChips = () => {
         : { name: 'gpiochip2', label: 'other', lines: 54 };
     },
     line: async () => ({ used: calls.taken !== '', consumer: calls.taken }),
-    listen: async (_path, wish) => {
+    listen: async (_path, request) => {
       if (!here) refusing('ENODEV');
       calls.held += 1;
       return {
-        read: () => (here ? closed !== wish.activeLow : refusing('ENODEV')),
+        read: () => (here ? closed !== request.activeLow : refusing('ENODEV')),
         release: async () => {
           calls.released += 1;
         },
       };
     },
-    hold: async (_path, wish) => {
+    hold: async (_path, request) => {
       if (!here) refusing('ENODEV');
       calls.held += 1;
-      closed = wish.on;
+      closed = request.on;
       return {
         read: () => (here ? closed : refusing('ENODEV')),
         write: (on) => {

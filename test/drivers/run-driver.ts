@@ -1,5 +1,6 @@
 import { createActor, type EventObject, setup } from 'xstate';
 
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import type { DriverLogic } from '#machines/kit/placeholder.ts';
 
 /** A driver running under a parent that keeps every fact. */
@@ -10,6 +11,8 @@ export interface RunningDriver<TCommand extends EventObject, TFact extends Event
   readonly until: <F extends TFact>(passes: (fact: TFact) => fact is F, from?: number, withinMs?: number) => Promise<F>;
   readonly crashed: () => unknown;
   readonly stop: () => void;
+  /** Resolves when its cleanup is over. */
+  readonly settled: () => Promise<void>;
 }
 
 /** Starts a driver as a child of a bare machine, with `input` where it takes one. */
@@ -66,6 +69,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
       }),
     crashed: () => crash,
     stop: () => parent.stop(),
+    settled: () => cleanupsOf(parent.system).settled(),
   };
 };
 

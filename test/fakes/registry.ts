@@ -1,11 +1,16 @@
+import type { StateValue } from 'xstate';
+
 import type { AskOutcome, Registry } from '#actors/kit/registry.ts';
 import type { NamedEvent } from '#machines/kit/actor.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 
+import { settledStates } from './states.ts';
+
 /** A registry of fixed facts that notes what it is told; `answer` says what `ask` gets. */
 export interface FakeRegistry extends Registry {
   readonly told: { readonly id: string; readonly event: NamedEvent }[];
-  readonly put: (id: string, context: unknown) => void;
+  /** Puts facts, undefined for an absent actor, and where something is derived from it the state. */
+  readonly put: (id: string, context: unknown, state?: StateValue) => void;
   answer: (id: string, event: NamedEvent) => AskOutcome<unknown>;
 }
 
@@ -21,10 +26,11 @@ export const askOf = (
 /** Makes one with the given contexts, by actor id. */
 export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeRegistry => {
   const facts = new Map<string, unknown>(Object.entries(contexts));
+  const states = new Map<string, StateValue>();
   const told: FakeRegistry['told'] = [];
   const followers = new Map<string, Set<() => void>>();
   const view = (id: string): SnapshotView | undefined =>
-    facts.has(id) ? { value: 'active', context: facts.get(id) } : undefined;
+    facts.has(id) ? { value: states.get(id) ?? settledStates[id] ?? 'active', context: facts.get(id) } : undefined;
   const untyped = {
     tell: (id: string, event: NamedEvent) => {
       told.push({ id, event });
@@ -54,9 +60,11 @@ export const fakeRegistry = (contexts: Readonly<Record<string, unknown>>): FakeR
     }),
     told,
     answer: () => ({ ok: false, reason: 'absent' }),
-    put: (id, context) => {
+    put: (id, context, state) => {
       if (context === undefined) facts.delete(id);
       else facts.set(id, context);
+      if (state === undefined) states.delete(id);
+      else states.set(id, state);
       for (const wake of followers.get(id) ?? []) wake();
     },
   };

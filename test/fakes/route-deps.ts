@@ -14,7 +14,8 @@ import type { LogsContext } from '#machines/logs/events.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
 import type { ProximityContext } from '#machines/proximity/events.ts';
-import { type ProfilesContext, trialTimes } from '#machines/profiles/asks.ts';
+import type { ProfilesContext } from '#machines/profiles/events.ts';
+import { trialTimes } from '#machines/profiles/health.ts';
 import { nothingSeen } from '#machines/profiles/health.ts';
 import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
@@ -90,25 +91,25 @@ export const settledFacts = (): Record<string, unknown> => ({
   } satisfies HistoryContext,
   logs: { revision: 0, viewers: 0 } satisfies LogsContext,
   mqtt: {
-    phase: 'connected',
     protocol: 5,
     failure: null,
     attempt: 0,
+    refusedCredentials: false,
+    onlyLost: false,
     connectedAt: 1,
     session: 1,
     source: 'configured',
     panelId: 'hall_panel',
   } satisfies MqttContext,
   publisher: {
-    phase: 'live',
-    announced: [{ key: 'screen', platform: 'light' }],
+    announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
     ghosts: 0,
-    platformSeen: true,
+    homeAssistantSeen: true,
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,
-    ledgerFault: null,
+    storeFault: null,
   } satisfies PublisherContext,
   screen: {
     verdict: working('read-back', 'The screen answers.'),
@@ -126,8 +127,8 @@ export const settledFacts = (): Record<string, unknown> => ({
     last: null,
     wakes: 0,
     lastWakeMs: -1,
-    keeps: false,
-    grip: { held: 0, refused: null },
+    grabs: false,
+    grab: { held: 0, refused: null },
     named: [{ name: 'button_1', here: true }],
     buttons: noButtons,
   } satisfies InputContext,
@@ -162,14 +163,14 @@ export const settledFacts = (): Record<string, unknown> => ({
     path: '/lovelace/marker-path',
     rendered: true,
     place: 'dashboard',
-    wish: {
+    desired: {
       mode: 'auto',
       simulated: false,
       program: 'builtin',
       origin: 'http://marker.test:8123',
       home: '',
       ownOrigin: 'http://127.0.0.1:8888',
-      look: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
+      appearance: { zoomPercent: 100, theme: 'follow', kiosk: true, fullscreen: true },
       idleReturnMin: 0,
     },
   } satisfies RendererFacts,
@@ -186,7 +187,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     },
     takenAt: 1,
   },
-  camera: { camera: absentCamera, look: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
+  camera: { camera: absentCamera, scan: { found: 'none', detail: 'not_enumerated' } } satisfies CameraContext,
   'path-probe': { probe: projectProbe('ipv4', null) },
   'storage-health': { health: projectStorage(nothingKnown) },
   'sign-in': {
@@ -200,7 +201,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     revision: 1,
     at: 1,
   } satisfies SignInContext,
-  provisioning: { wishes: [], observed: null },
+  provisioning: { requirements: [], observed: null },
   proximity: {
     shown: true,
     absence: null,
@@ -208,9 +209,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     near: null,
     level: null,
     session: null,
-    recalled: true,
     calibrations: [],
-    keeping: null,
     fault: null,
     wakeOnWave: false,
     waves: 0,

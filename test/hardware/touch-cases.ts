@@ -160,7 +160,7 @@ const listenTo = (buttons: readonly ButtonOption[]) => {
   const actor = createActor(
     inputMachine.provide({
       actors: {
-        devices: linuxInput({ lookMs: 100, buttons }),
+        devices: linuxInput({ scanMs: 100, buttons }),
         screens: mute<EventObject>(),
         wake: mute<WakeCommand>(),
       },
@@ -216,7 +216,7 @@ const grabbedButtons = async (): Promise<string> => {
   const other = await lookOn('Wall keypad');
   const panel = listenTo([{ ...buttonA, grab: true }]);
   try {
-    await until('the hold', async () => panel.facts().grip.held === 1);
+    await until('the hold', async () => panel.facts().grab.held === 1);
     other.heard();
     keys.report(4);
     keys.report(0);
@@ -241,10 +241,10 @@ const compositorsLibrary = async (): Promise<string> => {
   let path = '';
   await until('the device', async () => (path = await nodeOf('Touch panel')) !== '');
   const compositor = openLibinput(path);
-  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ lookMs: 100 }));
-  const gripped = (count: number, from: number) =>
+  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ scanMs: 100 }));
+  const grabbed = (count: number, from: number) =>
     driver.until(
-      isFact<InputFact, 'input.grip'>('input.grip', (fact) => fact.held === count),
+      isFact<InputFact, 'input.grabbed'>('input.grabbed', (fact) => fact.held === count),
       from,
       30_000,
     );
@@ -263,12 +263,12 @@ const compositorsLibrary = async (): Promise<string> => {
       30_000,
     );
     const before = await tap();
-    driver.tell({ type: 'input.keep', on: true });
-    await gripped(1, 0);
+    driver.tell({ type: 'input.grab', on: true });
+    await grabbed(1, 0);
     const during = await tap();
     const from = driver.facts.length;
-    driver.tell({ type: 'input.keep', on: false });
-    await gripped(0, from);
+    driver.tell({ type: 'input.grab', on: false });
+    await grabbed(0, from);
     const after = await tap();
     assert.ok(before > 0 && after > 0, `libinput hears touches: ${before}, ${after}`);
     assert.equal(during, 0);

@@ -27,7 +27,7 @@ const withTouch = isFact<InputFact, 'input.devices'>('input.devices', ({ counts 
 
 const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
-  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ lookMs: 100, ...more }));
+  const driver = runDriver<InputDriverCommand, InputFact>(linuxInput({ scanMs: 100, ...more }));
   try {
     await driver.until(withTouch, 0, 30_000);
     const times: number[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { CameraLook } from '#machines/camera/events.ts';
+import type { CameraScan } from '#machines/camera/events.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
@@ -8,14 +8,14 @@ import type { VerdictState } from '#machines/kit/verdict.ts';
 import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { judgePathProbe } from '#machines/path-probe/verdict.ts';
-import { judgePlatform } from '#machines/publisher/verdict.ts';
+import { judgePublisher } from '#machines/publisher/verdict.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
 import { judgeTemperature, judgeWifi } from '#machines/readings/verdict.ts';
-import { afterFailure, afterLook, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import { afterFailure, afterInspection, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import { judgeStorage } from '#machines/storage-health/verdict.ts';
 
-type PlatformFacts = Parameters<typeof judgePlatform>[0];
+type PlatformFacts = Parameters<typeof judgePublisher>[0];
 
 describe('the broker', () => {
   it.each<[MqttPhase, MqttContext['source'], string | null, VerdictState, string]>([
@@ -53,9 +53,9 @@ describe('the broker', () => {
 describe('the platform', () => {
   const publisher: PlatformFacts = {
     phase: 'live',
-    announced: [{ key: 'screen', platform: 'light' }],
+    announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
-    platformSeen: true,
+    homeAssistantSeen: true,
     removedElsewhere: false,
     advice: null,
   };
@@ -66,45 +66,45 @@ describe('the platform', () => {
     ['announcing', { phase: 'announcing' }, 'checking', 'announcing'],
     ['duplicate', { phase: 'duplicate' }, 'needs_you', 'panel-id-taken'],
     ['live', {}, 'working', 'live'],
-    ['live, birth message not seen', { platformSeen: false }, 'working', 'live-unconfirmed'],
+    ['live, birth message not seen', { homeAssistantSeen: false }, 'working', 'live-unconfirmed'],
     ['live with a refused row', { refused: { volume: 'bad' } }, 'working', 'live-in-part'],
   ])('%s', (_, facts, state, reason) => {
-    expect(judgePlatform({ ...publisher, ...facts })).toMatchObject({ state, reason });
+    expect(judgePublisher({ ...publisher, ...facts })).toMatchObject({ state, reason });
   });
 });
 
 describe('the storage', () => {
   const look = { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 1, sizes: null, check: 'ok' as const };
-  const seen = afterLook(nothingKnown, look, 1);
+  const seen = afterInspection(nothingKnown, look, 1);
   it.each([
     ['before the first look', nothingKnown, 'checking', 'not-looked-yet'],
     ['healthy', seen, 'working', 'healthy'],
-    ['almost full', afterLook(seen, { ...look, usableBytes: 1e8 }, 2), 'needs_you', 'space-critical'],
+    ['almost full', afterInspection(seen, { ...look, usableBytes: 1e8 }, 2), 'needs_you', 'space-critical'],
     ['a failed save', afterFailure(seen, 'ENOSPC', 2), 'needs_you', 'save-failed-storage-full'],
-    ['unreadable folder', afterLook(nothingKnown, { ...look, usableBytes: null }, 2), 'needs_you', 'capacity-unknown'],
+    ['unreadable folder', afterInspection(nothingKnown, { ...look, usableBytes: null }, 2), 'needs_you', 'capacity-unknown'],
   ] as const)('%s', (_, facts, state, reason) => {
     expect(judgeStorage({ health: projectStorage(facts) })).toMatchObject({ state, reason });
   });
 });
 
 describe('the camera', () => {
-  it.each<[string, CameraLook | null, VerdictState, string]>([
-    ['before the first look', null, 'checking', 'not-looked-yet'],
+  it.each<[string, CameraScan | null, VerdictState, string]>([
+    ['before the first scan', null, 'checking', 'not-looked-yet'],
     ['none', { found: 'none', detail: 'not_enumerated' }, 'not_here', 'no-camera'],
     ['suppressed', { found: 'none', detail: 'suppressed_by_profile' }, 'not_here', 'no-camera-by-profile'],
     ['not listable', { found: 'none', detail: 'undetermined' }, 'off', 'camera-undetermined'],
     ['one', { found: 'devices', count: 1, refused: 0 }, 'off', 'no-camera-session'],
     ['one without permission', { found: 'devices', count: 1, refused: 1 }, 'off', 'camera-not-permitted'],
-  ])('%s', (_, look, state, reason) => {
-    expect(judgeCamera({ camera: projectCamera(look), look })).toMatchObject({ state, reason });
+  ])('%s', (_, scan, state, reason) => {
+    expect(judgeCamera({ camera: projectCamera(scan), scan })).toMatchObject({ state, reason });
   });
 
   it('names the user that the agent runs as in the command that gives it rights', () => {
-    const look: CameraLook = { found: 'devices', count: 1, refused: 1 };
-    expect(judgeCamera({ camera: projectCamera(look), look, user: 'sconce' }).fix?.command).toBe(
+    const scan: CameraScan = { found: 'devices', count: 1, refused: 1 };
+    expect(judgeCamera({ camera: projectCamera(scan), scan, user: 'sconce' }).fix?.command).toBe(
       'sudo usermod -aG video sconce',
     );
-    expect(judgeCamera({ camera: projectCamera(look), look }).fix?.command).toBe('sudo usermod -aG video "$USER"');
+    expect(judgeCamera({ camera: projectCamera(scan), scan }).fix?.command).toBe('sudo usermod -aG video "$USER"');
   });
 });
 

@@ -10,7 +10,7 @@ import { entityRows } from '#machines/entities.ts';
 import { generalProblems } from '#machines/kit/problem-codes.ts';
 import { descriptors, exposableSettings } from '#machines/settings.ts';
 import { StatusDocument } from '#machines/status.ts';
-import type { Facts, Manifest } from '#machines/subsystem.ts';
+import type { Manifest, ProjectionInput } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
@@ -53,12 +53,12 @@ describe('no two manifests share', () => {
     ['an entity with a setting that is one', entityRows.map(({ key }) => key)],
     ['a capability', manifests.flatMap((manifest) => (manifest.capabilities ?? []).map(({ id }) => id))],
     ['a setting', manifests.flatMap(({ settings }) => Object.keys(settings?.object.shape ?? {}))],
-    ['a place among the settings', manifests.flatMap(({ settings }) => (settings ? [`${settings.place}`] : []))],
+    ['an order among the settings', manifests.flatMap(({ settings }) => (settings ? [`${settings.order}`] : []))],
     [
-      'a place among the warnings',
-      manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ place }) => `${place}`)),
+      'an order among the warnings',
+      manifests.flatMap(({ warnings }) => (warnings ?? []).map(({ order }) => `${order}`)),
     ],
-    ['a place among the diagnostics', manifests.flatMap(({ diag }) => (diag ?? []).map(({ place }) => `${place}`))],
+    ['an order among the diagnostics', manifests.flatMap(({ diag }) => (diag ?? []).map(({ order }) => `${order}`))],
     ['a field of the status document, nor have a general one', [...generalFields, ...ownFields]],
     ['a stored section', manifests.flatMap(({ sections }) => sections ?? [])],
     [
@@ -67,8 +67,10 @@ describe('no two manifests share', () => {
     ],
     [
       'a code of the history',
-      manifests.flatMap(({ told, history }) =>
-        [...(told ?? []), ...(history ?? [])].flatMap(({ kind, codes }) => codes.map((code) => `${kind}.${code}`)),
+      manifests.flatMap(({ agentHistory, history }) =>
+        [...(agentHistory ?? []), ...(history ?? [])].flatMap(({ kind, codes }) =>
+          codes.map((code) => `${kind}.${code}`),
+        ),
       ),
     ],
   ])('%s', (_, names) => {
@@ -121,7 +123,7 @@ describe('what a manifest names', () => {
     );
     end();
     expect([...new Set(followed)].filter((id) => id !== 'stream').toSorted()).toEqual(
-      manifests.flatMap(({ live, ids: own }) => (live === false ? [] : own)).toSorted(),
+      manifests.flatMap(({ streamed, ids: own }) => (streamed === false ? [] : own)).toSorted(),
     );
   });
 });
@@ -157,27 +159,36 @@ describe('the folders of the subsystems', () => {
 interface Projection {
   readonly name: string;
   readonly reads: readonly ActorId[];
-  readonly run: (facts: Facts) => unknown;
+  readonly run: (facts: ProjectionInput) => unknown;
 }
 
 const projections = manifests.flatMap(({ ids: own, settings, status, diag = [], warnings = [] }): Projection[] => {
   const name = own[0] ?? Object.keys(settings?.object.shape ?? {})[0] ?? '';
   return [
     ...(status === undefined ? [] : [{ name: `${name}: status`, reads: status.reads, run: status.project }]),
-    ...diag.map(({ place, reads, lines }) => ({ name: `${name}: diagnostics at ${place}`, reads, run: lines })),
-    ...warnings.map(({ place, reads, lines }) => ({ name: `${name}: warnings at ${place}`, reads, run: lines })),
+    ...diag.map(({ order, reads, lines }) => ({ name: `${name}: diagnostics at ${order}`, reads, run: lines })),
+    ...warnings.map(({ order, reads, lines }) => ({ name: `${name}: warnings at ${order}`, reads, run: lines })),
   ];
 });
 
 /** Facts that are refused to whoever does not list their actor; `asked` gathers whose were looked for. */
-const guarded = (facts: Facts, reads: readonly ActorId[], asked: Set<ActorId>): Facts => ({
-  ...facts,
-  read: (id) => {
+const guarded = (facts: ProjectionInput, reads: readonly ActorId[], asked: Set<ActorId>): ProjectionInput => {
+  const ask = (id: ActorId): void => {
     if (!reads.includes(id)) throw new Error(`reads ${id}, which it does not list`);
     asked.add(id);
-    return facts.read(id);
-  },
-});
+  };
+  return {
+    ...facts,
+    read: (id) => {
+      ask(id);
+      return facts.read(id);
+    },
+    view: (id) => {
+      ask(id);
+      return facts.view(id);
+    },
+  };
+};
 
 describe('what a projection reads', () => {
   it.each(projections)('$name: is what it lists, whether that is absent or not', ({ reads, run }) => {

@@ -1,7 +1,7 @@
 import { createActor } from 'xstate';
 
 import { httpSpec } from '#actors/http.ts';
-import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
 import { httpListener } from '#drivers/http/listener.ts';
@@ -21,5 +21,5 @@ const actor = createActor(logic, { input: input?.() });
 actor.start();
 process.on('SIGTERM', () => {
   actor.send({ type: 'http.stop' });
-  void cleanupsSettled().then(() => process.exit(0));
+  void cleanupsOf(actor.system).settled().then(() => process.exit(0));
 });

@@ -40,15 +40,15 @@ const showing = async (withinMs = 15_000): Promise<void> => {
     'the dashboard shows',
     async () => {
       const from = bench.facts.length;
-      await bench.driven.pulse();
+      await bench.driven.probe();
       return bench.facts
         .slice(from)
         .some(
           (fact) =>
-            fact.type === 'page.pulse' &&
+            fact.type === 'page.probed' &&
             fact.showing === true &&
             fact.connected === true &&
-            fact.platformVersion === SEEN_WITH,
+            fact.homeAssistantVersion === SEEN_WITH,
         );
     },
     withinMs,
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       await client.call('lovelace/config/save', { url_path: path, config: { views } });
     }
     await sign('wall');
-    bench = await openBench({ origin: home.url, look: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
+    bench = await openBench({ origin: home.url, appearance: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
       Promise.resolve(outcome),
     );
   });
@@ -109,8 +109,8 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
         )) === true,
     );
     await bench.driven.onCommand({
-      type: 'page.look',
-      look: { ...PLAIN, theme: 'dark', kiosk: true, fullscreen: true },
+      type: 'page.appearance',
+      appearance: { ...PLAIN, theme: 'dark', kiosk: true, fullscreen: true },
     });
     await until(
       'the header is hidden',
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       'the theme is dark',
       async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === true,
     );
-    await bench.driven.onCommand({ type: 'page.look', look: { ...PLAIN, theme: 'light', kiosk: true } });
+    await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, theme: 'light', kiosk: true } });
     await until(
       'the theme is light',
       async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === false,
@@ -150,8 +150,8 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     await showing();
     await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
     const from = bench.facts.length;
-    await bench.driven.pulse();
-    expect(await bench.fact('page.pulse', undefined, from)).toMatchObject({ excused: true, place: 'dashboard' });
+    await bench.driven.probe();
+    expect(await bench.fact('page.probed', undefined, from)).toMatchObject({ excused: true, place: 'dashboard' });
     await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
     await showing();
     // A change made now reaches the page: its socket is a live one.

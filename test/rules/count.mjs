@@ -1,4 +1,4 @@
-// Counts what the house costs: files, lines, hand-kept lists, casts. count.mjs [folder of a formatted checkout]
+// Counts what the house costs: files, lines, hand-kept lists, casts, ceremony of machines. count.mjs [folder of a formatted checkout]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,60 @@ const castsIn = (node) => {
 };
 const casts = (file) => castsIn(parseAst(texts.get(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body);
 
+/** The nodes of a syntax tree. */
+const nodesOf = (node) =>
+  typeof node !== 'object' || node === null
+    ? []
+    : [...(typeof node.type === 'string' ? [node] : []), ...Object.values(node).flatMap(nodesOf)];
+const trees = new Map(
+  files
+    .filter((file) => /^(?:machines|actors)\//.test(file))
+    .map((file) => [file, nodesOf(parseAst(texts.get(file), { lang: 'ts' }).body)]),
+);
+const inTrees = (room, pick) =>
+  [...trees].flatMap(([file, nodes]) => (file.startsWith(room) ? nodes.flatMap((node) => pick(node, file)) : []));
+const fieldOf = (object, name) =>
+  object?.type === 'ObjectExpression' ? object.properties.find(({ key }) => key?.name === name)?.value : undefined;
+
+/** States in which a chart can stay: those below a state stand for it, final ones end it. */
+const lasting = (state) => {
+  if (fieldOf(state, 'type')?.value === 'final') return 0;
+  const states = fieldOf(state, 'states');
+  // What another constant or file brings is not counted through: it is taken for one that matters.
+  if (states === undefined) return 1;
+  if (states.type !== 'ObjectExpression') return 2;
+  return sum(states.properties.map(({ value }) => (value === undefined ? 2 : lasting(value))));
+};
+const oneState = inTrees('machines', (node, file) =>
+  !file.startsWith('machines/kit/') &&
+  node.type === 'CallExpression' &&
+  node.callee.property?.name === 'createMachine' &&
+  node.arguments[0]?.type === 'ObjectExpression' &&
+  lasting(node.arguments[0]) < 2
+    ? [file]
+    : [],
+);
+const stopEvents = new Set(
+  inTrees('machines', (node) =>
+    node.type === 'TSLiteralType' && /^[a-z-]+\.stop$/.test(node.literal.value) ? [node.literal.value] : [],
+  ),
+);
+const stopsOfParts = inTrees('actors', (node) =>
+  node.type === 'Property' && node.key.name === 'stop' && fieldOf(node.value, 'event') !== undefined ? [node] : [],
+);
+const isEvent = (node) => node?.name === 'event' || node?.property?.name === 'event';
+const isEventType = (node) =>
+  node?.type === 'MemberExpression' && node.property.name === 'type' && isEvent(node.object);
+const askingWhich = inTrees('machines', (node, file) =>
+  !file.startsWith('machines/kit/') &&
+  /from 'xstate'/.test(texts.get(file)) &&
+  ((node.type === 'BinaryExpression' && node.operator === 'in' && isEvent(node.right)) ||
+    (node.type === 'BinaryExpression' && (isEventType(node.left) || isEventType(node.right))) ||
+    (node.type === 'SwitchStatement' && isEventType(node.discriminant)))
+    ? [file]
+    : [],
+);
+
 const print = (what, value) => console.log(`${what.padEnd(62)} ${value}`);
 print('files', files.length);
 print('lines', sum(lines));
@@ -53,3 +107,7 @@ for (const file of shared)
   print(`  ${file}`, `${named(file)} subsystems, ${texts.get(file).split('\n').length - 1} lines`);
 for (const word of ['zigbee', 'proximity'])
   print(`files that mention ${word}; of those outside its own`, `${mention(word).length}; ${outside(word).length}`);
+print('machines with at most one state that lasts', oneState.length);
+for (const file of oneState) print(`  ${file}`, '');
+print('stop events; `stop:` of parts', `${stopEvents.size}; ${stopsOfParts.length}`);
+print('`event.type ===` and `in event` beside XState', askingWhich.length);

@@ -41,13 +41,13 @@ describe('the publishers', () => {
       'actors/publisher.ts',
       'actors/mqtt.ts',
     ]
-      // The platform's own device classes share words with entities that are named after one.
+      // Home Assistant's own device classes share words with entities that are named after one.
       .filter((file) => !file.endsWith('/events.ts') && file !== 'machines/publisher/classes.ts');
     expect(entityRows.length).toBeGreaterThan(10);
     expect(publishers.length).toBeGreaterThan(3);
-    // A key that is the name of a platform as well is found wherever that platform is told apart.
-    const platforms: readonly string[] = entityRows.map((row) => row.platform);
-    const rows = entityRows.filter(({ key }) => !platforms.includes(key));
+    // A key that is the name of a kind of entity as well is found wherever that kind is named.
+    const kinds: readonly string[] = entityRows.map((row) => row.entityKind);
+    const rows = entityRows.filter(({ key }) => !kinds.includes(key));
     const named = publishers.flatMap((file) => {
       const text = withoutComments(readFileSync(join(root, file), 'utf8'));
       return rows.filter(({ key }) => new RegExp(`['"\`]${key}['"\`]`).test(text)).map(({ key }) => `${file}: ${key}`);

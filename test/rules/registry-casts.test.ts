@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 import { sourceFiles } from './read-edges.ts';
 import { registryCasts } from './registry-casts.ts';
+import { markedFaults } from './syntax.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -22,16 +23,9 @@ describe('no cast at tell, read, ask, follow and listen', () => {
   });
 
   const fixtures = 'test/rules/bad/registry';
-  /** The faults that a fixture's own comments name. */
-  const marked = (text: string): readonly string[] =>
-    text.split('\n').flatMap((line, index) => {
-      const [, what] = /\/\/ refused: (.+)$/.exec(line) ?? [];
-      return what === undefined ? [] : [`${index + 1}: ${what}`];
-    });
-
   for (const file of sourceFiles(root, [fixtures], [`${fixtures}/good/`])) {
     it(`refuses ${file}`, () => {
-      const expected = marked(read(file));
+      const expected = markedFaults(read(file));
       expect(expected).not.toEqual([]);
       expect(registryCasts(file, read(file))).toEqual(expected);
     });

@@ -1,25 +1,9 @@
 import { parseAst } from 'rolldown/parseAst';
 
+import { below, isNode, lineOf, nameOf, type Node, within } from './syntax.ts';
+
 /** What everything outside an actor calls; its types say what each id understands, answers and shows. */
 const verbs: ReadonlySet<unknown> = new Set(['tell', 'read', 'ask', 'follow', 'listen']);
-
-/** A node of the syntax tree as far as it is looked at here. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [field: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
-
-/** The nodes right below one. */
-const below = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
-
-/** The node and everything below it. */
-const within = (node: Node): readonly Node[] => [node, ...below(node).flatMap(within)];
-
-const nameOf = (node: unknown): unknown => (isNode(node) && node.type === 'Identifier' ? node['name'] : undefined);
 
 /** Says that a value has another type than it was given; `as const` says nothing new, it keeps what is written. */
 const isCast = (node: Node): boolean =>
@@ -91,9 +75,8 @@ export const registryCasts = (file: string, text: string): readonly string[] => 
     if (given.has(nameOf(core(node)))) return 'a cast of what was read';
     return isFacts(node['expression']) ? 'a cast of the facts' : null;
   };
-  const lineOf = ({ start }: Node): number => text.slice(0, start).split('\n').length;
   return nodes.flatMap((node) => {
     const what = fault(node);
-    return what === null ? [] : [`${lineOf(node)}: ${what}`];
+    return what === null ? [] : [`${lineOf(text, node)}: ${what}`];
   });
 };

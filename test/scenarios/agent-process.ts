@@ -14,6 +14,8 @@ export interface ProcessOptions {
   readonly program?: string;
   readonly data?: string;
   readonly port?: number;
+  /** Profile that it is told to use, the simulated one when left out; null for the stored selection. */
+  readonly profile?: string | null;
   /** What comes before `node`, such as strace and its options. */
   readonly wrapper?: readonly string[];
   readonly args?: readonly string[];
@@ -60,6 +62,7 @@ export const clearAway = (): void => {
 export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentProcess> => {
   const data = options.data ?? ownFolder();
   const port = options.port ?? (await freePort());
+  const profile = options.profile === undefined ? 'simulated' : options.profile;
   const command = [
     ...(options.wrapper ?? []),
     process.execPath,
@@ -69,8 +72,7 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
     data,
     '--port',
     String(port),
-    '--profile',
-    'simulated',
+    ...(profile === null ? [] : ['--profile', profile]),
     '--no-discovery',
     ...(options.args ?? []),
   ];

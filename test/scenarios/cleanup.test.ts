@@ -1,23 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { createActor } from 'xstate';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { type Cleanup, fromDriver } from '#drivers/kit/from-driver.ts';
+import type { SimulatorDriverCommand, SimulatorFact } from '#machines/simulator/events.ts';
+import { simulatedProfile } from '#profiles/simulated.ts';
 import { startLive } from './live-agent.ts';
 
-it('waits on its way out for a browser that takes its time to close', async () => {
-  const live = await startLive();
-  let closed = false;
-  const driver = createActor(
-    fromDriver<{ type: 'none' }, undefined, never>(() => async () => {
-      await pause(550);
-      closed = true;
-    }),
-  ).start();
-  const ended = live.agent.ended.then(() => driver.stop());
-  await live.agent.shutdown();
-  await ended;
-  expect(closed).toBe(true);
-  await live.close();
+/** A profile in which one driver has that cleanup. */
+const cleaningUp = (cleanup: Cleanup) => ({
+  ...simulatedProfile(),
+  simulator: fromDriver<SimulatorDriverCommand, undefined, SimulatorFact>(() => cleanup),
+});
+
+describe('cleanups on the way out', () => {
+  it('are waited for: a browser takes its time to close', async () => {
+    let closed = false;
+    const live = await startLive({
+      profile: cleaningUp(async () => {
+        await pause(550);
+        closed = true;
+      }),
+    });
+    await live.close();
+    expect(closed).toBe(true);
+  });
+
+  it('are reported to the log of their own agent where they fail, and to no other of the process', async () => {
+    const failing = await startLive({ profile: cleaningUp(() => Promise.reject(new Error('boom'))) });
+    const other = await startLive();
+    const reported = (lines: readonly string[]): boolean => lines.some((line) => line.includes('a cleanup failed'));
+    await failing.close();
+    expect([reported(failing.lines), reported(other.lines)]).toEqual([true, false]);
+    await other.close();
+    expect(reported(other.lines)).toBe(false);
+  });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { StatusDocument } from '#machines/status.ts';
-import { type PlatformPage, servePlatform } from '../drivers/renderer/platform-page.ts';
+import { type HomeAssistantPage, serveHomeAssistant } from '../drivers/renderer/home-assistant-page.ts';
 import { noBrowser } from '../drivers/renderer/rig.ts';
 import { type LiveAgent, post, startLive, statusOf, until } from './live-agent.ts';
 
@@ -13,7 +13,7 @@ const BACK_MS = 10_000;
 type Renderer = NonNullable<StatusDocument['renderer']>;
 
 describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', () => {
-  let platform: PlatformPage;
+  let homeAssistant: HomeAssistantPage;
   let live: LiveAgent;
 
   const when = (what: string, passes: (renderer: Renderer) => boolean, boundMs: number): Promise<Renderer> =>
@@ -30,18 +30,18 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   const reasons = async (): Promise<readonly string[]> =>
     ((await statusOf(live.url)).renderer?.restarts ?? []).map(({ reason }) => reason);
   const tokens = (): readonly (string | null)[] =>
-    platform.heard.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
+    homeAssistant.received.filter((report) => report.get('fine') === 'true').map((report) => report.get('token'));
 
   beforeAll(async () => {
-    platform = await servePlatform({ beats: true });
+    homeAssistant = await serveHomeAssistant({ beats: true });
     live = await startLive({
       renderer: 'headless',
-      credentials: { ha_url: platform.origin, ha_token: 'first-token-of-the-test' },
+      credentials: { ha_url: homeAssistant.origin, ha_token: 'first-token-of-the-test' },
     });
   });
   afterAll(async () => {
     await live.close();
-    await platform.close();
+    await homeAssistant.close();
   });
 
   test('signs in and shows it by itself', async () => {
@@ -59,23 +59,23 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   }, 50_000);
 
   test('opens the panel’s own pages when its sidebar asks, and comes back from them', async () => {
-    platform.hand("bus('config_screen/show')");
+    homeAssistant.hand("bus('config_screen/show')");
     await when('the own pages', ({ phase, place }) => phase === 'settings' && place === 'own', BACK_MS);
     expect((await post(`${live.url}/api/v1/action`, { a: 'home' })).status).toBe(202);
     await shown();
   }, 30_000);
 
-  test('shows since when and why while the platform is away, and is back within ten seconds', async () => {
-    await platform.close();
+  test('shows since when and why while Home Assistant is away, and is back within ten seconds', async () => {
+    await homeAssistant.close();
     const { away } = await when('the calm page', ({ phase, place }) => phase === 'waiting' && place === 'own', 30_000);
     expect(away).toMatchObject({ reason: expect.stringMatching(/^(refused|unreachable)$/) });
     const glass = await (await fetch(`${live.url}/glass`)).text();
     expect(glass).toContain('Home Assistant is away');
-    await platform.listen();
+    await homeAssistant.listen();
     await shown();
-    expect(live.lines.filter((line) => line.includes('platform away from the dashboard'))).toHaveLength(1);
-    expect(live.lines.filter((line) => line.includes('platform back at the dashboard'))).toHaveLength(1);
-    expect(live.lines.filter((line) => line.includes(platform.origin))).toEqual([]);
+    expect(live.lines.filter((line) => line.includes('Home Assistant is away from the dashboard'))).toHaveLength(1);
+    expect(live.lines.filter((line) => line.includes('Home Assistant is back at the dashboard'))).toHaveLength(1);
+    expect(live.lines.filter((line) => line.includes(homeAssistant.origin))).toEqual([]);
   }, 60_000);
 
   test('is back within ten seconds when its browser is killed', async () => {
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('a whole agent that shows a dashboard in Chromium', (
   }, 30_000);
 
   test('ends a script that hangs, and is back', async () => {
-    platform.hand('for (;;);');
+    homeAssistant.hand('for (;;);');
     await until('noticed', async () => (await reasons()).includes('hung'), 40_000);
     await shown();
   }, 60_000);

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAgent, type Agent, type AgentOptions } from '#bin/agent.ts';
-import type { WorkerOutcome } from '#machines/kit/outcome.ts';
+import { until as untilFact } from '#actors/kit/until.ts';
+import { createAgent } from '#bin/agent.ts';
+import type { Agent, AgentOptions } from '#bin/agent-options.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { simulatedProfile } from '#profiles/simulated.ts';
@@ -16,6 +17,9 @@ export interface LiveAgent {
   readonly lines: readonly string[];
   readonly close: () => Promise<void>;
 }
+
+/** How long an agent may take until it listens, in milliseconds. */
+const listenMs = 10_000;
 
 /** Asks again and again until `check` gives something; fails after `boundMs` with `what`, at once if `check` throws. */
 export const until = async <T>(
@@ -70,22 +74,17 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     credentials: {},
     ...more,
   });
-  let outcome: WorkerOutcome | undefined;
-  void agent.ended.then((how) => (outcome = how));
   agent.start();
   const said = (): string => lines.slice(-20).join('\n');
-  const port = await until(
-    () => `the listener; the agent said last:\n${said()}`,
-    () => {
-      if (outcome !== undefined)
-        throw new Error(`the agent ended before it listened, ${JSON.stringify(outcome)}; it said last:\n${said()}`);
-      const http = agent.registry.read('http')?.context.port ?? -1;
-      return http > 0 ? http : null;
-    },
-  );
+  const listening = await Promise.race([
+    untilFact(agent.registry, 'http', ({ context }) => context.port > 0, listenMs),
+    agent.ended,
+  ]);
+  if (!('ok' in listening) || !listening.ok)
+    throw new Error(`the agent does not listen, ${JSON.stringify(listening)}; it said last:\n${said()}`);
   return {
     agent,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${listening.value.context.port}`,
     folder,
     lines,
     close: async () => {

@@ -41,7 +41,7 @@ describe.skipIf(!hasAdb)(
 
     beforeAll(async () => {
       daemon = await startAdbd();
-      bridge = runDriver<AdbDriverCommand, AdbFact>(adbBridge({ link, folder, lookMs: 100 }));
+      bridge = runDriver<AdbDriverCommand, AdbFact>(adbBridge({ link, folder, scanMs: 100 }));
       bridge.tell({ type: 'adb.use', target: { kind: 'network', host: '127.0.0.1', port: daemon.port } });
       await seen('online');
       // A server that is being started is no program that is missing.

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 import { mdnsResponder } from '#drivers/advertiser/responder.ts';
-import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
 import type { AdvertiserCommand, AdvertiserFact, Lan } from '#machines/advertiser/events.ts';
 import { isFact, runDriver } from '#test/drivers/run-driver.ts';
 
@@ -51,15 +50,16 @@ const start = (generation: number): AdvertiserCommand => ({
   advertisement: { instance: 'hall', host: 'sconce-hall', port: 8888, txt: { path: '/play' } },
 });
 
-const stops: (() => void)[] = [];
+const drivers: { readonly stop: () => void; readonly settled: () => Promise<void> }[] = [];
 const run = (file: string) => {
   const driver = runDriver<AdvertiserCommand, AdvertiserFact>(mdnsResponder(file));
-  stops.push(driver.stop);
+  drivers.push(driver);
   return driver;
 };
 afterEach(async () => {
-  for (const stop of stops.splice(0)) stop();
-  await cleanupsSettled();
+  const ended = drivers.splice(0);
+  for (const { stop } of ended) stop();
+  await Promise.all(ended.map(({ settled }) => settled()));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -137,7 +137,7 @@ describe('the process of the responder', () => {
     const pid = readFileSync(join(folder, 'deaf.pid'), 'utf8');
     expect(existsSync(`/proc/${pid}`)).toBe(true);
     driver.stop();
-    await cleanupsSettled();
+    await driver.settled();
     expect(existsSync(`/proc/${pid}`)).toBe(false);
   });
 

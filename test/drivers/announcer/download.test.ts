@@ -12,7 +12,7 @@ import { SYSTEM_BUNDLES } from '#drivers/announcer/trust-store.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
 import { authority, opensslInstalled, type Authority } from './authority.ts';
-import { laneRules } from './rules.ts';
+import { playerRules } from './rules.ts';
 import { serve, type Source } from './source.ts';
 import { wav } from './tones.ts';
 
@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const bytes = wav(440, 0.1);
 const file = (): string => join(folder, 'sound');
 const deps = (more: Partial<DownloadDeps> = {}): DownloadDeps => ({
-  rules: laneRules.source,
+  rules: playerRules.source,
   ownPort: 1,
   bounds: DOWNLOAD_BOUNDS,
   ...more,

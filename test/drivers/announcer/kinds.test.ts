@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { gstreamer, mpv, type Player, type PlayOutcome, runPlayer, systemPlayers } from '#drivers/announcer/player.ts';
+import {
+  gstreamer,
+  mpv,
+  type PlayerProgram,
+  type PlayOutcome,
+  runPlayer,
+  systemPlayers,
+} from '#drivers/announcer/player-program.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
 import type { SoundKind } from '#machines/announcer/events.ts';
 
@@ -13,7 +20,7 @@ import { listen, type Ears, wav } from './tones.ts';
 
 const never = new AbortController().signal;
 const succeeds = (tool: string, ...args: string[]): boolean => spawnSync(tool, args).status === 0;
-const { players: installed } = await systemLoudspeaker().look(never);
+const { players: installed } = await systemLoudspeaker().probe(never);
 const skipped = !(await pulseInstalled()) || installed.length === 0 || !succeeds('ffmpeg', '-version');
 const hasTool = succeeds('gst-launch-1.0', '--version');
 const hasElement = (element: string): boolean => hasTool && succeeds('gst-inspect-1.0', '--exists', element);
@@ -91,10 +98,10 @@ describe.skipIf(skipped)(
       await server.end();
     });
 
-    const play = (player: Player, name: string, kind: SoundKind): Promise<PlayOutcome> =>
+    const play = (player: PlayerProgram, name: string, kind: SoundKind): Promise<PlayOutcome> =>
       runPlayer(player, { folder, name, kind }, { env: server.env, signal: never, boundMs: 10_000 });
 
-    const lacking = (player: Player): boolean =>
+    const lacking = (player: PlayerProgram): boolean =>
       player === gstreamer ? gstreamerSkipped : !installed.includes(player.tool);
     describe.each(systemPlayers.map((player) => [player.tool, player] as const))('with %s', (_, player) => {
       const why = lacking(player) ? (player === gstreamer ? gstreamerNeeds : ' (skipped: not installed)') : '';
@@ -107,7 +114,7 @@ describe.skipIf(skipped)(
 
     describe.skipIf(gstreamerSkipped)(`GStreamer${gstreamerSkipped ? gstreamerNeeds : ''}`, () => {
       /** Plays a file while a program waits for whoever opens what it names. */
-      const playWatched = async (player: Player, name: string, kind: SoundKind) => {
+      const playWatched = async (player: PlayerProgram, name: string, kind: SoundKind) => {
         const waiting = spawn('sh', ['-c', 'echo; : > "$0"', local()], { stdio: ['ignore', 'pipe', 'ignore'] });
         const ended = new Promise<number | null>((resolve) => waiting.once('exit', resolve));
         await new Promise((resolve) => waiting.stdout.once('data', resolve));
@@ -115,7 +122,7 @@ describe.skipIf(skipped)(
         waiting.kill('SIGKILL');
         return { outcome, opened: (await ended) === 0 };
       };
-      const careless: Player = {
+      const careless: PlayerProgram = {
         ...gstreamer,
         args: (name) => ['-q', 'filesrc', `location=./${name}`, '!', 'decodebin', '!', 'fakesink'],
       };
@@ -166,8 +173,8 @@ it.skipIf(!hasTool)(
 );
 
 it('ends a player that has said that it failed and goes on', async () => {
-  const hanging: Player = { ...mpv, tool: 'sh', args: () => ['-c', 'echo ERROR >&2; exec sleep 60'] };
-  const player: Player = { ...hanging, failed: (errors) => errors.includes('ERROR') };
+  const hanging: PlayerProgram = { ...mpv, tool: 'sh', args: () => ['-c', 'echo ERROR >&2; exec sleep 60'] };
+  const player: PlayerProgram = { ...hanging, failed: (errors) => errors.includes('ERROR') };
   expect(await runPlayer(player, { folder, name: 'any', kind: 'wav' }, { env: process.env, signal: never })).toBe(
     'not-playable',
   );

@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { announcerLane } from '#drivers/announcer/lane.ts';
-import { ffplay, mpv, type Player, runPlayer, systemPlayers } from '#drivers/announcer/player.ts';
+import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
+import { ffplay, mpv, type PlayerProgram, runPlayer, systemPlayers } from '#drivers/announcer/player-program.ts';
 import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
-import type { LaneCommand, LaneFact, SoundKind } from '#machines/announcer/events.ts';
+import type { PlayerCommand, PlayerFact, SoundKind } from '#machines/announcer/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
-import { laneRules } from './rules.ts';
+import { playerRules } from './rules.ts';
 import { serveFiles, type Source } from './source.ts';
 import { listen, type Ears, wav } from './tones.ts';
 
-const { players: installed } = await systemLoudspeaker().look(new AbortController().signal);
+const { players: installed } = await systemLoudspeaker().probe(new AbortController().signal);
 const skipped = !(await pulseInstalled()) || installed.length === 0;
 const never = new AbortController().signal;
 
@@ -36,12 +36,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const lane = (loudspeaker: Loudspeaker, ownPort = 1) =>
-  runDriver<LaneCommand, LaneFact>(announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort }));
+const startPlayer = (loudspeaker: Loudspeaker, ownPort = 1) =>
+  runDriver<PlayerCommand, PlayerFact>(
+    announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort }),
+  );
 const refusal = async (loudspeaker: Loudspeaker, path: string, ownPort = 1): Promise<string> => {
-  const driver = lane(loudspeaker, ownPort);
-  driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}${path}`, duckPercent: 30 });
-  const fact = await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'), 0, 15_000);
+  const driver = startPlayer(loudspeaker, ownPort);
+  driver.tell({ type: 'player.play', generation: 1, url: `${source.url}${path}`, duckPercent: 30 });
+  const fact = await driver.until(isFact<PlayerFact, 'player.refused'>('player.refused'), 0, 15_000);
   expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   driver.stop();
   return fact.reason;
@@ -55,34 +57,34 @@ const silentEnv = () => ({
   DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
 });
 
-describe('the lane without sound', () => {
+describe('announcements without sound', () => {
   it('says that no player is installed', async () => {
-    const none: Player = { ...mpv, tool: 'no-such-player', probe: ['no-such-player'] };
+    const none: PlayerProgram = { ...mpv, tool: 'no-such-player', probe: ['no-such-player'] };
     expect(await refusal({ ...systemLoudspeaker(silentEnv(), [none]) }, '/sound')).toBe('no-player');
   });
 
   it('says that the sound system is absent, and plays when it came up meanwhile', async () => {
     const absent = { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: null, fix: null } as const;
-    const looks: Loudspeaker = {
-      look: async () => ({ players: ['mpv'], sound: absent }),
+    const speaker: Loudspeaker = {
+      probe: async () => ({ players: ['mpv'], sound: absent }),
       sound: async () => null,
       play: async () => 'finished',
       ducker: systemLoudspeaker(silentEnv()).ducker,
     };
-    expect(await refusal(looks, '/sound')).toBe('no-sound');
+    expect(await refusal(speaker, '/sound')).toBe('no-sound');
     let up = false;
-    const late = lane({ ...looks, look: async () => ({ players: ['mpv'], sound: up ? null : absent }) });
-    await late.until(isFact<LaneFact, 'lane.looked'>('lane.looked'));
+    const late = startPlayer({ ...speaker, probe: async () => ({ players: ['mpv'], sound: up ? null : absent }) });
+    await late.until(isFact<PlayerFact, 'player.probed'>('player.probed'));
     up = true;
-    late.tell({ type: 'lane.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
-    await late.until(isFact<LaneFact, 'lane.finished'>('lane.finished'));
+    late.tell({ type: 'player.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
+    await late.until(isFact<PlayerFact, 'player.finished'>('player.finished'));
     late.stop();
   });
 
   it('never asks a player about a list, nor the panel about itself', async () => {
     const play = vi.fn<Loudspeaker['play']>(async () => 'finished');
     const speaker: Loudspeaker = {
-      look: async () => ({ players: ['mpv'], sound: null }),
+      probe: async () => ({ players: ['mpv'], sound: null }),
       sound: async () => null,
       play,
       ducker: systemLoudspeaker(silentEnv()).ducker,
@@ -96,7 +98,7 @@ describe('the lane without sound', () => {
   it('tries the next player with what the first cannot play', async () => {
     const tried: string[] = [];
     const speaker: Loudspeaker = {
-      look: async () => ({ players: ['first', 'second', 'third'], sound: null }),
+      probe: async () => ({ players: ['first', 'second', 'third'], sound: null }),
       sound: async () => null,
       play: async (player) => {
         tried.push(player);
@@ -104,18 +106,18 @@ describe('the lane without sound', () => {
       },
       ducker: systemLoudspeaker(silentEnv()).ducker,
     };
-    const driver = lane(speaker);
-    driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
-    await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'));
+    const driver = startPlayer(speaker);
+    driver.tell({ type: 'player.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
+    await driver.until(isFact<PlayerFact, 'player.finished'>('player.finished'));
     expect(tried).toEqual(['first', 'second']);
     driver.stop();
   });
 
   it('says that its folder cannot be made', async () => {
     writeFileSync(join(folder, 'tmp'), 'no folder');
-    const driver = lane(systemLoudspeaker(silentEnv(), []));
-    driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
-    expect((await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'))).reason).toBe('disk-failed');
+    const driver = startPlayer(systemLoudspeaker(silentEnv(), []));
+    driver.tell({ type: 'player.play', generation: 1, url: `${source.url}/sound`, duckPercent: 100 });
+    expect((await driver.until(isFact<PlayerFact, 'player.refused'>('player.refused'))).reason).toBe('disk-failed');
     expect(driver.crashed()).toBeUndefined();
     driver.stop();
   });
@@ -195,7 +197,7 @@ describe.skipIf(skipped)(
       writeFileSync(local, wav(880, 0.5));
       writeFileSync(join(folder, 'list'), `ffconcat version 1.0\nfile ${local}\n`);
       const since = performance.now();
-      const careless: Player = {
+      const careless: PlayerProgram = {
         ...ffplay,
         args: (name) => ['-nodisp', '-autoexit', '-safe', '0', '-f', 'concat', '-i', `file:${name}`],
       };
@@ -207,22 +209,24 @@ describe.skipIf(skipped)(
       expect(await refusal(systemLoudspeaker(server.env), '/broken')).toBe('not-playable'));
 
     it('finds the sound system again that was not up at the start', async () => {
-      const look = systemLoudspeaker(silentEnv()).look;
-      expect((await look(never)).sound).not.toBeNull();
-      expect((await systemLoudspeaker(server.env).look(never)).sound).toBeNull();
+      const { probe } = systemLoudspeaker(silentEnv());
+      expect((await probe(never)).sound).not.toBeNull();
+      expect((await systemLoudspeaker(server.env).probe(never)).sound).toBeNull();
     });
 
     it('say it when the sound system dies while one plays', async () => {
       const mortal = await pulseServer('module-null-sink sink_name=panel');
-      const driver = lane(systemLoudspeaker(mortal.env));
-      driver.tell({ type: 'lane.play', generation: 1, url: `${source.url}/long`, duckPercent: 100 });
-      await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'), 0, 10_000);
+      const driver = startPlayer(systemLoudspeaker(mortal.env));
+      driver.tell({ type: 'player.play', generation: 1, url: `${source.url}/long`, duckPercent: 100 });
+      await driver.until(isFact<PlayerFact, 'player.playing'>('player.playing'), 0, 10_000);
       await vi.waitFor(async () => expect(await mortal.pactl('list', 'short', 'sink-inputs')).not.toBe(''), {
         timeout: 8000,
       });
       await mortal.kill();
-      expect((await driver.until(isFact<LaneFact, 'lane.refused'>('lane.refused'), 0, 20_000)).reason).toBe('no-sound');
-      expect(driver.facts.findLast((fact) => fact.type === 'lane.looked')).not.toMatchObject({ sound: null });
+      expect((await driver.until(isFact<PlayerFact, 'player.refused'>('player.refused'), 0, 20_000)).reason).toBe(
+        'no-sound',
+      );
+      expect(driver.facts.findLast((fact) => fact.type === 'player.probed')).not.toMatchObject({ sound: null });
       driver.stop();
       await mortal.end();
     }, 40_000);
@@ -230,7 +234,7 @@ describe.skipIf(skipped)(
     it.skipIf(!existsSync('/usr/bin/setpriv'))('end with an agent that is killed', async () => {
       writeFileSync(join(folder, 'long'), wav(880, 20));
       const program = join(folder, 'agent.cjs');
-      const contents = `import { runPlayer, mpv, ffplay, gstreamer } from './drivers/announcer/player.ts';
+      const contents = `import { runPlayer, mpv, ffplay, gstreamer } from './drivers/announcer/player-program.ts';
 const player = [mpv, ffplay, gstreamer].find(({ tool }) => tool === process.argv[2]);
 void runPlayer(player, { folder: process.argv[3], name: 'long', kind: 'wav' }, { env: process.env, signal: new AbortController().signal });`;
       buildSync({

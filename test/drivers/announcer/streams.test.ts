@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { announcerLane } from '#drivers/announcer/lane.ts';
-import { parseStreams, pulseStreams } from '#drivers/announcer/pulse-streams.ts';
+import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
+import { parseStreams, pulseaudioStreams } from '#drivers/announcer/pulseaudio-streams.ts';
 import { systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
-import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
+import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
 
 import { isFact, runDriver } from '../run-driver.ts';
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
-import { laneRules } from './rules.ts';
+import { playerRules } from './rules.ts';
 import { serveFiles, type Source } from './source.ts';
 import { wav } from './tones.ts';
 
-const { players } = await systemLoudspeaker().look(new AbortController().signal);
+const { players } = await systemLoudspeaker().probe(new AbortController().signal);
 const skipped = !(await pulseInstalled()) || players.length === 0;
 const QUIET = [19_661, 9830];
 const LOUD = [65_536, 32_768];
@@ -34,12 +34,17 @@ describe.skipIf(skipped)(
     const streams = async () => parseStreams(await server.pactl('-f', 'json', 'list', 'sink-inputs'));
     const musicVolumes = async (): Promise<readonly number[]> =>
       (await streams()).find(({ pid }) => pid === music.pid)?.volumes ?? [];
-    const lane = () =>
-      runDriver<LaneCommand, LaneFact>(
-        announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(server.env), dataFolder: folder, ownPort: 1 }),
+    const player = () =>
+      runDriver<PlayerCommand, PlayerFact>(
+        announcementPlayer({
+          rules: playerRules,
+          loudspeaker: systemLoudspeaker(server.env),
+          dataFolder: folder,
+          ownPort: 1,
+        }),
       );
-    const play = (path: string, generation: number, duckPercent: number): LaneCommand => ({
-      type: 'lane.play',
+    const play = (path: string, generation: number, duckPercent: number): PlayerCommand => ({
+      type: 'player.play',
       generation,
       url: `${source.url}${path}`,
       duckPercent,
@@ -68,18 +73,18 @@ describe.skipIf(skipped)(
     });
 
     it('go down and come back to exactly what they were', async () => {
-      const driver = lane();
+      const driver = player();
       driver.tell(play('/long', 1, 30));
       await volumesBecome(QUIET);
       driver.tell(play('/short', 2, 30));
-      await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
+      await driver.until(isFact<PlayerFact, 'player.finished'>('player.finished'), 0, 15_000);
       expect(await musicVolumes()).toEqual(LOUD);
       expect(own()).toEqual([]);
       driver.stop();
     });
 
     it('come back when the part is stopped in between', async () => {
-      const driver = lane();
+      const driver = player();
       driver.tell(play('/long', 1, 30));
       await volumesBecome(QUIET);
       driver.stop();
@@ -88,21 +93,21 @@ describe.skipIf(skipped)(
     });
 
     it('keep what somebody chose meanwhile', async () => {
-      const driver = lane();
+      const driver = player();
       driver.tell(play('/long', 1, 30));
       await volumesBecome(QUIET);
       const [stream] = (await streams()).filter(({ pid }) => pid === music.pid);
       await server.pactl('set-sink-input-volume', String(stream?.index), '40000', '40000');
       driver.tell(play('/short', 2, 100));
-      await driver.until(isFact<LaneFact, 'lane.finished'>('lane.finished'), 0, 15_000);
+      await driver.until(isFact<PlayerFact, 'player.finished'>('player.finished'), 0, 15_000);
       expect(await musicVolumes()).toEqual([40_000, 40_000]);
       driver.stop();
     });
 
     it('are left alone at 100 percent', async () => {
-      const driver = lane();
+      const driver = player();
       driver.tell(play('/long', 1, 100));
-      await driver.until(isFact<LaneFact, 'lane.playing'>('lane.playing'));
+      await driver.until(isFact<PlayerFact, 'player.playing'>('player.playing'));
       await vi.waitFor(async () => expect(await streams()).toHaveLength(2), { timeout: 8000 });
       expect(await musicVolumes()).toEqual(LOUD);
       driver.stop();
@@ -119,7 +124,7 @@ describe.skipIf(skipped)(
       );
       writeFileSync(join(folder, 'tmp', 'announcement-left-over'), 'RIFF');
       writeFileSync(join(folder, 'tmp', 'of-another-part'), '');
-      const driver = lane();
+      const driver = player();
       await volumesBecome(LOUD);
       await vi.waitFor(() => expect(own()).toEqual(['of-another-part']));
       driver.stop();
@@ -146,8 +151,8 @@ esac
       { mode: 0o755 },
     );
     writeFileSync(state('volume'), '60000');
-    const ducker = pulseStreams(
-      laneRules.duck,
+    const ducker = pulseaudioStreams(
+      playerRules.duck,
       { PATH: `${folder}:/usr/bin:/bin` },
       { file: note, remove: () => rmSync(note, { force: true }) },
       () => false,

@@ -1,8 +1,8 @@
 import multicastDns from 'multicast-dns';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { platformBrowser } from '#drivers/finder/browse.ts';
-import { nothingSeen, platformsIn, withResponse, type Seen } from '#drivers/finder/records.ts';
+import { homeAssistantBrowser } from '#drivers/finder/browse.ts';
+import { nothingSeen, instancesIn, withResponse, type Seen } from '#drivers/finder/records.ts';
 import type { FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { runDriver } from '#test/drivers/run-driver.ts';
 
@@ -25,20 +25,20 @@ const heard = (answers: Answers, seen: Seen = nothingSeen, from = '10.9.9.9', no
 
 describe('records', () => {
   it('give a platform with its uuid and address', () => {
-    expect(platformsIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([{ id: 'u1', host: '10.0.0.2' }]);
+    expect(instancesIn(heard(advert('Home', 'u1', '10.0.0.2')), 0)).toEqual([{ id: 'u1', host: '10.0.0.2' }]);
   });
   it('fall back on host name and sender', () => {
-    expect(platformsIn(heard(advert('home', null, null)), 0)).toEqual([{ id: 'home.local', host: '10.9.9.9' }]);
+    expect(instancesIn(heard(advert('home', null, null)), 0)).toEqual([{ id: 'home.local', host: '10.9.9.9' }]);
   });
   it('expire, and go with a farewell', () => {
     const seen = heard(advert('home', 'u1', '10.0.0.2'));
-    expect(platformsIn(seen, 119_999)).toHaveLength(1);
-    expect(platformsIn(seen, 120_000)).toEqual([]);
-    expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 0, data: `HOME.${SERVICE}` }], seen), 1)).toEqual([]);
+    expect(instancesIn(seen, 119_999)).toHaveLength(1);
+    expect(instancesIn(seen, 120_000)).toEqual([]);
+    expect(instancesIn(heard([{ type: 'PTR', name: SERVICE, ttl: 0, data: `HOME.${SERVICE}` }], seen), 1)).toEqual([]);
   });
   it('follow a host to its newer address, and lose one that said farewell', () => {
     const at = (data: string, ttl = 120) => ({ type: 'A' as const, name: 'home.local', ttl, data });
-    const host = (seen: Seen) => platformsIn(seen, 1).map((platform) => platform.host);
+    const host = (seen: Seen) => instancesIn(seen, 1).map((instance) => instance.host);
     const first = heard(advert('home', 'u1', '10.0.0.2'));
     expect(host(heard([at('10.0.0.3')], first))).toEqual(['10.0.0.3']);
     expect(host(heard([at('10.0.0.3'), at('10.0.0.2')], first))).toEqual(['10.0.0.2']);
@@ -50,9 +50,9 @@ describe('records', () => {
   });
   it('of other services and broken ones are left alone', () => {
     expect(
-      platformsIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0),
+      instancesIn(heard([{ type: 'PTR', name: '_http._tcp.local', ttl: 9, data: 'x._http._tcp.local' }]), 0),
     ).toEqual([]);
-    expect(platformsIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
+    expect(instancesIn(heard([{ type: 'PTR', name: SERVICE, ttl: 9, data: 'elsewhere.local' }]), 0)).toEqual([]);
     expect(heard(undefined)).toEqual(nothingSeen);
   });
   it('are bounded', () => {
@@ -68,7 +68,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-describe('platformBrowser on loopback', () => {
+describe('homeAssistantBrowser on loopback', () => {
   const port = 40_000 + (process.pid % 20_000);
   it('finds who answers, and is still when it is stopped', async () => {
     const responder = multicastDns({ interface: '127.0.0.1', bind: '0.0.0.0', port, reuseAddr: true });
@@ -78,12 +78,12 @@ describe('platformBrowser on loopback', () => {
         responder.respond({ answers: [...(advert('home', 'u1', '127.0.0.1') ?? [])] });
     });
     await new Promise<void>((resolve) => responder.once('ready', () => resolve()));
-    const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port, interfaces: ['127.0.0.1'] }));
+    const driver = runDriver<FinderEvent, FinderFact>(homeAssistantBrowser({ port, interfaces: ['127.0.0.1'] }));
     open.push(driver.stop);
     const fact = await driver.until(
       (one): one is Extract<FinderFact, { type: 'finder.seen' }> => one.type === 'finder.seen',
     );
-    expect(fact.platforms).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
+    expect(fact.instances).toEqual([{ id: 'u1', host: '127.0.0.1' }]);
     expect(driver.crashed()).toBeUndefined();
   });
 
@@ -91,7 +91,9 @@ describe('platformBrowser on loopback', () => {
     const taken = multicastDns({ interface: '127.0.0.1', bind: '0.0.0.0', port: port + 1, reuseAddr: false });
     open.push(() => taken.destroy());
     await new Promise<void>((resolve) => taken.once('ready', () => resolve()));
-    const driver = runDriver<FinderEvent, FinderFact>(platformBrowser({ port: port + 1, interfaces: ['127.0.0.1'] }));
+    const driver = runDriver<FinderEvent, FinderFact>(
+      homeAssistantBrowser({ port: port + 1, interfaces: ['127.0.0.1'] }),
+    );
     open.push(driver.stop);
     const fact = await driver.until(
       (one): one is Extract<FinderFact, { type: 'finder.unavailable' }> => one.type === 'finder.unavailable',

@@ -1,7 +1,7 @@
 import { createActor, type AnyActorRef } from 'xstate';
 
 import { httpSpec } from '#actors/http.ts';
-import { cleanupsSettled } from '#drivers/kit/from-driver.ts';
+import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import { httpListener, type ListenerDeps } from '#drivers/http/listener.ts';
 import { admit } from '#machines/http/admission.ts';
 import { isLanPeer } from '#machines/http/lan-peer.ts';
@@ -57,7 +57,7 @@ export const begin = (deps: Partial<ListenerDeps>, port = 0): Serving => {
     allowedHost: 'panel.example.org',
     stop: async () => {
       if (actor.getSnapshot().status === 'active') actor.send({ type: 'http.stop' });
-      await cleanupsSettled();
+      await cleanupsOf(actor.system).settled();
     },
   };
 };

@@ -12,7 +12,7 @@ import { simulatorMachine } from '#machines/simulator/machine.ts';
 import { runDriver } from '../run-driver.ts';
 
 const running = (device: SimulatedDevice) =>
-  createActor(simulatorMachine.provide({ actors: { panel: simulatorDriver(device) } })).start();
+  createActor(simulatorMachine.provide({ actors: { source: simulatorDriver(device) } })).start();
 
 describe('the simulated panel', () => {
   it('shows its hardware at once and passes hands on to it', () => {

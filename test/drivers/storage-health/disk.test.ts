@@ -17,12 +17,12 @@ afterEach(async () => {
 });
 const watched = () => ({ folder, document: join(folder, 'document.json') });
 
-describe('looking at the storage', () => {
+describe('inspecting the storage', () => {
   it('tells the capacity, and checks no document that was never written', async () => {
-    const look = await inspectStorage(watched(), 'full');
-    expect(look.totalBytes).toBeGreaterThan(0);
-    expect(look.usableBytes).toBeLessThanOrEqual(look.totalBytes ?? 0);
-    expect(look).toMatchObject({ documentBytes: null, check: 'not_run' });
+    const inspection = await inspectStorage(watched(), 'full');
+    expect(inspection.totalBytes).toBeGreaterThan(0);
+    expect(inspection.usableBytes).toBeLessThanOrEqual(inspection.totalBytes ?? 0);
+    expect(inspection).toMatchObject({ documentBytes: null, check: 'not_run' });
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('looking at the storage', () => {
       storageDisk({ folder: join(folder, 'gone'), document: join(folder, 'gone/x'), now: () => 7 }),
     );
     driver.tell({ type: 'storage.inspect', depth: 'full' });
-    const fact = await driver.until(isFact<StorageHealthEvent, 'storage.looked'>('storage.looked'));
+    const fact = await driver.until(isFact<StorageHealthEvent, 'storage.inspected'>('storage.inspected'));
     expect(fact).toEqual({
-      type: 'storage.looked',
+      type: 'storage.inspected',
       at: 7,
-      look: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' },
+      inspection: { usableBytes: null, totalBytes: null, documentBytes: null, sizes: null, check: 'not_run' },
     });
     driver.stop();
     expect(driver.crashed()).toBeUndefined();

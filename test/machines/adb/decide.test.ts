@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, type EventObject } from 'xstate';
 import { decideTap } from '#machines/action/tap.ts';
-import { adbRules, admitAdb, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
+import { adbRules, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
 import type { AdbDriverCommand, AdbFact } from '#machines/adb/events.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -24,11 +24,6 @@ describe('which device is meant', () => {
     ['$(reboot)', null],
   ])('%j', (text, target) => {
     expect(parseAdbDevice(text)).toEqual(target);
-  });
-  test('in Hardened mode none that is in the network', () => {
-    expect(admitAdb({ device: '192.168.1.20', hardened: true })).toBe('refused');
-    expect(admitAdb({ device: '0123', hardened: true })).toEqual({ kind: 'serial', serial: '0123' });
-    expect(admitAdb({ device: '192.168.1.20', hardened: false })).toMatchObject({ kind: 'network' });
   });
 });
 
@@ -78,32 +73,41 @@ describe('the bridge’s machine', () => {
       onEvent((command) => void told.push(command));
       return undefined;
     });
-    const actor = createActor(adbMachine.provide({ actors: { bridge, wishes: fromDriver(() => undefined) } }));
+    const actor = createActor(
+      adbMachine.provide({ actors: { bridge, device: fromDriver<EventObject, undefined, never>(() => undefined) } }),
+    );
     actor.start();
-    return { actor, told, say: (event: AdbFact) => say(event), phase: () => actor.getSnapshot().context.phase };
+    return { actor, told, say: (event: AdbFact) => say(event), value: () => actor.getSnapshot().value };
   };
-  test('hands an admitted device to the bridge and says how it stands', () => {
-    const { actor, told, say, phase } = started();
-    actor.send({ type: 'adb.wished', wish: { device: '192.168.1.20', hardened: false } });
+  test('hands the device that is meant to the bridge and says how it stands', () => {
+    const { actor, told, say, value } = started();
+    expect(actor.getSnapshot().context.verdict.state).toBe('checking');
+    actor.send({ type: 'adb.chosen', device: '192.168.1.20' });
     expect(told).toEqual([{ type: 'adb.use', target: { kind: 'network', host: '192.168.1.20', port: 5555 } }]);
     say({ type: 'adb.seen', phase: 'online' });
-    expect([phase(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual([
+    expect([value(), actor.getSnapshot().context.network, actor.getSnapshot().context.verdict.state]).toEqual([
       'online',
       true,
       'working',
     ]);
   });
-  test('takes the device from the bridge as soon as the mode forbids it, whatever is still reported', () => {
-    const { actor, told, say, phase } = started();
-    actor.send({ type: 'adb.wished', wish: { device: '192.168.1.20', hardened: true } });
+  test('asks the bridge for none where the setting names none, and believes the one before no longer', () => {
+    const { actor, told, say, value } = started();
     say({ type: 'adb.seen', phase: 'online' });
-    expect([told, phase()]).toEqual([[{ type: 'adb.use', target: null }], 'refused']);
+    actor.send({ type: 'adb.chosen', device: 'a b' });
+    expect([told, value(), actor.getSnapshot().context.verdict.reason]).toEqual([
+      [{ type: 'adb.use', target: null }],
+      'away',
+      'adb-waiting',
+    ]);
   });
   test('every phase has a verdict with a reason of its own', () => {
-    const reasons = (['no-bridge', 'refused', 'waiting', 'unauthorized', 'denied', 'ambiguous', 'online'] as const).map(
-      (phase) => judgeAdb(phase).reason,
-    );
-    expect(new Set(reasons).size).toBe(7);
+    const phases = ['no-bridge', 'waiting', 'unauthorized', 'ambiguous', 'online'] as const;
+    const reasons = [
+      ...phases.map((phase) => judgeAdb({ phase }).reason),
+      judgeAdb({ phase: 'denied', user: null }).reason,
+    ];
+    expect(new Set(reasons).size).toBe(6);
   });
   test('a USB device that this user may not open comes with the one command that opens it', () => {
     const { actor, say } = started();

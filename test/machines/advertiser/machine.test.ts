@@ -5,10 +5,11 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { advertisementOf } from '#machines/advertiser/advertisement.ts';
 import type { AdvertiserCommand, Lan, ProbeResult } from '#machines/advertiser/events.ts';
 import { advertiserMachine } from '#machines/advertiser/machine.ts';
+import { responderState, shownAdvertiser } from '#machines/advertiser/responder-state.ts';
 import { discoveryState, judgeAdvertiser } from '#machines/advertiser/verdict.ts';
 
 const lan: Lan = { interface: 'eth0', address: '192.0.2.7', family: 'ipv4' };
-const wish = { panelId: 'hall', friendlyName: 'Hall', version: '0.1.0', port: 8888 };
+const desired = { panelId: 'hall', friendlyName: 'Hall', version: '0.1.0', port: 8888 };
 
 const run = () => {
   const clock = new SimulatedClock();
@@ -17,7 +18,7 @@ const run = () => {
   const responder = fromDriver<AdvertiserCommand, undefined, never>(({ onEvent }) =>
     onEvent((command) => void commands.push(command)),
   );
-  const actor = createActor(advertiserMachine.provide({ actors: { responder, lan: mute, wishes: mute } }), {
+  const actor = createActor(advertiserMachine.provide({ actors: { responder, lan: mute, desired: mute } }), {
     clock,
   }).start();
   const facts = () => actor.getSnapshot().context;
@@ -29,11 +30,11 @@ const run = () => {
     facts,
     starts,
     asks,
-    state: () => discoveryState(facts()),
-    verdict: () => judgeAdvertiser(facts()),
+    state: () => discoveryState(shownAdvertiser(actor.getSnapshot())),
+    verdict: () => judgeAdvertiser(shownAdvertiser(actor.getSnapshot())),
     pass: (ms: number) => clock.increment(ms),
     lan: (seen: Lan | null) => actor.send({ type: 'lan.seen', lan: seen }),
-    wish: () => actor.send({ type: 'advertiser.wished', wish }),
+    desire: () => actor.send({ type: 'advertisement.desired', desired }),
     up: (renamed = false) => actor.send({ type: 'responder.up', generation: facts().generation, renamed }),
     die: () => actor.send({ type: 'responder.failed', generation: facts().generation, code: 'responder-died' }),
     answer: (result: ProbeResult) => actor.send({ type: 'responder.asked', ask: facts().ask, result }),
@@ -43,7 +44,7 @@ const run = () => {
 const announced = () => {
   const t = run();
   t.lan(lan);
-  t.wish();
+  t.desire();
   t.up();
   t.pass(1000);
   t.answer('visible');
@@ -63,10 +64,12 @@ describe('the advertiser', () => {
     const t = run();
     expect(t.verdict().state).toBe('checking');
     t.lan(null);
-    t.wish();
+    t.desire();
     expect([t.starts().length, t.state(), t.verdict().reason]).toEqual([0, 'off', 'no-lan-address']);
     t.lan(lan);
-    expect(t.starts()).toEqual([{ type: 'responder.start', generation: 1, lan, advertisement: advertisementOf(wish) }]);
+    expect(t.starts()).toEqual([
+      { type: 'responder.start', generation: 1, lan, advertisement: advertisementOf(desired) },
+    ]);
     expect([t.state(), t.verdict().state]).toEqual(['starting', 'checking']);
     t.up();
     expect([t.state(), t.verdict().state]).toEqual(['advertising', 'checking']);
@@ -129,14 +132,14 @@ describe('the advertiser', () => {
       t.pass(wait);
     }
     expect([t.starts().length, t.state()]).toEqual([4, 'exhausted']);
-    t.actor.send({ type: 'advertiser.look' });
+    t.actor.send({ type: 'advertiser.probe' });
     expect([t.starts().length, t.state()]).toEqual([5, 'starting']);
   });
 
   it('counts a responder that never comes up as one that failed', () => {
     const t = run();
     t.lan(lan);
-    t.wish();
+    t.desire();
     t.pass(15_000);
     expect(t.commands.at(-1)).toEqual({ type: 'responder.stop' });
     t.pass(0);
@@ -179,16 +182,21 @@ describe('the advertiser', () => {
     expect(t.verdict().reason).toBe('advertised-untested');
   });
 
-  it('ends at once when it is asked to', () => {
-    const t = announced();
-    t.actor.send({ type: 'advertiser.stop' });
-    expect(t.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  it.each([
+    ['deciding', 'idle'],
+    ['idle', 'idle'],
+    ['starting', 'starting'],
+    [{ up: 'asking' }, 'up'],
+    ['down', 'down'],
+    ['failed', 'idle'],
+  ])('has in the state %o a responder that is %s', (state, responder) => {
+    expect(responderState(state)).toBe(responder);
   });
 });
 
 describe('the advertisement', () => {
   it('has the panel id as its name and the rest as text', () => {
-    expect(advertisementOf({ ...wish, panelId: 'living_room' })).toEqual({
+    expect(advertisementOf({ ...desired, panelId: 'living_room' })).toEqual({
       instance: 'living_room',
       host: 'sconce-living-room',
       port: 8888,
@@ -198,7 +206,7 @@ describe('the advertisement', () => {
 
   it('fits into a DNS record whatever the owner wrote', () => {
     const { instance, host, txt } = advertisementOf({
-      ...wish,
+      ...desired,
       panelId: 'a_'.repeat(31),
       friendlyName: `Küche\n${'🟠'.repeat(100)}`,
     });
@@ -210,6 +218,6 @@ describe('the advertisement', () => {
   });
 
   it('has the id as its name where there is no other', () => {
-    expect(advertisementOf({ ...wish, friendlyName: '' }).txt['name']).toBe('hall');
+    expect(advertisementOf({ ...desired, friendlyName: '' }).txt['name']).toBe('hall');
   });
 });

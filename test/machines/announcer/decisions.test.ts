@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { describeAnnouncement } from '#machines/announcer/describe.ts';
 import { duckedVolumes, givenBack } from '#machines/announcer/duck.ts';
-import type { SoundKind } from '#machines/announcer/events.ts';
+import type { ProgressFact, SoundKind } from '#machines/announcer/events.ts';
 import { findUrl } from '#machines/announcer/find-url.ts';
 import { soundKind } from '#machines/announcer/sound-kind.ts';
 import { firstHop, isPanelItself, MOST_REDIRECTS, nextHop } from '#machines/announcer/source.ts';
-import { judgeLane } from '#machines/announcer/verdict.ts';
+import { afterProgress } from '#machines/announcer/progress.ts';
+import { judgePlayers } from '#machines/announcer/verdict.ts';
 
 describe('the address in a body', () => {
   it.each([
@@ -206,14 +207,28 @@ describe('the verdict', () => {
     [['mpv'], silent, 'not_here', 'no-sound-card'],
     [[], silent, 'needs_you', 'no-player'],
   ])('with %j and %o is %s', (players, sound, state, reason) =>
-    expect(judgeLane(players, sound)).toMatchObject({ state, reason }),
+    expect(judgePlayers(players, sound)).toMatchObject({ state, reason }),
   );
 
   it('names the one command that brings a player', () =>
-    expect(judgeLane([], null).fix?.command).toBe('sudo apt install mpv'));
+    expect(judgePlayers([], null).fix?.command).toBe('sudo apt install mpv'));
 });
 
 it('every phase and reason is said in words', () => {
   expect(describeAnnouncement('playing', null)).toBe('An announcement is playing.');
   expect(describeAnnouncement('failed', 'playlist')).toContain('playlist');
+});
+
+describe('what the player reports of an announcement', () => {
+  const queued = { phase: 'queued', reason: null, generation: 2 } as const;
+  const refused: ProgressFact = { type: 'player.refused', generation: 2, reason: 'empty' };
+  it.each<[string, Parameters<typeof afterProgress>[0], ProgressFact, ReturnType<typeof afterProgress>]>([
+    ['is fetched', queued, { type: 'player.downloading', generation: 2 }, { phase: 'downloading' }],
+    ['is played', { ...queued, phase: 'downloading' }, { type: 'player.playing', generation: 2 }, { phase: 'playing' }],
+    ['was played', { ...queued, phase: 'playing' }, { type: 'player.finished', generation: 2 }, { phase: 'idle' }],
+    ['came to nothing', queued, refused, { phase: 'failed', reason: 'empty' }],
+    ['was replaced', { ...queued, generation: 3 }, refused, {}],
+    ['had ended', { ...queued, phase: 'idle' }, { type: 'player.playing', generation: 2 }, {}],
+    ['had failed', { ...queued, phase: 'failed', reason: 'empty' }, { type: 'player.finished', generation: 2 }, {}],
+  ])('one that %s', (_, now, fact, changes) => expect(afterProgress(now, fact)).toEqual(changes));
 });

@@ -2,25 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { createActor, type EventObject, SimulatedClock } from 'xstate';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
-import { announcerMachine, LOOK_INTERVAL_MS } from '#machines/announcer/machine.ts';
+import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
+import { announcerMachine, PROBE_INTERVAL_MS } from '#machines/announcer/machine.ts';
 
-const here: LaneFact = { type: 'lane.looked', players: ['mpv', 'ffplay'], sound: null };
-const nobody: LaneFact = { type: 'lane.looked', players: [], sound: null };
-const silent: LaneFact = {
-  type: 'lane.looked',
+const here: PlayerFact = { type: 'player.probed', players: ['mpv', 'ffplay'], sound: null };
+const nobody: PlayerFact = { type: 'player.probed', players: [], sound: null };
+const silent: PlayerFact = {
+  type: 'player.probed',
   players: ['mpv'],
   sound: { state: 'not_here', reason: 'no-sound-card', detail: 'None.', missing: 'A sound card.', fix: null },
 };
 
-const start = (first: LaneFact | null = here) => {
+const start = (first: PlayerFact | null = here) => {
   const clock = new SimulatedClock();
-  const commands: LaneCommand[] = [];
+  const commands: PlayerCommand[] = [];
   let crash = (): void => {};
   const actor = createActor(
     announcerMachine.provide({
       actors: {
-        lane: fromDriver<LaneCommand, undefined, LaneFact>(({ send, onEvent, guard }) => {
+        player: fromDriver<PlayerCommand, undefined, PlayerFact>(({ send, onEvent, guard }) => {
           crash = guard(() => {
             throw new Error('broken');
           });
@@ -42,17 +42,17 @@ describe('the announcer', () => {
     expect(start(null).facts()).toMatchObject({ player: null, verdict: { state: 'checking' } });
   });
 
-  it('goes from queued to idle with the facts of the lane', () => {
+  it('goes from queued to idle with the facts of the player', () => {
     const { actor, commands, facts } = start();
     actor.send({ type: 'announcer.duck', percent: 20 });
     actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
     expect(facts()).toMatchObject({ phase: 'queued', generation: 1, startedAt: 5, reason: null });
-    expect(commands).toEqual([{ type: 'lane.play', generation: 1, url: 'http://192.0.2.1/a', duckPercent: 20 }]);
-    actor.send({ type: 'lane.downloading', generation: 1 });
+    expect(commands).toEqual([{ type: 'player.play', generation: 1, url: 'http://192.0.2.1/a', duckPercent: 20 }]);
+    actor.send({ type: 'player.downloading', generation: 1 });
     expect(facts().phase).toBe('downloading');
-    actor.send({ type: 'lane.playing', generation: 1 });
+    actor.send({ type: 'player.playing', generation: 1 });
     expect(facts().phase).toBe('playing');
-    actor.send({ type: 'lane.finished', generation: 1 });
+    actor.send({ type: 'player.finished', generation: 1 });
     expect(facts()).toMatchObject({ phase: 'idle', reason: null, generation: 1, startedAt: 5 });
   });
 
@@ -61,25 +61,25 @@ describe('the announcer', () => {
     (phase) => {
       const { actor, commands, facts } = start();
       actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
-      if (phase !== 'queued') actor.send({ type: 'lane.downloading', generation: 1 });
-      if (phase === 'playing') actor.send({ type: 'lane.playing', generation: 1 });
+      if (phase !== 'queued') actor.send({ type: 'player.downloading', generation: 1 });
+      if (phase === 'playing') actor.send({ type: 'player.playing', generation: 1 });
       actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/b', at: 6 });
       expect(facts()).toMatchObject({ phase: 'queued', generation: 2, startedAt: 6 });
       for (const late of [
-        { type: 'lane.playing', generation: 1 },
-        { type: 'lane.refused', generation: 1, reason: 'empty' },
-        { type: 'lane.finished', generation: 1 },
+        { type: 'player.playing', generation: 1 },
+        { type: 'player.refused', generation: 1, reason: 'empty' },
+        { type: 'player.finished', generation: 1 },
       ] as const)
         actor.send(late);
       expect(facts()).toMatchObject({ phase: 'queued', reason: null });
-      expect(commands.map((command) => command.type === 'lane.play' && command.generation)).toEqual([1, 2]);
+      expect(commands.map((command) => command.type === 'player.play' && command.generation)).toEqual([1, 2]);
     },
   );
 
   it('keeps why the last one failed until the next', () => {
     const { actor, facts } = start();
     actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
-    actor.send({ type: 'lane.refused', generation: 1, reason: 'certificate-untrusted' });
+    actor.send({ type: 'player.refused', generation: 1, reason: 'certificate-untrusted' });
     expect(facts()).toMatchObject({ phase: 'failed', reason: 'certificate-untrusted' });
     actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 6 });
     expect(facts()).toMatchObject({ phase: 'queued', reason: null });
@@ -91,35 +91,32 @@ describe('the announcer', () => {
     expect(JSON.stringify(actor.getPersistedSnapshot())).not.toContain('marker');
   });
 
-  it.each([nobody, silent])('looks again where nothing can be heard: %o', (first) => {
+  it.each([nobody, silent])('probes again where nothing can be heard: %o', (first) => {
     const { actor, clock, commands, facts } = start(first);
     expect(facts().verdict.state).not.toBe('working');
-    clock.increment(LOOK_INTERVAL_MS - 1);
+    clock.increment(PROBE_INTERVAL_MS - 1);
     expect(commands).toEqual([]);
     clock.increment(1);
-    clock.increment(LOOK_INTERVAL_MS);
-    expect(commands).toEqual([{ type: 'lane.look' }, { type: 'lane.look' }]);
+    clock.increment(PROBE_INTERVAL_MS);
+    expect(commands).toEqual([{ type: 'player.probe' }, { type: 'player.probe' }]);
     actor.send(here);
     expect(facts().verdict.state).toBe('working');
-    clock.increment(LOOK_INTERVAL_MS * 3);
+    clock.increment(PROBE_INTERVAL_MS * 3);
     expect(commands).toHaveLength(2);
-    actor.send({ type: 'announcer.look' });
+    actor.send({ type: 'announcer.probe' });
     expect(commands).toHaveLength(3);
   });
 
-  it('goes on announcing while it looks', () => {
+  it('goes on announcing while it probes', () => {
     const { actor, clock, facts } = start(silent);
     actor.send({ type: 'announcement.play', url: 'http://192.0.2.1/a', at: 5 });
-    actor.send({ type: 'lane.downloading', generation: 1 });
-    clock.increment(LOOK_INTERVAL_MS);
+    actor.send({ type: 'player.downloading', generation: 1 });
+    clock.increment(PROBE_INTERVAL_MS);
     actor.send(silent);
     expect(facts().phase).toBe('downloading');
   });
 
-  it('stops when asked to, and fails when its lane crashes', () => {
-    const asked = start();
-    asked.actor.send({ type: 'announcer.stop' });
-    expect(asked.actor.getSnapshot()).toMatchObject({ status: 'done', output: { ended: 'stopped' } });
+  it('fails when its player crashes', () => {
     const broken = start();
     broken.crash();
     expect(broken.actor.getSnapshot()).toMatchObject({

@@ -2,21 +2,21 @@ import { createActor, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { FinderEvent, FinderFact, FoundPlatform, WantedFact } from '#machines/finder/events.ts';
+import type { FinderEvent, FinderFact, FoundInstance, WantedFact } from '#machines/finder/events.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 import { outcomeOf } from '#machines/finder/outcome.ts';
 
-const one: FoundPlatform = { id: 'u1', host: '10.0.0.2' };
-const two: FoundPlatform = { id: 'u2', host: '10.0.0.3' };
+const one: FoundInstance = { id: 'u1', host: '10.0.0.2' };
+const two: FoundInstance = { id: 'u2', host: '10.0.0.3' };
 
 describe('outcomeOf', () => {
-  it.each<[string, readonly FoundPlatform[], unknown]>([
+  it.each<[string, readonly FoundInstance[], unknown]>([
     ['nothing', [], { outcome: 'searching', host: null, count: 0 }],
     ['one', [one], { outcome: 'found', host: '10.0.0.2', count: 1 }],
     ['one on two addresses', [one, { ...one, host: '10.0.1.2' }], { outcome: 'found', host: '10.0.0.2', count: 1 }],
     ['two', [one, two], { outcome: 'ambiguous', host: null, count: 2 }],
-  ])('%s', (_, platforms, expected) => {
-    expect(outcomeOf(platforms)).toEqual(expected);
+  ])('%s', (_, instances, expected) => {
+    expect(outcomeOf(instances)).toEqual(expected);
   });
 });
 
@@ -27,7 +27,7 @@ const run = () => {
   const actor = createActor(
     finderMachine.provide({
       actors: {
-        wishes: fromDriver<FinderEvent, undefined, never>(() => {}),
+        wanted: fromDriver<FinderEvent, undefined, never>(() => {}),
         browse: fromDriver<FinderEvent, undefined, FinderFact>(({ send }) => {
           browsing += 1;
           say = send;
@@ -40,7 +40,7 @@ const run = () => {
   return {
     actor,
     browsing: () => browsing,
-    seen: (...platforms: FoundPlatform[]) => say({ type: 'finder.seen', platforms }),
+    seen: (...instances: FoundInstance[]) => say({ type: 'finder.seen', instances }),
     fail: () => say({ type: 'finder.unavailable', code: 'EACCES' }),
     want: (wanted: boolean) => actor.send({ type: 'finder.wanted', wanted }),
     pass: (ms: number) => clock.increment(ms),
@@ -86,14 +86,15 @@ describe('the finder', () => {
     expect([t.facts().outcome, t.facts().failure, t.browsing()]).toEqual(['searching', null, 1]);
   });
 
-  it('ends when asked to, and as failed when browsing crashes', () => {
+  it('stops browsing when it is stopped, and ends as failed when browsing crashes', () => {
     const t = run();
-    t.actor.send({ type: 'finder.stop' });
-    expect(t.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    t.want(true);
+    t.actor.stop();
+    expect(t.browsing()).toBe(0);
     const broken = createActor(
       finderMachine.provide({
         actors: {
-          wishes: fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
+          wanted: fromDriver<FinderEvent, undefined, WantedFact>(({ send }) =>
             send({ type: 'finder.wanted', wanted: true }),
           ),
           browse: fromDriver<FinderEvent, undefined, FinderFact>(() => {

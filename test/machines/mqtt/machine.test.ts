@@ -1,4 +1,4 @@
-import { createActor, SimulatedClock } from 'xstate';
+import { createActor, SimulatedClock, type StateValue } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -6,18 +6,20 @@ import { connectionOf } from '#machines/mqtt/connection.ts';
 import type {
   BrokerCommand,
   BrokerFact,
-  BrokerWish,
+  DesiredBroker,
+  DesiredFact,
   ConnectionInput,
   IncomingMessage,
   MqttEvent,
-  WishFact,
+  MqttPhase,
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
+import { phaseOf, shownLink } from '#machines/mqtt/phase.ts';
 import { refusalOf } from '#drivers/mqtt/refusal.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
-import { wishOf, type WishParts } from '#machines/mqtt/wish.ts';
+import { desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
 
-const parts: WishParts = {
+const parts: BrokerParts = {
   broker: 'mqtt://broker.test:1883',
   user: 'panel',
   passwordSet: true,
@@ -27,7 +29,7 @@ const parts: WishParts = {
   installId: 'a'.repeat(32),
   found: { outcome: 'none', host: null },
 };
-const wish = (over: Partial<WishParts> = {}): BrokerWish => wishOf({ ...parts, ...over });
+const desired = (over: Partial<BrokerParts> = {}): DesiredBroker => desiredBroker({ ...parts, ...over });
 
 interface Attempt {
   readonly input: ConnectionInput;
@@ -43,7 +45,7 @@ const run = () => {
   const actor = createActor(
     mqttMachine.provide({
       actors: {
-        wishes: fromDriver<MqttEvent, undefined, never>(() => {}),
+        desired: fromDriver<MqttEvent, undefined, never>(() => {}),
         connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(({ input, send, onEvent }) => {
           const attempt: Attempt = { input, say: send, told: [], open: true };
           attempts.push(attempt);
@@ -67,11 +69,11 @@ const run = () => {
     attempts,
     heard,
     last,
-    wish: (over: Partial<WishParts> = {}) => actor.send({ type: 'mqtt.wish', wish: wish(over) }),
+    desire: (over: Partial<BrokerParts> = {}) => actor.send({ type: 'broker.desired', broker: desired(over) }),
     pass: (ms: number) => {
       for (let left = ms; left > 0; left -= 10) clock.increment(Math.min(10, left));
     },
-    facts: () => actor.getSnapshot().context,
+    facts: () => shownLink(actor.getSnapshot()),
     connect: (protocol: 4 | 5 = 5) =>
       last().say({ type: 'broker.connected', generation: generation(), protocol, at: 1 }),
     refuse: (connack: number) =>
@@ -84,7 +86,7 @@ describe('the link', () => {
   it('connects, delivers and publishes', () => {
     const t = run();
     expect(t.facts().phase).toBe('off');
-    t.wish();
+    t.desire();
     expect(t.facts().phase).toBe('connecting');
     expect(t.last().input).toMatchObject({
       protocol: 5,
@@ -111,7 +113,7 @@ describe('the link', () => {
 
   it('retries 250 ms doubled to 3 s, and starts over after a connection that held 30 s', () => {
     const t = run();
-    t.wish();
+    t.desire();
     const gaps: number[] = [];
     for (let n = 0; n < 7; n += 1) {
       const before = t.attempts.length;
@@ -138,7 +140,7 @@ describe('the link', () => {
 
   it('knocks ever less often at a broker that accepts and drops', () => {
     const t = run();
-    t.wish();
+    t.desire();
     const failures: (string | null)[] = [];
     for (let ms = 0; ms < 60_000; ms += 10) {
       if (t.facts().phase !== 'connected' && t.last().open) {
@@ -156,16 +158,16 @@ describe('the link', () => {
 
   it('falls back to 3.1.1 at once and remembers it for this broker', () => {
     const t = run();
-    t.wish();
+    t.desire();
     t.refuse(1);
     expect(t.attempts.map(({ input }) => input.protocol)).toEqual([5, 4]);
     t.connect(4);
     t.lose('closed');
     t.pass(300);
     expect(t.last().input.protocol).toBe(4);
-    t.wish({ broker: 'mqtt://other.test' });
+    t.desire({ broker: 'mqtt://other.test' });
     expect(t.last().input.protocol).toBe(5);
-    t.wish();
+    t.desire();
     expect(t.last().input.protocol).toBe(4);
     t.refuse(1);
     expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: 'protocol' });
@@ -173,7 +175,7 @@ describe('the link', () => {
 
   it('tries the other protocol when a broker twice closes without an answer', () => {
     const t = run();
-    t.wish();
+    t.desire();
     for (let n = 0; n < 4; n += 1) {
       t.lose('closed-unanswered');
       t.pass(3000);
@@ -183,19 +185,19 @@ describe('the link', () => {
 
   it('does not take one close without an answer for a protocol that is not spoken', () => {
     const t = run();
-    t.wish();
+    t.desire();
     for (const code of ['closed-unanswered', 'ECONNREFUSED', 'closed-unanswered']) {
       t.lose(code);
       t.pass(3000);
     }
     t.connect();
-    expect(t.facts().spoken).toEqual([{ broker: 'broker.test:1883', protocol: 5 }]);
+    expect(t.actor.getSnapshot().context.spoken).toEqual([{ broker: 'broker.test:1883', protocol: 5 }]);
   });
 
   for (const connack of [4, 5, 134, 135]) {
     it(`says refused credentials (${connack}) until they are right, whatever the network does`, () => {
       const t = run();
-      t.wish();
+      t.desire();
       t.refuse(connack);
       expect(t.facts()).toMatchObject({ phase: 'auth_failed', failure: 'credentials' });
       t.pass(2990);
@@ -215,14 +217,14 @@ describe('the link', () => {
     });
   }
 
-  it('reconnects at once when the wish changed, and drops what the old connection still says', () => {
+  it('reconnects at once when another broker is desired, and drops what the old connection still says', () => {
     const t = run();
-    t.wish();
+    t.desire();
     t.connect();
     const old = t.last();
-    t.wish();
+    t.desire();
     expect(t.attempts).toHaveLength(1);
-    t.wish({ passwordRevision: 1 });
+    t.desire({ passwordRevision: 1 });
     expect(t.attempts).toHaveLength(2);
     expect(old.open).toBe(false);
     t.connect();
@@ -237,15 +239,15 @@ describe('the link', () => {
 
   it('clears refused credentials when they are replaced', () => {
     const t = run();
-    t.wish();
+    t.desire();
     t.refuse(135);
-    t.wish({ user: 'other' });
+    t.desire({ user: 'other' });
     expect(t.facts()).toMatchObject({ phase: 'connecting', failure: null });
     t.lose();
     expect(t.facts().phase).toBe('unreachable');
   });
 
-  it.each<[string, Partial<WishParts>, string]>([
+  it.each<[string, Partial<BrokerParts>, string]>([
     ['none', { broker: '' }, 'discovering'],
     ['found', { broker: '', found: { outcome: 'found', host: '10.0.0.2' } }, 'connecting'],
     ['two found', { broker: '', found: { outcome: 'ambiguous', host: null } }, 'ambiguous'],
@@ -253,16 +255,16 @@ describe('the link', () => {
     ['not a URL', { broker: 'http://x' }, 'config_error'],
   ])('broker %s', (_, over, phase) => {
     const t = run();
-    t.wish(over);
+    t.desire(over);
     expect(t.facts().phase).toBe(phase);
   });
 
   it('says that two were found after nothing was, and back', () => {
     const t = run();
-    t.wish({ broker: '' });
-    t.wish({ broker: '', found: { outcome: 'ambiguous', host: null } });
+    t.desire({ broker: '' });
+    t.desire({ broker: '', found: { outcome: 'ambiguous', host: null } });
     expect(t.facts()).toMatchObject({ phase: 'ambiguous', source: 'ambiguous' });
-    t.wish({ broker: '' });
+    t.desire({ broker: '' });
     expect(t.facts()).toMatchObject({ phase: 'discovering', source: 'none' });
   });
 
@@ -274,9 +276,9 @@ describe('the link', () => {
         .told.filter(
           (command) => command.type === 'mqtt.publish' && command.messages.some(({ payload }) => payload === 'offline'),
         );
-    const speak = (present: boolean) => t.actor.send({ type: 'mqtt.voice', present });
+    const speak = (present: boolean) => t.actor.send({ type: 'publisher.changed', present });
     speak(true);
-    t.wish();
+    t.desire();
     t.connect();
     t.pass(5000);
     expect(offline()).toEqual([]);
@@ -306,7 +308,7 @@ describe('the link', () => {
 
   it('says offline before it leaves, within a second', () => {
     const t = run();
-    t.wish();
+    t.desire();
     t.connect();
     t.actor.send({ type: 'mqtt.stop' });
     expect(t.last().told.at(-1)).toMatchObject({
@@ -321,7 +323,7 @@ describe('the link', () => {
 
   it('leaves anyway when the broker does not take the farewell', () => {
     const t = run();
-    t.wish();
+    t.desire();
     t.connect();
     t.actor.send({ type: 'mqtt.stop' });
     t.pass(990);
@@ -333,14 +335,14 @@ describe('the link', () => {
     expect(idle.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
   });
 
-  for (const broken of ['wishes', 'connection'] as const) {
+  for (const broken of ['settings follower', 'connection'] as const) {
     it(`ends as failed when its ${broken} crashes`, () => {
       const actor = createActor(
         mqttMachine.provide({
           actors: {
-            wishes: fromDriver<MqttEvent, undefined, WishFact>(({ send }) => {
-              send({ type: 'mqtt.wish', wish: wish() });
-              if (broken === 'wishes') throw new Error('x');
+            desired: fromDriver<MqttEvent, undefined, DesiredFact>(({ send }) => {
+              send({ type: 'broker.desired', broker: desired() });
+              if (broken === 'settings follower') throw new Error('x');
             }),
             connection: fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {
               throw new Error('x');
@@ -355,6 +357,33 @@ describe('the link', () => {
   }
 });
 
+describe('the phase of the link', () => {
+  const facts = { refusedCredentials: false, attempt: 0, onlyLost: false };
+  const linked = { linked: { attempting: 'connecting' } };
+  it.each<[string, StateValue, Partial<typeof facts>, MqttPhase]>([
+    ['at the start', 'off', {}, 'off'],
+    ['with two Home Assistants', 'ambiguous', {}, 'ambiguous'],
+    ['without a broker', 'discovering', {}, 'discovering'],
+    ['with an address that is none', 'misconfigured', { attempt: 3 }, 'config_error'],
+    ['at the first attempt', linked, {}, 'connecting'],
+    ['after a failed attempt', { linked: 'waiting' }, { attempt: 1 }, 'unreachable'],
+    ['at an attempt after it', linked, { attempt: 1 }, 'unreachable'],
+    ['after a connection that held', { linked: 'waiting' }, { attempt: 1, onlyLost: true }, 'connecting'],
+    ['at the attempt after it', linked, { attempt: 1, onlyLost: true }, 'connecting'],
+    ['with refused credentials', linked, { attempt: 4, refusedCredentials: true }, 'auth_failed'],
+    [
+      'with a connection',
+      { linked: { attempting: { connected: { hold: 'fresh', publisher: 'present' } } } },
+      { attempt: 7 },
+      'connected',
+    ],
+    ['while it leaves', { linked: { attempting: 'leaving' } }, { attempt: 7 }, 'connected'],
+    ['at its end', 'stopped', {}, 'off'],
+  ])('%s', (_, value, over, phase) => {
+    expect(phaseOf({ value, context: { ...facts, ...over } })).toBe(phase);
+  });
+});
+
 describe('retryDelay', () => {
   it('never exceeds 3 s, jitter included', () => {
     for (let attempt = 1; attempt < 40; attempt += 1)
@@ -367,7 +396,7 @@ describe('retryDelay', () => {
   });
 });
 
-describe('wishOf', () => {
+describe('desiredBroker', () => {
   it('changes its key with whatever needs a new connection, and holds no password', () => {
     const keys = [
       {},
@@ -377,10 +406,10 @@ describe('wishOf', () => {
       { panelId: 'b' },
       { broker: 'mqtt://b' },
       { addressFamily: 'Force IPv4' as const },
-    ].map((over) => wish(over).key);
+    ].map((over) => desired(over).key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(wish({ broker: '', found: { outcome: 'found', host: 'fd00::1' } }).url).toBe('mqtt://[fd00::1]:1883');
-    expect(connectionOf(wish({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({
+    expect(desired({ broker: '', found: { outcome: 'found', host: 'fd00::1' } }).url).toBe('mqtt://[fd00::1]:1883');
+    expect(connectionOf(desired({ broker: 'tls://[fd00::1]' }), 5, 1)).toMatchObject({
       host: 'fd00::1',
       port: 8883,
       tls: true,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Verdict, working } from '#machines/kit/verdict.ts';
-import type { Observed, ProvisioningWish } from '#machines/provisioning/events.ts';
+import type { Observed, Requirement } from '#machines/provisioning/events.ts';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 
 const rule = 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"';
-const relay: ProvisioningWish = {
+const relay: Requirement = {
   slot: 'relay1',
   driver: 'relay.gpio',
   capability: 'relay1',
@@ -36,8 +36,8 @@ const itemOf = (
   id: string,
   observed: Partial<Observed>,
   verdicts: Readonly<Record<string, Verdict>> = {},
-  wish = relay,
-) => planProvisioning([wish], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
+  requirement = relay,
+) => planProvisioning([requirement], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
 
 describe('one item of the plan', () => {
   test.each([

@@ -2,9 +2,11 @@ import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { PublishedPanel, SurfaceCommand, SurfaceFact } from '#machines/publisher/events.ts';
-import type { Ledger } from '#machines/publisher/ledger.ts';
+import type { AnnouncedEntities } from '#machines/publisher/announced.ts';
+import type { GatewayCommand, GatewayFact, PublishedPanel } from '#machines/publisher/events.ts';
+import { incomingEvent } from '#machines/publisher/incoming.ts';
 import { publisherMachine } from '#machines/publisher/machine.ts';
+import { shownPublisher } from '#machines/publisher/phase.ts';
 
 const US = 'a'.repeat(32);
 const OTHER = 'b'.repeat(32);
@@ -18,7 +20,7 @@ const panel: PublishedPanel = {
   configurationUrl: null,
   prefix: 'homeassistant',
   shapes: [
-    { key: 'volume', platform: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false },
+    { key: 'volume', entityKind: 'number', name: 'Volume', range: { min: 0, max: 100, step: 1 }, attributes: false },
   ],
 };
 
@@ -33,19 +35,20 @@ const run = async (
     readonly read?: () => Promise<unknown>;
   } = {},
 ) => {
-  const told: SurfaceCommand[] = [];
-  const kept: Ledger[] = [];
+  const told: GatewayCommand[] = [];
+  const kept: AnnouncedEntities[] = [];
   const clock = new SimulatedClock();
-  let say: (fact: SurfaceFact) => void = () => {};
+  let say: (fact: GatewayFact) => void = () => {};
+  let named = panel;
   const actor = createActor(
     publisherMachine.provide({
       actors: {
-        surface: fromDriver<SurfaceCommand, undefined, SurfaceFact>(({ send, onEvent }) => {
+        gateway: fromDriver<GatewayCommand, undefined, GatewayFact>(({ send, onEvent }) => {
           say = send;
           onEvent((command) => void told.push(command));
         }),
-        readLedger: fromPromise<unknown>(options.read ?? (async () => options.stored ?? null)),
-        keepLedger: fromPromise<void, Ledger>(async ({ input }) => {
+        readAnnounced: fromPromise<unknown>(options.read ?? (async () => options.stored ?? null)),
+        keepAnnounced: fromPromise<void, AnnouncedEntities>(async ({ input }) => {
           await options.keep?.();
           kept.push(input);
         }),
@@ -60,22 +63,27 @@ const run = async (
     actor,
     told,
     kept,
-    say: (fact: SurfaceFact) => say(fact),
+    say: (fact: GatewayFact) => {
+      if (fact.type === 'panel.changed') named = fact.panel;
+      say(fact);
+    },
     pass: async (ms: number) => {
       for (let left = ms; left > 0; left -= 100) {
         clock.increment(Math.min(100, left));
         await settle();
       }
     },
-    facts: () => actor.getSnapshot().context,
+    facts: () => shownPublisher(actor.getSnapshot()),
     published,
     topics: () => published().map(({ topic }) => topic),
-    hear: (topic: string, payload: string, retained = false) =>
-      say({ type: 'broker.message', topic, payload, retained }),
+    hear: (topic: string, payload: string, retained = false) => {
+      const event = incomingEvent(named, { topic, payload, retained });
+      if (event !== null) say(event);
+    },
     echo: () => t.hear('sconce/hall/barrier/aaaaaaaa', 'echo'),
     link: (session = 1, panelId = 'hall') => say({ type: 'link.changed', connected: true, session, panelId }),
     start: async () => {
-      say({ type: 'panel.changed', panel });
+      t.say({ type: 'panel.changed', panel });
       say({ type: 'row.changed', key: 'volume', state: '40', available: true, attributes: null });
       t.link();
       t.echo();
@@ -91,8 +99,8 @@ describe('the publisher', () => {
   it('claims a free panel id, remembers, announces, is live', async () => {
     const t = await run();
     await t.start();
-    expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', platform: 'number' }], ghosts: 0 });
-    expect(t.kept[0]?.devices[0]?.entries).toEqual([{ key: 'volume', platform: 'number', standing: 'here' }]);
+    expect(t.facts()).toMatchObject({ phase: 'live', announced: [{ key: 'volume', entityKind: 'number' }], ghosts: 0 });
+    expect(t.kept[0]?.devices[0]?.entries).toEqual([{ key: 'volume', entityKind: 'number', state: 'here' }]);
     expect(t.topics().slice(-4)).toEqual([
       'homeassistant/device/sconce_hall/config',
       'sconce/hall/volume/state',
@@ -126,9 +134,9 @@ describe('the publisher', () => {
     const faults: unknown[] = [];
     t.actor.on('fault', (fault) => void faults.push(fault));
     await t.start();
-    expect(t.facts()).toMatchObject({ phase: 'live', ledgerFault: 'not-kept' });
+    expect(t.facts()).toMatchObject({ phase: 'live', storeFault: 'not-kept' });
     expect(faults.length).toBeGreaterThan(0);
-    for (const fault of faults) expect(fault).toEqual({ type: 'fault', part: 'ledger-keep', error });
+    for (const fault of faults) expect(fault).toEqual({ type: 'fault', operation: 'ledger-keep', error });
   });
 
   it('asks the store again before it announces anything', async () => {
@@ -153,7 +161,7 @@ describe('the publisher', () => {
     expect(t.facts().advice).not.toBeNull();
     expect(t.topics()).not.toContain('homeassistant/device/sconce_hall/config');
     t.hear('sconce/hall/volume/set', '5');
-    expect(t.told.some(({ type }) => type === 'surface.command')).toBe(false);
+    expect(t.told.some(({ type }) => type === 'gateway.run')).toBe(false);
     t.hear('sconce/hall/status/bbbbbbbb', 'offline');
     await t.pass(4000);
     t.hear('sconce/hall/status/bbbbbbbb', 'online');
@@ -200,21 +208,21 @@ describe('the publisher', () => {
     const t = await run();
     await t.start();
     t.hear('sconce/hall/volume/set', '7', true);
-    expect(t.told.some(({ type }) => type === 'surface.command')).toBe(false);
+    expect(t.told.some(({ type }) => type === 'gateway.run')).toBe(false);
     t.hear('sconce/hall/volume/set', '7');
-    expect(t.told.at(-1)).toEqual({ type: 'surface.command', key: 'volume', value: 7 });
+    expect(t.told.at(-1)).toEqual({ type: 'gateway.run', key: 'volume', value: 7 });
     t.hear('sconce/hall/volume/set', 'x');
     t.hear('sconce/hall/volume/set', 'y');
     t.say({ type: 'command.refused', key: 'volume', reason: 'absent' });
     expect(t.told.slice(-3)).toMatchObject([
       {
-        type: 'surface.refuse',
+        type: 'gateway.refuse',
         reason: 'malformed',
         first: true,
         messages: [{ payload: '40' }, { payload: 'online' }],
       },
-      { type: 'surface.refuse', reason: 'malformed', first: false },
-      { type: 'surface.refuse', reason: 'absent', first: true },
+      { type: 'gateway.refuse', reason: 'malformed', first: false },
+      { type: 'gateway.refuse', reason: 'absent', first: true },
     ]);
     expect(t.facts().refusedCommands).toBe(3);
     t.hear('sconce/hall/unknown/set', 'x');
@@ -243,16 +251,16 @@ describe('the publisher', () => {
     expect(count()).toBe(3);
     expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1 });
     t.hear('homeassistant/status', 'online', true);
-    expect(t.facts()).toMatchObject({ platformSeen: false, ghosts: 1 });
+    expect(t.facts()).toMatchObject({ homeAssistantSeen: false, ghosts: 1 });
     t.hear('homeassistant/status', 'online');
-    await t.pass(3100);
-    expect(t.facts()).toMatchObject({ phase: 'live', platformSeen: true, ghosts: 0 });
+    await t.pass(4100);
+    expect(t.facts()).toMatchObject({ phase: 'live', homeAssistantSeen: true, ghosts: 0 });
     expect(t.kept.at(-1)?.devices).toEqual([]);
     t.hear('homeassistant/status', 'offline');
-    expect(t.facts().platformSeen).toBe(false);
+    expect(t.facts().homeAssistantSeen).toBe(false);
   });
 
-  it('sweeps again what it swept while the platform left in the middle', async () => {
+  it('sweeps again what it swept while Home Assistant left in the middle', async () => {
     const t = await run();
     await t.start();
     t.hear('homeassistant/status', 'online');
@@ -278,7 +286,7 @@ describe('the publisher', () => {
     t.hear('sconce/hall/owner', OTHER, true);
     t.hear('sconce/hall/status/bbbbbbbb', 'online', true);
     for (let n = 0; n < 100; n += 1) t.hear(`sconce/hall/status/m${n}`, 'online', true);
-    expect(Object.keys(t.facts().statuses)).toHaveLength(16);
+    expect(Object.keys(t.actor.getSnapshot().context.statuses)).toHaveLength(16);
     t.echo();
     expect(t.facts().phase).toBe('duplicate');
   });
@@ -292,18 +300,48 @@ describe('the publisher', () => {
     expect(t.topics().filter((topic) => topic.endsWith('/config'))).toHaveLength(1);
   });
 
-  it('ends when asked to, and as failed when its surface crashes', async () => {
+  it('answers any number of births within two seconds by one discovery', async () => {
     const t = await run();
-    t.actor.send({ type: 'publisher.stop' });
-    expect(t.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+    await t.start();
+    const config = 'homeassistant/device/sconce_hall/config';
+    const count = () => t.topics().filter((topic) => topic === config).length;
+    expect(count()).toBe(1);
+    for (let n = 0; n < 15; n += 1) {
+      t.hear('homeassistant/status', 'online');
+      await t.pass(100);
+    }
+    expect([count(), t.facts().phase]).toEqual([1, 'announcing']);
+    await t.pass(400);
+    expect(count()).toBe(1);
+    await t.pass(200);
+    expect([count(), t.facts().phase]).toEqual([2, 'live']);
+    await t.pass(5000);
+    expect(count()).toBe(2);
+    t.hear('homeassistant/status', 'online');
+    await t.pass(2100);
+    expect(count()).toBe(3);
+  });
+
+  it('announces a shape that changes while births are gathered with the one discovery', async () => {
+    const t = await run();
+    await t.start();
+    t.hear('homeassistant/status', 'online');
+    await t.pass(500);
+    t.say({ type: 'panel.changed', panel: { ...panel, friendlyName: 'Two' } });
+    await t.pass(5000);
+    const configs = t.published().filter(({ topic }) => topic === 'homeassistant/device/sconce_hall/config');
+    expect(configs.map(({ payload }) => payload.includes('Two'))).toEqual([false, true]);
+  });
+
+  it('ends as failed when its gateway crashes', () => {
     const broken = createActor(
       publisherMachine.provide({
         actors: {
-          surface: fromDriver<SurfaceCommand, undefined, SurfaceFact>(() => {
+          gateway: fromDriver<GatewayCommand, undefined, GatewayFact>(() => {
             throw new Error('x');
           }),
-          readLedger: fromPromise<unknown>(async () => null),
-          keepLedger: fromPromise<void, Ledger>(async () => {}),
+          readAnnounced: fromPromise<unknown>(async () => null),
+          keepAnnounced: fromPromise<void, AnnouncedEntities>(async () => {}),
         },
       }),
     );

@@ -6,9 +6,8 @@ import { entityRows } from '#machines/entities.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import { changedMessages, rowMessages } from '#machines/publisher/announcement.ts';
-import { parseCommand, refusalInReply } from '#machines/publisher/command.ts';
+import { parseCommand } from '#machines/publisher/command.ts';
 import { checkPanel, componentOf } from '#machines/publisher/discovery.ts';
-import { enter, leave, type Lanes } from '#machines/publisher/lanes.ts';
 import type { RowValue } from '#machines/publisher/events.ts';
 import { decideOwner } from '#machines/publisher/owner.ts';
 import { panelOf, type PanelParts } from '#machines/publisher/panel.ts';
@@ -17,7 +16,7 @@ import { absentValue, encodeRow, sameRowValue } from '#machines/publisher/state.
 import { meaningOf } from '#machines/publisher/topics.ts';
 import { refusalOfComponent } from '#machines/publisher/validate.ts';
 
-const shape = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): RowShape => ({
+const shape = (over: Partial<RowShape> & Pick<RowShape, 'entityKind'>): RowShape => ({
   key: 'it',
   name: 'It',
   attributes: false,
@@ -45,9 +44,9 @@ const parts: PanelParts = {
 };
 
 describe('parseCommand', () => {
-  const light = shape({ platform: 'light' });
-  const led = shape({ platform: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } });
-  const number = shape({ platform: 'number', range: { min: 0, max: 100, step: 5 } });
+  const light = shape({ entityKind: 'light' });
+  const led = shape({ entityKind: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } });
+  const number = shape({ entityKind: 'number', range: { min: 0, max: 100, step: 5 } });
   it.each<[string, RowShape, string, unknown]>([
     ['on', light, '{"state":"ON"}', { on: true }],
     ['off', light, '{"state":"OFF"}', { on: false }],
@@ -102,18 +101,18 @@ describe('parseCommand', () => {
     ['Infinity', number, 'Infinity', 'malformed'],
     ['hex', number, '0x10', 'malformed'],
     ['empty', number, '', 'malformed'],
-    ['text', shape({ platform: 'text', maxLength: 4 }), 'äöü€', 'äöü€'],
-    ['empty text', shape({ platform: 'text', maxLength: 4 }), '', ''],
-    ['long text', shape({ platform: 'text', maxLength: 4 }), 'abcde', 'too-long'],
-    ['switch', shape({ platform: 'switch' }), 'ON', true],
-    ['switch', shape({ platform: 'switch' }), 'OFF', false],
-    ['switch otherwise', shape({ platform: 'switch' }), 'on', 'malformed'],
-    ['option', shape({ platform: 'select', options: ['a', 'b'] }), 'b', 'b'],
-    ['no option', shape({ platform: 'select', options: ['a', 'b'] }), 'c', 'not-an-option'],
-    ['press', shape({ platform: 'button' }), 'PRESS', null],
-    ['not a press', shape({ platform: 'button' }), '', 'malformed'],
-    ['sensor', shape({ platform: 'sensor' }), '1', 'not-commandable'],
-    ['event', shape({ platform: 'event', eventTypes: ['press'] }), 'press', 'not-commandable'],
+    ['text', shape({ entityKind: 'text', maxLength: 4 }), 'äöü€', 'äöü€'],
+    ['empty text', shape({ entityKind: 'text', maxLength: 4 }), '', ''],
+    ['long text', shape({ entityKind: 'text', maxLength: 4 }), 'abcde', 'too-long'],
+    ['switch', shape({ entityKind: 'switch' }), 'ON', true],
+    ['switch', shape({ entityKind: 'switch' }), 'OFF', false],
+    ['switch otherwise', shape({ entityKind: 'switch' }), 'on', 'malformed'],
+    ['option', shape({ entityKind: 'select', options: ['a', 'b'] }), 'b', 'b'],
+    ['no option', shape({ entityKind: 'select', options: ['a', 'b'] }), 'c', 'not-an-option'],
+    ['press', shape({ entityKind: 'button' }), 'PRESS', null],
+    ['not a press', shape({ entityKind: 'button' }), '', 'malformed'],
+    ['sensor', shape({ entityKind: 'sensor' }), '1', 'not-commandable'],
+    ['event', shape({ entityKind: 'event', eventTypes: ['press'] }), 'press', 'not-commandable'],
     ['huge', light, 'x'.repeat(5000), 'too-long'],
   ])('%s', (_, of, payload, expected) => {
     const parsed = parseCommand(of, payload);
@@ -124,7 +123,7 @@ describe('parseCommand', () => {
 describe('encodeRow', () => {
   const base = { key: 'it', name: 'It', actor: 'x', available: () => true };
   const row = (over: Record<string, unknown>): EntityRow =>
-    // The test builds rows from parts; each is a whole row of its platform.
+    // The test builds rows from parts; each is a whole row of its kind.
     ({
       ...base,
       read: (view: SnapshotView) => view.context,
@@ -132,53 +131,53 @@ describe('encodeRow', () => {
       ...over,
     }) as unknown as EntityRow;
   it.each<[Record<string, unknown>, unknown, string | null]>([
-    [{ platform: 'light' }, { on: true, brightness: 12.4 }, '{"state":"ON","brightness":12}'],
-    [{ platform: 'light' }, { on: true, brightness: 300 }, '{"state":"ON","brightness":255}'],
-    [{ platform: 'light' }, { on: true, brightness: null }, '{"state":"ON"}'],
-    [{ platform: 'light' }, { on: false, brightness: 80 }, '{"state":"OFF"}'],
-    [{ platform: 'light' }, null, '{"state":null}'],
+    [{ entityKind: 'light' }, { on: true, brightness: 12.4 }, '{"state":"ON","brightness":12}'],
+    [{ entityKind: 'light' }, { on: true, brightness: 300 }, '{"state":"ON","brightness":255}'],
+    [{ entityKind: 'light' }, { on: true, brightness: null }, '{"state":"ON"}'],
+    [{ entityKind: 'light' }, { on: false, brightness: 80 }, '{"state":"OFF"}'],
+    [{ entityKind: 'light' }, null, '{"state":null}'],
     [
-      { platform: 'light' },
+      { entityKind: 'light' },
       { on: true, brightness: 128, rgb: { red: 255, green: 300, blue: -1 }, effect: 'none' },
       '{"state":"ON","brightness":128,"color_mode":"rgb","color":{"r":255,"g":255,"b":0},"effect":"none"}',
     ],
     [
-      { platform: 'light' },
+      { entityKind: 'light' },
       { on: true, brightness: 9, effect: 'blink' },
       '{"state":"ON","brightness":9,"effect":"blink"}',
     ],
     [
-      { platform: 'light' },
+      { entityKind: 'light' },
       { on: false, brightness: null, rgb: { red: 1, green: 2, blue: 3 }, effect: 'none' },
       '{"state":"OFF"}',
     ],
-    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 5, '5'],
-    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, 11, 'None'],
-    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, Number.NaN, 'None'],
-    [{ platform: 'number', range: { min: 0, max: 10, step: 1 } }, null, 'None'],
-    [{ platform: 'text', maxLength: 3 }, 'None', '{"value":"Non"}'],
-    [{ platform: 'text', maxLength: 3 }, '', '{"value":""}'],
-    [{ platform: 'text', maxLength: 3 }, null, null],
-    [{ platform: 'switch' }, true, 'ON'],
-    [{ platform: 'switch' }, null, 'None'],
-    [{ platform: 'select', options: ['a'] }, 'a', 'a'],
-    [{ platform: 'select', options: ['a'] }, 'b', 'None'],
-    [{ platform: 'binary_sensor' }, false, 'OFF'],
-    [{ platform: 'sensor' }, 'hello', 'hello'],
-    [{ platform: 'sensor' }, '', 'None'],
-    [{ platform: 'sensor' }, 'x'.repeat(300), 'x'.repeat(255)],
-    [{ platform: 'sensor', unit: '%' }, 'abc', 'None'],
-    [{ platform: 'sensor', unit: '%' }, Number.POSITIVE_INFINITY, 'None'],
-    [{ platform: 'sensor', unit: '%' }, 7.5, '7.5'],
-    [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
-    [{ platform: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00', 'None'],
-    [{ platform: 'button' }, null, null],
-    [{ platform: 'event', eventTypes: ['press'] }, [], null],
+    [{ entityKind: 'number', range: { min: 0, max: 10, step: 1 } }, 5, '5'],
+    [{ entityKind: 'number', range: { min: 0, max: 10, step: 1 } }, 11, 'None'],
+    [{ entityKind: 'number', range: { min: 0, max: 10, step: 1 } }, Number.NaN, 'None'],
+    [{ entityKind: 'number', range: { min: 0, max: 10, step: 1 } }, null, 'None'],
+    [{ entityKind: 'text', maxLength: 3 }, 'None', '{"value":"Non"}'],
+    [{ entityKind: 'text', maxLength: 3 }, '', '{"value":""}'],
+    [{ entityKind: 'text', maxLength: 3 }, null, null],
+    [{ entityKind: 'switch' }, true, 'ON'],
+    [{ entityKind: 'switch' }, null, 'None'],
+    [{ entityKind: 'select', options: ['a'] }, 'a', 'a'],
+    [{ entityKind: 'select', options: ['a'] }, 'b', 'None'],
+    [{ entityKind: 'binary_sensor' }, false, 'OFF'],
+    [{ entityKind: 'sensor' }, 'hello', 'hello'],
+    [{ entityKind: 'sensor' }, '', 'None'],
+    [{ entityKind: 'sensor' }, 'x'.repeat(300), 'x'.repeat(255)],
+    [{ entityKind: 'sensor', unit: '%' }, 'abc', 'None'],
+    [{ entityKind: 'sensor', unit: '%' }, Number.POSITIVE_INFINITY, 'None'],
+    [{ entityKind: 'sensor', unit: '%' }, 7.5, '7.5'],
+    [{ entityKind: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'],
+    [{ entityKind: 'sensor', deviceClass: 'timestamp' }, '2026-01-01T00:00:00', 'None'],
+    [{ entityKind: 'button' }, null, null],
+    [{ entityKind: 'event', eventTypes: ['press'] }, [], null],
   ])('%o of %o', (of, context, expected) => {
     expect(encodeRow(row(of), snapshot(context)).state).toBe(expected);
   });
   it('is unavailable while its actor is absent', () => {
-    expect(encodeRow(row({ platform: 'switch' }), undefined)).toEqual({
+    expect(encodeRow(row({ entityKind: 'switch' }), undefined)).toEqual({
       state: null,
       available: false,
       attributes: null,
@@ -187,9 +186,9 @@ describe('encodeRow', () => {
 });
 
 describe('what happened', () => {
-  const of = shape({ platform: 'event', key: 'bell', eventTypes: ['press', 'release'] });
+  const of = shape({ entityKind: 'event', key: 'bell', eventTypes: ['press', 'release'] });
   const row = {
-    platform: 'event',
+    entityKind: 'event',
     key: 'bell',
     name: 'Bell',
     actor: 'x',
@@ -229,58 +228,58 @@ describe('what happened', () => {
   });
 });
 
-describe('what the platform would refuse', () => {
-  const why = (over: Partial<RowShape> & Pick<RowShape, 'platform'>): string | null => {
+describe('what Home Assistant would refuse', () => {
+  const why = (over: Partial<RowShape> & Pick<RowShape, 'entityKind'>): string | null => {
     const of = shape(over);
     return refusalOfComponent(of.key, componentOf(announcer, of));
   };
-  it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
-    [{ platform: 'light' }],
-    [{ platform: 'light', modes: { colour: 'switch', effects: [] } }],
-    [{ platform: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } }],
-    [{ platform: 'light', name: 'whole \ud83d\udca1' }],
-    [{ platform: 'number', range: { min: 0, max: 1, step: 0.1 }, unit: '%' }],
-    [{ platform: 'text', maxLength: 255 }],
-    [{ platform: 'switch', category: 'config' }],
-    [{ platform: 'select', options: ['a'] }],
-    [{ platform: 'button', deviceClass: 'restart' }],
-    [{ platform: 'sensor', deviceClass: 'temperature', unit: '°C', stateClass: 'measurement', precision: 1 }],
-    [{ platform: 'sensor', deviceClass: 'timestamp', category: 'diagnostic' }],
-    [{ platform: 'binary_sensor', deviceClass: 'problem' }],
-    [{ platform: 'event', deviceClass: 'button', eventTypes: ['press', 'release'] }],
+  it.each<[Partial<RowShape> & Pick<RowShape, 'entityKind'>]>([
+    [{ entityKind: 'light' }],
+    [{ entityKind: 'light', modes: { colour: 'switch', effects: [] } }],
+    [{ entityKind: 'light', modes: { colour: 'rgb', effects: ['none', 'blink'] } }],
+    [{ entityKind: 'light', name: 'whole \ud83d\udca1' }],
+    [{ entityKind: 'number', range: { min: 0, max: 1, step: 0.1 }, unit: '%' }],
+    [{ entityKind: 'text', maxLength: 255 }],
+    [{ entityKind: 'switch', category: 'config' }],
+    [{ entityKind: 'select', options: ['a'] }],
+    [{ entityKind: 'button', deviceClass: 'restart' }],
+    [{ entityKind: 'sensor', deviceClass: 'temperature', unit: '°C', stateClass: 'measurement', precision: 1 }],
+    [{ entityKind: 'sensor', deviceClass: 'timestamp', category: 'diagnostic' }],
+    [{ entityKind: 'binary_sensor', deviceClass: 'problem' }],
+    [{ entityKind: 'event', deviceClass: 'button', eventTypes: ['press', 'release'] }],
   ])('takes %o', (of) => {
     expect(why(of)).toBeNull();
   });
-  it.each<[Partial<RowShape> & Pick<RowShape, 'platform'>]>([
-    [{ platform: 'light', deviceClass: 'x' }],
-    [{ platform: 'light', modes: { colour: 'rgb', effects: ['blink', 'blink'] } }],
-    [{ platform: 'light', modes: { colour: 'rgb', effects: [''] } }],
-    [{ platform: 'light', name: 'half \ud83d' }],
-    [{ platform: 'select', options: ['\udc00'] }],
-    [{ platform: 'light', key: 'with space' }],
-    [{ platform: 'light', key: 'status' }],
-    [{ platform: 'light', icon: 'lamp' }],
-    [{ platform: 'light', name: '' }],
-    [{ platform: 'number', range: { min: 1, max: 1, step: 1 } }],
-    [{ platform: 'number', range: { min: 0, max: 1, step: 0 } }],
-    [{ platform: 'number' }],
-    [{ platform: 'text', maxLength: 256 }],
-    [{ platform: 'select', options: [] }],
-    [{ platform: 'select', options: ['a', 'a'] }],
-    [{ platform: 'button', deviceClass: 'outlet' }],
-    [{ platform: 'sensor', category: 'config' }],
-    [{ platform: 'sensor', deviceClass: 'temperature', unit: 'C' }],
-    [{ platform: 'sensor', deviceClass: 'illuminance', unit: 'lux' }],
-    [{ platform: 'sensor', deviceClass: 'temperature' }],
-    [{ platform: 'sensor', deviceClass: 'timestamp', unit: 's' }],
-    [{ platform: 'sensor', deviceClass: 'timestamp', stateClass: 'measurement' }],
-    [{ platform: 'sensor', deviceClass: 'nonsense' }],
-    [{ platform: 'sensor', stateClass: 'sometimes' }],
-    [{ platform: 'binary_sensor', deviceClass: 'doorbell' }],
-    [{ platform: 'binary_sensor', category: 'config' }],
-    [{ platform: 'event', eventTypes: [] }],
-    [{ platform: 'event', eventTypes: ['press', 'press'] }],
-    [{ platform: 'event', deviceClass: 'restart', eventTypes: ['press'] }],
+  it.each<[Partial<RowShape> & Pick<RowShape, 'entityKind'>]>([
+    [{ entityKind: 'light', deviceClass: 'x' }],
+    [{ entityKind: 'light', modes: { colour: 'rgb', effects: ['blink', 'blink'] } }],
+    [{ entityKind: 'light', modes: { colour: 'rgb', effects: [''] } }],
+    [{ entityKind: 'light', name: 'half \ud83d' }],
+    [{ entityKind: 'select', options: ['\udc00'] }],
+    [{ entityKind: 'light', key: 'with space' }],
+    [{ entityKind: 'light', key: 'status' }],
+    [{ entityKind: 'light', icon: 'lamp' }],
+    [{ entityKind: 'light', name: '' }],
+    [{ entityKind: 'number', range: { min: 1, max: 1, step: 1 } }],
+    [{ entityKind: 'number', range: { min: 0, max: 1, step: 0 } }],
+    [{ entityKind: 'number' }],
+    [{ entityKind: 'text', maxLength: 256 }],
+    [{ entityKind: 'select', options: [] }],
+    [{ entityKind: 'select', options: ['a', 'a'] }],
+    [{ entityKind: 'button', deviceClass: 'outlet' }],
+    [{ entityKind: 'sensor', category: 'config' }],
+    [{ entityKind: 'sensor', deviceClass: 'temperature', unit: 'C' }],
+    [{ entityKind: 'sensor', deviceClass: 'illuminance', unit: 'lux' }],
+    [{ entityKind: 'sensor', deviceClass: 'temperature' }],
+    [{ entityKind: 'sensor', deviceClass: 'timestamp', unit: 's' }],
+    [{ entityKind: 'sensor', deviceClass: 'timestamp', stateClass: 'measurement' }],
+    [{ entityKind: 'sensor', deviceClass: 'nonsense' }],
+    [{ entityKind: 'sensor', stateClass: 'sometimes' }],
+    [{ entityKind: 'binary_sensor', deviceClass: 'doorbell' }],
+    [{ entityKind: 'binary_sensor', category: 'config' }],
+    [{ entityKind: 'event', eventTypes: [] }],
+    [{ entityKind: 'event', eventTypes: ['press', 'press'] }],
+    [{ entityKind: 'event', deviceClass: 'restart', eventTypes: ['press'] }],
   ])('refuses %o', (of) => {
     expect(why(of)).not.toBeNull();
   });
@@ -294,7 +293,7 @@ describe('what the platform would refuse', () => {
     const panel = panelOf(entityRows, parts);
     const bad = checkPanel({
       ...panel,
-      shapes: [shape({ platform: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes],
+      shapes: [shape({ entityKind: 'sensor', key: 'bad', category: 'config' }), ...panel.shapes],
     });
     expect(Object.keys(bad.refused)).toEqual(['bad']);
     expect(bad.shapes).toHaveLength(panel.shapes.length);
@@ -330,7 +329,7 @@ describe('what the platform would refuse', () => {
 describe('the catalogue', () => {
   // In the order of the subsystems, those from settings last.
   it('keeps its keys for ever', () => {
-    expect(entityRows.map((row) => `${row.platform}.${row.key}`)).toEqual([
+    expect(entityRows.map((row) => `${row.entityKind}.${row.key}`)).toEqual([
       'light.screen',
       'light.screen_2',
       'light.screen_3',
@@ -403,13 +402,13 @@ describe('the publisher', () => {
       ...readdirSync(new URL('machines/publisher/', root)).map((name) => `machines/publisher/${name}`),
       'actors/publisher.ts',
     ].filter(
-      // The platform's own device classes share words with entities that are named after one.
+      // Home Assistant's own device classes share words with entities that are named after one.
       (file) => file !== 'machines/publisher/classes.ts',
     );
     expect(files.length).toBeGreaterThan(10);
-    // A key that is the name of a platform as well is found wherever that platform is told apart.
-    const platforms: readonly string[] = entityRows.map((row) => row.platform);
-    const rows = entityRows.filter(({ key }) => !platforms.includes(key));
+    // A key that is the name of a kind as well is found wherever that kind is told apart.
+    const kinds: readonly string[] = entityRows.map((row) => row.entityKind);
+    const rows = entityRows.filter(({ key }) => !kinds.includes(key));
     for (const file of files) {
       const text = readFileSync(new URL(file, root), 'utf8');
       expect([
@@ -447,44 +446,10 @@ describe('meaningOf', () => {
     ['sconce/hall/screen/state', { kind: 'none' }],
     ['sconce/hall/barrier/aaaaaaaa', { kind: 'barrier' }],
     ['sconce/hall/barrier/bbbbbbbb', { kind: 'none' }],
-    ['ha/x/status', { kind: 'platform' }],
+    ['ha/x/status', { kind: 'home-assistant' }],
     ['ha/x/device/sconce_hall/config', { kind: 'config' }],
     ['', { kind: 'none' }],
   ])('%s', (topic, meaning) => {
     expect(meaningOf(topic, panel)).toEqual(meaning);
-  });
-});
-
-describe('lanes', () => {
-  const command = (type: string) => ({ type });
-  it('run one command per entity, and the newest that waits', () => {
-    let lanes: Lanes<{ type: string }> = {};
-    const come = (key: string, type: string): string | undefined => {
-      const step = enter(lanes, key, command(type));
-      lanes = step.lanes;
-      return step.next?.type;
-    };
-    const end = (key: string): string | undefined => {
-      const step = leave(lanes, key);
-      lanes = step.lanes;
-      return step.next?.type;
-    };
-    expect([come('a', '1'), come('a', '2'), come('a', '3'), come('b', '4')]).toEqual(['1', undefined, undefined, '4']);
-    expect([end('a'), end('a'), end('b'), end('b')]).toEqual(['3', undefined, undefined, undefined]);
-    expect(lanes).toEqual({});
-  });
-});
-
-describe('refusalInReply', () => {
-  it.each<[unknown, string | null]>([
-    [{ status: 'saved' }, null],
-    [{ status: 'no-op' }, null],
-    [{ status: 'refused', reasons: {} }, 'refused'],
-    [{ status: 'commit-failed', reason: 'ENOSPC' }, 'commit-failed'],
-    [{ ok: false, reason: 'x' }, 'refused'],
-    [{ ok: true }, null],
-    [undefined, null],
-  ])('%o', (outcome, expected) => {
-    expect(refusalInReply(outcome)).toBe(expected);
   });
 });

@@ -102,15 +102,14 @@ describe('summarise', () => {
 
 describe('projectWarnings', () => {
   const publisher = {
-    phase: 'duplicate' as const,
     announced: [],
     refused: { screen: 'bad' },
     ghosts: 0,
-    platformSeen: false,
+    homeAssistantSeen: false,
     removedElsewhere: false,
     advice: null,
     refusedCommands: 0,
-    ledgerFault: null,
+    storeFault: null,
   };
   const storage = projectStorage(nothingKnown);
   const advertiser = (phase: 'recovering' | 'exhausted') => ({ recovery: { ...healthyRecovery, phase } });

@@ -54,7 +54,7 @@ describe('the growth of what the agent keeps', () => {
     });
   });
 
-  it('passes over a look that could not measure', () => {
+  it('passes over an inspection that could not measure', () => {
     const growth = measured(DAY, () => 900);
     expect(afterMeasured(growth, null, DAY + 5 * MINUTE)).toBe(growth);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { StorageFacts, StorageLook } from '#machines/storage-health/events.ts';
-import { afterFailure, afterLook, afterSuccess, nothingKnown } from '#machines/storage-health/judge-storage.ts';
+import type { StorageFacts, StorageInspection } from '#machines/storage-health/events.ts';
+import { afterFailure, afterInspection, afterSuccess, nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { failureKind } from '#machines/storage-health/latch.ts';
 import { nextPressure, type Pressure, usedPercent } from '#machines/storage-health/pressure.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
@@ -28,7 +28,7 @@ describe('nextPressure', () => {
     ['critical stays above 94 %', 'critical', 5.9 * GIB, 100 * GIB, 'critical'],
     ['critical steps down to warning inside its band', 'critical', 12 * GIB, 100 * GIB, 'warning'],
     ['critical clears at once when warning is clear too', 'critical', 50 * GIB, 100 * GIB, 'healthy'],
-    ['between the bands at the first look', 'unchecked', 600 * MIB, 4 * GIB, 'healthy'],
+    ['between the bands at the first inspection', 'unchecked', 600 * MIB, 4 * GIB, 'healthy'],
     ['an empty file system', 'healthy', 0, 0, 'critical'],
   ])('%s', (_, previous, usableBytes, totalBytes, expected) => {
     expect(nextPressure(previous, { usableBytes, totalBytes })).toBe(expected);
@@ -63,13 +63,19 @@ describe('failureKind', () => {
   });
 });
 
-const roomy: StorageLook = { usableBytes: 8 * GIB, totalBytes: 16 * GIB, documentBytes: 900, sizes: null, check: 'ok' };
-const full: StorageLook = { ...roomy, usableBytes: 0 };
+const roomy: StorageInspection = {
+  usableBytes: 8 * GIB,
+  totalBytes: 16 * GIB,
+  documentBytes: 900,
+  sizes: null,
+  check: 'ok',
+};
+const full: StorageInspection = { ...roomy, usableBytes: 0 };
 
-type Step = ['look', StorageLook, number] | ['failed', string, number] | ['saved', number];
+type Step = ['inspected', StorageInspection, number] | ['failed', string, number] | ['saved', number];
 const after = (...steps: readonly Step[]): StorageFacts =>
   steps.reduce<StorageFacts>((facts, step) => {
-    if (step[0] === 'look') return afterLook(facts, step[1], step[2]);
+    if (step[0] === 'inspected') return afterInspection(facts, step[1], step[2]);
     return step[0] === 'failed' ? afterFailure(facts, step[1], step[2]) : afterSuccess(facts, step[1]);
   }, nothingKnown);
 
@@ -78,7 +84,7 @@ describe('the latch of a failed save', () => {
     [
       'a failure latches',
       [
-        ['look', roomy, 1],
+        ['inspected', roomy, 1],
         ['failed', 'EIO', 5],
       ],
       'io',
@@ -95,7 +101,7 @@ describe('the latch of a failed save', () => {
       'a clean check alone does not',
       [
         ['failed', 'EIO', 5],
-        ['look', roomy, 6],
+        ['inspected', roomy, 6],
       ],
       'io',
     ],
@@ -103,7 +109,7 @@ describe('the latch of a failed save', () => {
       'a clean check and then a save do',
       [
         ['failed', 'EIO', 5],
-        ['look', roomy, 6],
+        ['inspected', roomy, 6],
         ['saved', 7],
       ],
       null,
@@ -113,7 +119,7 @@ describe('the latch of a failed save', () => {
       [
         ['failed', 'EIO', 5],
         ['saved', 6],
-        ['look', roomy, 7],
+        ['inspected', roomy, 7],
       ],
       'io',
     ],
@@ -121,16 +127,16 @@ describe('the latch of a failed save', () => {
       'a check that began before the failure does not count',
       [
         ['failed', 'EIO', 5],
-        ['look', roomy, 5],
+        ['inspected', roomy, 5],
         ['saved', 7],
       ],
       'io',
     ],
     [
-      'a look at the space alone is no check',
+      'an inspection of the space alone is no check',
       [
         ['failed', 'EIO', 5],
-        ['look', { ...roomy, check: 'not_run' }, 6],
+        ['inspected', { ...roomy, check: 'not_run' }, 6],
         ['saved', 7],
       ],
       'io',
@@ -139,7 +145,7 @@ describe('the latch of a failed save', () => {
       'a failed check is none either',
       [
         ['failed', 'EIO', 5],
-        ['look', { ...roomy, check: 'failed' }, 6],
+        ['inspected', { ...roomy, check: 'failed' }, 6],
         ['saved', 7],
       ],
       'io',
@@ -148,7 +154,7 @@ describe('the latch of a failed save', () => {
       'a full disk waits for space too',
       [
         ['failed', 'ENOSPC', 5],
-        ['look', full, 6],
+        ['inspected', full, 6],
         ['saved', 7],
       ],
       'storage_full',
@@ -157,9 +163,9 @@ describe('the latch of a failed save', () => {
       'and is over once there is some',
       [
         ['failed', 'ENOSPC', 5],
-        ['look', full, 6],
+        ['inspected', full, 6],
         ['saved', 7],
-        ['look', roomy, 8],
+        ['inspected', roomy, 8],
       ],
       null,
     ],
@@ -167,19 +173,19 @@ describe('the latch of a failed save', () => {
       'a second failure starts over',
       [
         ['failed', 'EIO', 5],
-        ['look', roomy, 6],
+        ['inspected', roomy, 6],
         ['failed', 'ENOSPC', 7],
         ['saved', 8],
       ],
       'storage_full',
     ],
-    ['a document that does not parse is corruption', [['look', { ...roomy, check: 'failed' }, 1]], 'corruption'],
+    ['a document that does not parse is corruption', [['inspected', { ...roomy, check: 'failed' }, 1]], 'corruption'],
     [
       'saved anew and checked, it is over',
       [
-        ['look', { ...roomy, check: 'failed' }, 1],
+        ['inspected', { ...roomy, check: 'failed' }, 1],
         ['saved', 2],
-        ['look', roomy, 3],
+        ['inspected', roomy, 3],
         ['saved', 4],
       ],
       null,
@@ -191,7 +197,7 @@ describe('the latch of a failed save', () => {
 });
 
 describe('projectStorage', () => {
-  it('knows nothing before the first look', () => {
+  it('knows nothing before the first inspection', () => {
     expect(projectStorage(nothingKnown)).toMatchObject({
       state: 'unchecked',
       usable_bytes: null,
@@ -202,7 +208,7 @@ describe('projectStorage', () => {
   });
 
   it('shows a healthy disk with nothing to do', () => {
-    expect(projectStorage(after(['look', roomy, 9]))).toEqual({
+    expect(projectStorage(after(['inspected', roomy, 9]))).toEqual({
       state: 'healthy',
       pressure_state: 'healthy',
       usable_bytes: 8 * GIB,
@@ -224,7 +230,7 @@ describe('projectStorage', () => {
   });
 
   it('puts a failure above the pressure, which it keeps beside it', () => {
-    expect(projectStorage(after(['look', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({
+    expect(projectStorage(after(['inspected', full, 1], ['failed', 'ENOSPC', 5]))).toMatchObject({
       state: 'database_failure',
       pressure_state: 'critical',
       failure: 'storage_full',
@@ -233,7 +239,7 @@ describe('projectStorage', () => {
 
   it('shows the sizes of what the agent keeps, and a folder that could not be measured as unknown', () => {
     const sizes = { copiesBytes: 900, profilesBytes: 4_000, otherBytes: 30 };
-    const facts = after(['look', { ...roomy, sizes }, 1]);
+    const facts = after(['inspected', { ...roomy, sizes }, 1]);
     expect(projectStorage(facts)).toMatchObject({
       sidecar_bytes: 900,
       profiles_bytes: 4_000,
@@ -241,24 +247,30 @@ describe('projectStorage', () => {
       growth_bytes_per_day: null,
       growth_since: 1,
     });
-    expect(projectStorage(afterLook(facts, roomy, 2))).toMatchObject({
+    expect(projectStorage(afterInspection(facts, roomy, 2))).toMatchObject({
       sidecar_bytes: null,
       profiles_bytes: null,
       other_bytes: null,
     });
   });
 
-  it('tells when the document was last checked, not when the space was last looked at', () => {
-    expect(projectStorage(after(['look', roomy, 1], ['look', { ...roomy, check: 'not_run' }, 2]))).toMatchObject({
+  it('tells when the document was last checked, not when the space was last inspected', () => {
+    expect(
+      projectStorage(after(['inspected', roomy, 1], ['inspected', { ...roomy, check: 'not_run' }, 2])),
+    ).toMatchObject({
       quick_checked_at: 1,
       checked_at: 2,
     });
   });
 
-  it('keeps the last check and size through a look at the space alone', () => {
+  it('keeps the last check and size through an inspection of the space alone', () => {
     const facts = after(
-      ['look', roomy, 1],
-      ['look', { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' }, 2],
+      ['inspected', roomy, 1],
+      [
+        'inspected',
+        { usableBytes: 9 * GIB, totalBytes: 16 * GIB, documentBytes: null, sizes: null, check: 'not_run' },
+        2,
+      ],
     );
     expect(projectStorage(facts)).toMatchObject({
       quick_check: 'ok',

@@ -43,7 +43,7 @@ describe('storage health', () => {
     expect(asked.filter((depth) => depth === 'space')).toHaveLength(288);
   });
 
-  it('checks soon after a failed save, and at every look while the failure stands', () => {
+  it('checks soon after a failed save, and at every inspection while the failure stands', () => {
     const { actor, clock, asked, pass } = start();
     actor.send({ type: 'storage.commit-failed', reason: 'ENOSPC', at: 5 });
     expect(actor.getSnapshot().context.health).toMatchObject({ state: 'database_failure', failure: 'storage_full' });
@@ -58,30 +58,27 @@ describe('storage health', () => {
     actor.send({ type: 'storage.commit-succeeded', at: 5 });
     expect(asked).toEqual(['full', 'full']);
     actor.send({
-      type: 'storage.looked',
-      look: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok' },
+      type: 'storage.inspected',
+      inspection: { usableBytes: 8e9, totalBytes: 16e9, documentBytes: 2, sizes: null, check: 'ok' },
       at: 6,
     });
     actor.send({ type: 'storage.commit-succeeded', at: 7 });
     expect(asked).toEqual(['full', 'full', 'space']);
   });
 
-  it('looks when asked to, and at once reports what it saw', () => {
+  it('inspects when asked to, and at once reports what it saw', () => {
     const { actor, asked } = start();
-    actor.send({ type: 'storage.look' });
+    actor.send({ type: 'storage.check' });
     expect(asked).toEqual(['full', 'full']);
     actor.send({
-      type: 'storage.looked',
-      look: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok' },
+      type: 'storage.inspected',
+      inspection: { usableBytes: 0, totalBytes: 1, documentBytes: 2, sizes: null, check: 'ok' },
       at: 7,
     });
     expect(actor.getSnapshot().context.health).toMatchObject({ state: 'critical', quick_check: 'ok', checked_at: 7 });
   });
 
-  it('ends as stopped when asked to, and as failed when the driver breaks', () => {
-    const asked = start();
-    asked.actor.send({ type: 'storage-health.stop' });
-    expect(asked.actor.getSnapshot().output).toEqual({ ended: 'stopped' });
+  it('ends as failed when the driver breaks', () => {
     const broken = start();
     broken.crash();
     expect(broken.actor.getSnapshot().output).toMatchObject({ ended: 'failed', reason: 'storage-health-driver' });
@@ -94,7 +91,7 @@ describe('storage health', () => {
     expect(rows).toHaveLength(1);
     expect(row).toMatchObject({ key: 'storage_health', category: 'diagnostic' });
     expect(row).not.toHaveProperty('expose');
-    if (row?.platform !== 'sensor') throw new Error('not a sensor');
+    if (row?.entityKind !== 'sensor') throw new Error('not a sensor');
     expect(row.read(snapshot)).toBe('unchecked');
     expect(row.attributes?.(snapshot)).toMatchObject({
       usable_mib: null,
@@ -104,8 +101,8 @@ describe('storage health', () => {
       failure: null,
     });
     actor.send({
-      type: 'storage.looked',
-      look: {
+      type: 'storage.inspected',
+      inspection: {
         usableBytes: 8e9,
         totalBytes: 16e9,
         documentBytes: 2,

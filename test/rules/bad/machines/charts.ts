@@ -2,10 +2,10 @@ import { assign, createMachine, emit, fromPromise, not, raise, setup, type AnySt
 
 const work = fromPromise(() => Promise.resolve());
 // Own copies of the kit's words: this folder is bundled by itself.
-type Fault = { part: string; error: unknown };
+type Fault = { operation: string; error: unknown };
 type Cause = { event: { actorId?: unknown; error?: unknown } };
 const faultEvent = (fault: Fault) => ({ type: 'fault' as const, ...fault });
-const faultIn = (part: string) => ({ event }: { event: { error: unknown } }): Fault => ({ part, error: event.error });
+const faultIn = (operation: string) => ({ event }: { event: { error: unknown } }): Fault => ({ operation, error: event.error });
 const crashed = (reasons: Record<string, string>) => ({ event }: Cause) => ({ ended: 'failed', reason: reasons[String(event.actorId)] ?? 'unknown', error: event.error });
 const outcomeOf = ({ event }: { event: { output: unknown } }) => event.output;
 
@@ -48,7 +48,7 @@ export const badCharts = {
     states: { a: { invoke: { src: 'work', id: 'work', onError: '.failed' }, initial: 'b', states: { b: {}, failed: { type: 'final', output: crashed({ work: 'work' }) } } } },
     output: outcomeOf,
   }),
-  'drops its error in a fault': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: { type: 'sayFault', params: { part: 'work', error: null } } } } }),
+  'drops its error in a fault': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: { type: 'sayFault', params: { operation: 'work', error: null } } } } }),
   'drops its error in a context': named.createMachine({ invoke: { src: 'work', id: 'work', onError: { actions: { type: 'keep', params: faultIn('work') } } } }),
 } as const;
 

@@ -15,4 +15,4 @@ export const watch = (registry: Registry, onChange: (port: number) => void): (()
   );
 
 export const hear = (registry: Registry, said: (reason: string) => void): (() => void) =>
-  registry.listen('mqtt', 'fault', (event) => said((event as { part: string }).part)); // refused: a cast in the call
+  registry.listen('mqtt', 'fault', (event) => said((event as { operation: string }).operation)); // refused: a cast in the call

@@ -1,7 +1,8 @@
 import type { ScreenDeps } from '#actors/screen.ts';
 import { screenMemory } from '#actors/screen-memory.ts';
 import { settingFollower } from '#actors/setting-follower.ts';
-import { type Asking, settingsWriter } from '#actors/settings.ts';
+import type { Asking } from '#actors/kit/stored-section.ts';
+import { settingsWriter } from '#actors/settings.ts';
 import { storeSpec } from '#actors/store.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { placeholder } from '#machines/kit/placeholder.ts';

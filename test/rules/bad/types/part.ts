@@ -85,18 +85,18 @@ subsystem<BellActor>()({ ids: ['bell'], group: 'panel', histroy: [] }); // refus
 subsystem<BellActor>()({ ids: ['bell'], group: 'attic' }); // refused: no such group
 subsystem<BellActor>()({ ids: ['bell'], group: 'panel', probe: { type: 'bell.look' } }); // refused: no such event
 
-const row = { platform: 'sensor', key: 'rings', name: 'Rings', available: () => true } as const;
+const row = { entityKind: 'sensor', key: 'rings', name: 'Rings', available: () => true } as const;
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.rings }]);
 rowsOf<BellActor>([{ ...row, actor: 'gong', read: ({ context }) => context.rings }]); // refused: another actor
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.volume }]); // refused: no such fact
-capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', place: 1, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
+capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', order: 1, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
 
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
 historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
 
-textLines({ place: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
-textLines({ place: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
-textLines({ place: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
+textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
+textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
+textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
 statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 1 }) });
 statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
 statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({}) }); // refused: a field is missing

@@ -12,7 +12,7 @@ export const callWrong = async (registry: Registry): Promise<void> => {
   registry.tell('volume', { type: 'screen.probe' }); // refused: an event of another actor
   registry.tell('stream', { type: 'stream.joined' }); // refused: no such event
   // What an actor's own driver reports is nobody else's to say.
-  registry.tell('storage-health', { type: 'storage.looked' }); // refused: no such event from outside
+  registry.tell('storage-health', { type: 'storage.inspected' }); // refused: no such event from outside
   const named: { readonly type: string } = { type: 'stream.touched' };
   registry.tell('stream', named); // refused: an event without a name of its own
 

@@ -18,7 +18,7 @@ export interface Sound {
 }
 
 /** A program that plays a file. */
-export interface Player {
+export interface PlayerProgram {
   /** Name of its program, also what is shown to the owner. */
   readonly tool: string;
   /** A command line that ends well where it can play; nothing is heard of it. */
@@ -37,7 +37,7 @@ export interface Player {
  * mpv: one forced demuxer, so that lists, EDL and cue files are no choice, and no protocol for what a sound might name.
  * It reads the file itself; libavformat's own `file` is for references only and stays forbidden.
  */
-export const mpv: Player = {
+export const mpv: PlayerProgram = {
   tool: 'mpv',
   probe: ['mpv', '--no-config', '--version'],
   args: (name, kind) => [
@@ -62,7 +62,7 @@ export const mpv: Player = {
 };
 
 /** ffplay ends with status 0 also when it could not open the file or the sound system. */
-export const ffplay: Player = {
+export const ffplay: PlayerProgram = {
   tool: 'ffplay',
   probe: ['ffplay', '-version'],
   args: (name, kind) => [
@@ -123,7 +123,7 @@ const GSTREAMER_CODECS = [
  * GStreamer: a pipeline that begins at the file and takes it for the kind that it was found to be. Left to guess,
  * decodebin takes a list for one (hlsdemux, dashdemux) and opens what that names.
  */
-export const gstreamer: Player = {
+export const gstreamer: PlayerProgram = {
   tool: 'gst-launch-1.0',
   // The tool alone plays nothing: this sink comes with the good plug-ins, which bring the base ones along.
   probe: ['gst-inspect-1.0', '--exists', 'autoaudiosink'],
@@ -148,7 +148,7 @@ export const gstreamer: Player = {
 };
 
 /** The players in the order of trying. */
-export const systemPlayers: readonly Player[] = [mpv, ffplay, gstreamer];
+export const systemPlayers: readonly PlayerProgram[] = [mpv, ffplay, gstreamer];
 
 /** Longest playing in milliseconds: one hour; what takes longer is no announcement, and a player may hang. */
 export const PLAY_BOUND_MS: Milliseconds = 3_600_000;
@@ -180,7 +180,7 @@ export interface PlayOptions {
 
 /** Plays to the end, or until the signal is aborted; never rejects. */
 export const runPlayer = (
-  player: Player,
+  player: PlayerProgram,
   sound: Sound,
   { env, signal, started, boundMs = PLAY_BOUND_MS }: PlayOptions,
 ): Promise<PlayOutcome> =>

@@ -5,22 +5,23 @@ import { stagesOf } from '#machines/publisher/announcement.ts';
 import { checkPanel } from '#machines/publisher/discovery.ts';
 import type { EntityMark, PublishedPanel } from '#machines/publisher/events.ts';
 import {
-  emptyLedger,
+  nothingAnnounced,
   ghostCount,
   ghostsOf,
-  ledgerFrom,
+  announcedFrom,
   oldDevices,
   remember,
   settle,
+  storedForm,
   withoutPanels,
-} from '#machines/publisher/ledger.ts';
+} from '#machines/publisher/announced.ts';
 
 const panel = { panelId: 'hall', prefix: 'homeassistant' };
-const mark = (key: string, platform: EntityMark['platform'] = 'switch'): EntityMark => ({ key, platform });
+const mark = (key: string, entityKind: EntityMark['entityKind'] = 'switch'): EntityMark => ({ key, entityKind });
 
-describe('the ledger', () => {
+describe('the announced entities', () => {
   it('turns what is no longer announced into ghosts, and forgets them once swept for certain', () => {
-    const first = remember(emptyLedger, panel, [mark('a'), mark('b')]);
+    const first = remember(nothingAnnounced, panel, [mark('a'), mark('b')]);
     expect(ghostCount(first)).toBe(0);
     const second = remember(first, panel, [mark('a')]);
     expect(ghostsOf(second, panel, 'due')).toEqual([mark('b')]);
@@ -30,12 +31,14 @@ describe('the ledger', () => {
     expect(ghostCount(settle(swept, true))).toBe(0);
     expect(ghostsOf(remember(swept, panel, [mark('a'), mark('b')]), panel, 'all')).toEqual([]);
   });
-  it('keeps a changed platform as a ghost beside the entity', () => {
-    const changed = remember(remember(emptyLedger, panel, [mark('a', 'switch')]), panel, [mark('a', 'sensor')]);
+  it('keeps a changed kind as a ghost beside the entity', () => {
+    const changed = remember(remember(nothingAnnounced, panel, [mark('a', 'switch')]), panel, [mark('a', 'sensor')]);
     expect(ghostsOf(changed, panel, 'due')).toEqual([mark('a', 'switch')]);
   });
   it('keeps whole devices of other names until they are swept', () => {
-    const moved = remember(remember(emptyLedger, panel, [mark('a')]), { ...panel, panelId: 'kitchen' }, [mark('a')]);
+    const moved = remember(remember(nothingAnnounced, panel, [mark('a')]), { ...panel, panelId: 'kitchen' }, [
+      mark('a'),
+    ]);
     expect(oldDevices(moved, { ...panel, panelId: 'kitchen' }, 'due').map(({ panelId }) => panelId)).toEqual(['hall']);
     expect(oldDevices(settle(moved, false), { ...panel, panelId: 'kitchen' }, 'due')).toEqual([]);
     expect(oldDevices(settle(moved, false), { ...panel, panelId: 'kitchen' }, 'all')).toHaveLength(1);
@@ -50,27 +53,36 @@ describe('the ledger', () => {
     { version: 2, devices: [] },
     { version: 1, devices: [{ panelId: '../x', prefix: 'a', entries: [] }] },
   ])('takes %o as none', (stored) => {
-    expect(ledgerFrom(stored)).toEqual(emptyLedger);
+    expect(announcedFrom(stored)).toEqual(nothingAnnounced);
+  });
+  it('keep the stored form of the first version', () => {
+    const announced = remember(nothingAnnounced, panel, [mark('a', 'light')]);
+    expect(storedForm(announced)).toEqual({
+      version: 1,
+      devices: [{ ...panel, entries: [{ key: 'a', platform: 'light', standing: 'here' }] }],
+    });
   });
   it('reads back what it wrote, and never forgets an entity without a sweep', () => {
     const marks = fc.uniqueArray(
       fc.record({
         key: fc.constantFrom('a', 'b', 'c'),
-        platform: fc.constantFrom('switch' as const, 'sensor' as const),
+        entityKind: fc.constantFrom('switch' as const, 'sensor' as const),
       }),
       { selector: ({ key }) => key },
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('hall', 'kitchen'), marks), { maxLength: 8 }), (runs) => {
-        let ledger = emptyLedger;
+        let remembered = nothingAnnounced;
         const announced = new Set<string>();
         for (const [panelId, list] of runs) {
-          ledger = ledgerFrom(JSON.parse(JSON.stringify(remember(ledger, { panelId, prefix: 'p' }, list))));
-          for (const { key, platform } of list) announced.add(`${panelId} ${key} ${platform}`);
+          remembered = announcedFrom(
+            JSON.parse(JSON.stringify(storedForm(remember(remembered, { panelId, prefix: 'p' }, list)))),
+          );
+          for (const { key, entityKind } of list) announced.add(`${panelId} ${key} ${entityKind}`);
         }
         const known = new Set(
-          ledger.devices.flatMap((device) =>
-            device.entries.map(({ key, platform }) => `${device.panelId} ${key} ${platform}`),
+          remembered.devices.flatMap((device) =>
+            device.entries.map(({ key, entityKind }) => `${device.panelId} ${key} ${entityKind}`),
           ),
         );
         expect(known).toEqual(announced);
@@ -88,25 +100,32 @@ describe('the steps of an announcement', () => {
     model: '',
     version: '1',
     configurationUrl: null,
-    shapes: [{ key: 'a', platform: 'switch', name: 'A', attributes: false }],
+    shapes: [{ key: 'a', entityKind: 'switch', name: 'A', attributes: false }],
   };
   const { components } = checkPanel(whole);
-  const plan = (ledger = emptyLedger, sweep: 'due' | 'all' = 'due', silent = false) =>
-    stagesOf({ panel: whole, components, ledger, sweep, silent });
+  const plan = (announced = nothingAnnounced, sweep: 'due' | 'all' = 'due', silent = false) =>
+    stagesOf({ panel: whole, components, announced, sweep, silent });
 
   it('are one payload when nothing is to be swept', () => {
-    expect(plan(remember(emptyLedger, whole, whole.shapes))).toMatchObject([{ states: true, clears: [] }]);
+    expect(plan(remember(nothingAnnounced, whole, whole.shapes))).toMatchObject([{ states: true, clears: [] }]);
   });
   it('keep the markers of what was swept, without raising it again', () => {
-    const ledger = settle(remember(remember(emptyLedger, whole, [mark('a'), mark('old')]), whole, whole.shapes), false);
-    const [only, ...more] = plan(ledger);
+    const announced = settle(
+      remember(remember(nothingAnnounced, whole, [mark('a'), mark('old')]), whole, whole.shapes),
+      false,
+    );
+    const [only, ...more] = plan(announced);
     expect(more).toEqual([]);
     expect(JSON.parse(only?.configs[0]?.payload ?? '')).toMatchObject({ components: { old: { platform: 'switch' } } });
-    expect(plan(ledger, 'all')).toHaveLength(3);
+    expect(plan(announced, 'all')).toHaveLength(3);
   });
   it('sweep a device under another prefix without touching the topics of this panel', () => {
-    const ledger = remember(remember(emptyLedger, { ...whole, prefix: 'other' }, whole.shapes), whole, whole.shapes);
-    const stages = plan(ledger);
+    const announced = remember(
+      remember(nothingAnnounced, { ...whole, prefix: 'other' }, whole.shapes),
+      whole,
+      whole.shapes,
+    );
+    const stages = plan(announced);
     expect(
       stages.map((stage) => stage.configs.map(({ topic, payload }) => [topic.split('/')[0], payload === ''])),
     ).toEqual([
@@ -119,7 +138,7 @@ describe('the steps of an announcement', () => {
     ]);
     expect(stages.flatMap((stage) => stage.clears)).toEqual([]);
   });
-  it('say states only once the owner removed the device at the platform', () => {
-    expect(plan(emptyLedger, 'all', true)).toEqual([{ configs: [], states: true, clears: [] }]);
+  it('say states only once the owner removed the device at Home Assistant', () => {
+    expect(plan(nothingAnnounced, 'all', true)).toEqual([{ configs: [], states: true, clears: [] }]);
   });
 });

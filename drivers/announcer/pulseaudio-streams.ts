@@ -81,7 +81,7 @@ const noteOf = (item: unknown): readonly DuckedStream[] =>
  * Through pactl (PulseAudio, PipeWire); where it is absent nothing is changed. Streams of the players themselves are
  * left out.
  */
-export const pulseStreams = (
+export const pulseaudioStreams = (
   rules: DuckRules,
   env: ToolEnv,
   note: DuckNote,

@@ -3,25 +3,26 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { AnnouncementRefusal, LaneCommand, LaneFact, ReadAt, SoundKind } from '#machines/announcer/events.ts';
+import { serial } from '#drivers/kit/serial.ts';
+import type { AnnouncementRefusal, PlayerCommand, PlayerFact, ReadAt, SoundKind } from '#machines/announcer/events.ts';
 import { refuse, type Result } from '#machines/kit/result.ts';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadBounds, type SourceRules } from './download.ts';
-import type { PlayOutcome, Sound } from './player.ts';
-import type { DuckRules, StreamDucker } from './pulse-streams.ts';
+import type { PlayOutcome, Sound } from './player-program.ts';
+import type { DuckRules, StreamDucker } from './pulseaudio-streams.ts';
 import type { Loudspeaker } from './sound-system.ts';
 import { temporaryFiles, type TemporaryFiles } from './temporary.ts';
 
-/** The decisions that the lane carries out; they are made in machines/announcer. */
-export interface LaneRules {
+/** The decisions that the announcement player carries out; they are made in machines/announcer. */
+export interface PlayerRules {
   readonly source: SourceRules;
   readonly soundKind: (read: ReadAt) => Result<SoundKind, AnnouncementRefusal>;
   readonly duck: DuckRules;
 }
 
-/** What the lane works with. */
-export interface LaneOptions {
-  readonly rules: LaneRules;
+/** What the announcement player works with. */
+export interface PlayerOptions {
+  readonly rules: PlayerRules;
   readonly loudspeaker: Loudspeaker;
   /** The agent's data folder; sounds are kept below it for as long as they are played. */
   readonly dataFolder: string;
@@ -32,21 +33,21 @@ export interface LaneOptions {
   readonly bundles?: readonly string[];
 }
 
-type PlayCommand = Extract<LaneCommand, { readonly type: 'lane.play' }>;
+type PlayCommand = Extract<PlayerCommand, { readonly type: 'player.play' }>;
 
 /** What one announcement is performed with. */
-interface Lane {
-  readonly options: LaneOptions;
+interface Performing {
+  readonly options: PlayerOptions;
   readonly files: TemporaryFiles;
   readonly ducker: StreamDucker;
-  readonly look: () => Promise<Awaited<ReturnType<Loudspeaker['look']>>>;
-  readonly send: (fact: LaneFact) => void;
+  readonly probe: () => Promise<Probed>;
+  readonly send: (fact: PlayerFact) => void;
 }
 
 /** Name of the note of quieter streams; it stays until what it says was given back. */
 const DUCK_NOTE = 'announcement-ducked.json';
 
-const kindOfFile = (path: string, soundKind: LaneRules['soundKind']): Result<SoundKind, AnnouncementRefusal> => {
+const kindOfFile = (path: string, soundKind: PlayerRules['soundKind']): Result<SoundKind, AnnouncementRefusal> => {
   let file: number | null = null;
   try {
     const opened = openSync(path, 'r');
@@ -63,23 +64,23 @@ const kindOfFile = (path: string, soundKind: LaneRules['soundKind']): Result<Sou
 };
 
 type Played = AnnouncementRefusal | null;
-type Looked = Awaited<ReturnType<Loudspeaker['look']>>;
+type Probed = Awaited<ReturnType<Loudspeaker['probe']>>;
 
-const missing = ({ players, sound }: Looked): AnnouncementRefusal | null =>
+const missing = ({ players, sound }: Probed): AnnouncementRefusal | null =>
   players.length === 0 ? 'no-player' : sound === null ? null : 'no-sound';
 
 /**
- * How often the sound system is looked at while a player plays, in milliseconds: without one, mpv waits and says
+ * How often the sound system is probed while a player plays, in milliseconds: without one, mpv waits and says
  * nothing.
  */
 const WATCH_MS = 2000;
-/** How many looks in a row must fail: one alone may have been too slow. */
+/** How many probes in a row must fail: one alone may have been too slow. */
 const MISSES = 2;
 
 /** Says so when the sound system has gone; ends with `over`. */
 const watchSound = async (speaker: Loudspeaker, over: AbortSignal, gone: () => void): Promise<void> => {
   for (let misses = 0; misses < MISSES;) {
-    // oxlint-disable-next-line no-await-in-loop -- one look after another
+    // oxlint-disable-next-line no-await-in-loop -- one probe after another
     await pause(WATCH_MS, undefined, { signal: over }).catch(() => {});
     if (over.aborted) return;
     // oxlint-disable-next-line no-await-in-loop -- as above
@@ -109,7 +110,7 @@ const playByTrying = async (
   speaker: Loudspeaker,
   players: readonly string[],
   sound: Sound,
-  look: () => Promise<Looked>,
+  probe: () => Promise<Probed>,
   signal: AbortSignal,
 ): Promise<Played> => {
   for (const player of players) {
@@ -119,35 +120,40 @@ const playByTrying = async (
     if (outcome === 'play-timeout') return outcome;
     if (outcome === 'no-sound') break;
   }
-  return missing(await look()) ?? 'not-playable';
+  return missing(await probe()) ?? 'not-playable';
 };
 
 /** Fetches one announcement into `name` and plays it; null when it was played, or when it was replaced. */
-const perform = async (command: PlayCommand, name: string, lane: Lane, signal: AbortSignal): Promise<Played> => {
-  const { files, ducker, look, send } = lane;
-  const { rules, loudspeaker, ownPort, bundles, bounds = DOWNLOAD_BOUNDS } = lane.options;
+const perform = async (
+  command: PlayCommand,
+  name: string,
+  performing: Performing,
+  signal: AbortSignal,
+): Promise<Played> => {
+  const { files, ducker, probe, send } = performing;
+  const { rules, loudspeaker, ownPort, bundles, bounds = DOWNLOAD_BOUNDS } = performing.options;
   const { generation } = command;
   const path = join(files.folder, name);
-  send({ type: 'lane.downloading', generation });
+  send({ type: 'player.downloading', generation });
   const deps = { rules: rules.source, ownPort, bounds, ...(bundles === undefined ? {} : { bundles }) };
-  const [fetched, first] = await Promise.all([download(command.url, path, deps, signal), look()]);
+  const [fetched, first] = await Promise.all([download(command.url, path, deps, signal), probe()]);
   if (signal.aborted) return null;
   if (!fetched.ok) return fetched.reason;
   const kind = kindOfFile(path, rules.soundKind);
   if (!kind.ok) return kind.reason;
   // A sound server may have come up while the sound was fetched.
-  const looked = missing(first) === null ? first : await look();
-  const lacks = missing(looked);
+  const probed = missing(first) === null ? first : await probe();
+  const lacks = missing(probed);
   if (lacks !== null || signal.aborted) return lacks;
   try {
     await ducker.duck(command.duckPercent, signal);
     if (signal.aborted) return null;
-    send({ type: 'lane.playing', generation });
+    send({ type: 'player.playing', generation });
     return await playByTrying(
       loudspeaker,
-      looked.players,
+      probed.players,
       { folder: files.folder, name, kind: kind.value },
-      look,
+      probe,
       signal,
     );
   } finally {
@@ -156,65 +162,64 @@ const perform = async (command: PlayCommand, name: string, lane: Lane, signal: A
 };
 
 /** One announcement at a time: a newer one ends what goes on at once, waits for its end and takes its place. */
-export const announcerLane = (options: LaneOptions) =>
-  fromDriver<LaneCommand, undefined, LaneFact>(({ send, onEvent, signal }) => {
+export const announcementPlayer = (options: PlayerOptions) =>
+  fromDriver<PlayerCommand, undefined, PlayerFact>(({ send, onEvent, signal }) => {
     const files = temporaryFiles(options.dataFolder);
     const { loudspeaker, rules } = options;
     const ducker = loudspeaker.ducker(rules.duck, {
       file: join(files.folder, DUCK_NOTE),
       remove: () => files.remove(DUCK_NOTE),
     });
+    const inTurn = serial();
     let current = new AbortController();
 
-    let underWay: Promise<Looked> | null = null;
-    const lookOnce = async (): Promise<Looked> => {
-      const looked = await loudspeaker.look(signal).finally(() => {
+    let underWay: Promise<Probed> | null = null;
+    const probeOnce = async (): Promise<Probed> => {
+      const probed = await loudspeaker.probe(signal).finally(() => {
         underWay = null;
       });
-      if (!signal.aborted) send({ type: 'lane.looked', ...looked });
+      if (!signal.aborted) send({ type: 'player.probed', ...probed });
       // What could not be given back while the sound system was away is now.
-      if (looked.sound === null) {
-        line = line.then(() => ducker.restore());
-        // A play before it that failed has said so itself.
-        line.catch(() => {});
+      if (probed.sound === null) {
+        // The ducker itself reports nothing: what it cannot give back now it gives back the next time.
+        inTurn(() => ducker.restore()).catch(() => {});
       }
-      return looked;
+      return probed;
     };
-    // Each look runs every tool: whoever asks during one gets its answer.
-    const look = (): Promise<Looked> => (underWay ??= lookOnce());
+    // Each probe runs every tool: whoever asks during one gets its answer.
+    const probe = (): Promise<Probed> => (underWay ??= probeOnce());
     // What a killed agent left: streams that are still quiet, and files.
     const tidy = async (): Promise<void> => {
       await ducker.restore();
       files.sweep(DUCK_NOTE);
     };
-    const lane: Lane = { options, files, ducker, look, send };
+    const performing: Performing = { options, files, ducker, probe, send };
     const play = async (command: PlayCommand, mine: AbortSignal): Promise<void> => {
       if (mine.aborted) return;
       const name = files.name();
       if (name === null) {
-        send({ type: 'lane.refused', generation: command.generation, reason: 'disk-failed' });
+        send({ type: 'player.refused', generation: command.generation, reason: 'disk-failed' });
         return;
       }
       try {
-        const reason = await perform(command, name, lane, mine);
+        const reason = await perform(command, name, performing, mine);
         if (mine.aborted) return;
-        if (reason === null) send({ type: 'lane.finished', generation: command.generation });
-        else send({ type: 'lane.refused', generation: command.generation, reason });
+        if (reason === null) send({ type: 'player.finished', generation: command.generation });
+        else send({ type: 'player.refused', generation: command.generation, reason });
       } finally {
         files.remove(name);
       }
     };
 
-    let line: Promise<void> = tidy();
+    const tidied = inTurn(tidy);
     signal.addEventListener('abort', () => current.abort(), { once: true });
     onEvent((command) => {
-      if (command.type === 'lane.look') return look().then(() => {});
+      if (command.type === 'player.probe') return probe().then(() => {});
       current.abort();
       current = new AbortController();
       const mine = current.signal;
-      line = line.then(() => play(command, mine));
-      return line;
+      return inTurn(() => play(command, mine));
     });
     // The end of what was playing: its file is gone and the other streams are as they were.
-    return Promise.all([line, look()]).then(() => () => line.catch(() => {}));
+    return Promise.all([tidied, probe()]).then(() => () => inTurn(() => {}));
   });

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { announcerLane } from '#drivers/announcer/lane.ts';
-import { ffplay, gstreamer, mpv, type Player, systemPlayers } from '#drivers/announcer/player.ts';
+import { announcementPlayer } from '#drivers/announcer/announcement-player.ts';
+import { ffplay, gstreamer, mpv, type PlayerProgram, systemPlayers } from '#drivers/announcer/player-program.ts';
 import { type Loudspeaker, systemLoudspeaker } from '#drivers/announcer/sound-system.ts';
-import type { LaneCommand, LaneFact } from '#machines/announcer/events.ts';
+import type { PlayerCommand, PlayerFact } from '#machines/announcer/events.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
 import { runDriver, type RunningDriver } from '../run-driver.ts';
 import { pulseInstalled, type PulseServer, pulseServer } from '../volume/pulse-server.ts';
-import { laneRules } from './rules.ts';
+import { playerRules } from './rules.ts';
 import { serveFiles, type Source } from './source.ts';
 import { AUDIBLE, listen, type Ears, wav } from './tones.ts';
 
 const pulse = await pulseInstalled();
-const { players: installed } = await systemLoudspeaker().look(new AbortController().signal);
+const { players: installed } = await systemLoudspeaker().probe(new AbortController().signal);
 
 /**
  * Old sound is gone within this time after a newer announcement was accepted, in milliseconds (the contract of the
@@ -38,19 +38,24 @@ beforeAll(async () => {
 });
 afterAll(() => source.end());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sconce-lane-'));
+  folder = mkdtempSync(join(tmpdir(), 'sconce-announcements-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (
   env: PulseServer['env'],
-  players: readonly Player[] = systemPlayers,
-): RunningDriver<LaneCommand, LaneFact> =>
-  runDriver<LaneCommand, LaneFact>(
-    announcerLane({ rules: laneRules, loudspeaker: systemLoudspeaker(env, players), dataFolder: folder, ownPort: 1 }),
+  players: readonly PlayerProgram[] = systemPlayers,
+): RunningDriver<PlayerCommand, PlayerFact> =>
+  runDriver<PlayerCommand, PlayerFact>(
+    announcementPlayer({
+      rules: playerRules,
+      loudspeaker: systemLoudspeaker(env, players),
+      dataFolder: folder,
+      ownPort: 1,
+    }),
   );
-const play = (path: string, generation: number, duckPercent = 100): LaneCommand => ({
-  type: 'lane.play',
+const play = (path: string, generation: number, duckPercent = 100): PlayerCommand => ({
+  type: 'player.play',
   generation,
   url: `${source.url}${path}`,
   duckPercent,
@@ -60,7 +65,7 @@ const quietNow = (ears: Ears, hertz: number): boolean =>
 
 const skipped = !pulse || installed.length === 0;
 describe.skipIf(skipped)(
-  `the lane on a real PulseAudio${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`,
+  `announcements on a real PulseAudio${skipped ? ' (skipped: needs the packages pulseaudio, pulseaudio-utils and mpv)' : ''}`,
   () => {
     let server: PulseServer;
     let ears: Ears;
@@ -77,19 +82,19 @@ describe.skipIf(skipped)(
       'with %s',
       (tool, player) => {
         it.skipIf(!installed.includes(tool))('a newer one is heard and the older is gone within 300 ms', async () => {
-          const lane = start(server.env, [player]);
+          const announcements = start(server.env, [player]);
           try {
             const begunAt = performance.now();
-            lane.tell(play('/880.wav', 1));
+            announcements.tell(play('/880.wav', 1));
             await vi.waitFor(() => expect(ears.last(880)).toBeGreaterThan(begunAt), { timeout: 8000 });
-            lane.tell(play('/440.wav', 2));
+            announcements.tell(play('/440.wav', 2));
             const replacedAt = performance.now();
             await vi.waitFor(() => expect(ears.last(440)).toBeGreaterThan(replacedAt), { timeout: 8000 });
             await vi.waitFor(() => expect(quietNow(ears, 880)).toBe(true), { timeout: 8000 });
             expect(ears.last(880) - replacedAt).toBeLessThan(REPLACED_MS);
             expect(temporary()).toHaveLength(1);
           } finally {
-            lane.stop();
+            announcements.stop();
           }
           const stoppedAt = performance.now();
           await vi.waitFor(() => expect(quietNow(ears, 440)).toBe(true), { timeout: 8000 });
@@ -103,7 +108,7 @@ describe.skipIf(skipped)(
 
 describe('after 200 random plays and kills', () => {
   /** Plays for a moment as a process of its own would, and can be ended; nothing is heard. */
-  const quick: Player = {
+  const quick: PlayerProgram = {
     ...mpv,
     tool: 'sh',
     probe: ['sh', '-c', ':'],
@@ -116,7 +121,7 @@ describe('after 200 random plays and kills', () => {
     let cut = 0;
     const loudspeaker: Loudspeaker = {
       ...speaker,
-      look: async () => ({ players: ['sh'], sound: null }),
+      probe: async () => ({ players: ['sh'], sound: null }),
       play: async (player, sound, signal) => {
         plays += 1;
         const outcome = await speaker.play(player, sound, signal);
@@ -131,71 +136,71 @@ describe('after 200 random plays and kills', () => {
       return Math.floor((seed / 2_147_483_648) * below);
     };
     const begin = () =>
-      runDriver<LaneCommand, LaneFact>(
-        announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+      runDriver<PlayerCommand, PlayerFact>(
+        announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
       );
-    let lane = begin();
+    let announcements = begin();
     let generation = 0;
-    const ended = (fact: LaneFact): fact is Extract<LaneFact, { type: 'lane.finished' | 'lane.refused' }> =>
-      fact.type === 'lane.finished' || fact.type === 'lane.refused';
+    const ended = (fact: PlayerFact): fact is Extract<PlayerFact, { type: 'player.finished' | 'player.refused' }> =>
+      fact.type === 'player.finished' || fact.type === 'player.refused';
     const paths = ['/short.wav', '/880.wav', '/list', '/nothing'];
     for (let n = 0; n < 200; n += 1) {
       generation += 1;
-      lane.tell(play(paths[random(paths.length)] ?? '/short.wav', generation));
+      announcements.tell(play(paths[random(paths.length)] ?? '/short.wav', generation));
       const what = random(5);
       const now = generation;
       if (what === 0) {
-        lane.stop();
-        lane = begin();
+        announcements.stop();
+        announcements = begin();
       } else if (what === 1 || what === 4) {
         // oxlint-disable-next-line no-await-in-loop -- one announcement after another
-        await lane.until((fact): fact is LaneFact => ended(fact) && fact.generation === now);
+        await announcements.until((fact): fact is PlayerFact => ended(fact) && fact.generation === now);
       } else if (what === 2) {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        await lane.until(
-          (fact): fact is LaneFact => (fact.type === 'lane.playing' || ended(fact)) && fact.generation === now,
+        await announcements.until(
+          (fact): fact is PlayerFact => (fact.type === 'player.playing' || ended(fact)) && fact.generation === now,
         );
       }
     }
     generation += 1;
-    lane.tell(play('/short.wav', generation));
-    const last = await lane.until(ended, lane.facts.length, 15_000);
-    expect(last).toEqual({ type: 'lane.finished', generation });
-    expect(lane.crashed()).toBeUndefined();
+    announcements.tell(play('/short.wav', generation));
+    const last = await announcements.until(ended, announcements.facts.length, 15_000);
+    expect(last).toEqual({ type: 'player.finished', generation });
+    expect(announcements.crashed()).toBeUndefined();
     await vi.waitFor(() => expect(temporary()).toEqual([]), { timeout: 5000 });
     expect(cut).toBeGreaterThan(5);
     expect(plays - cut).toBeGreaterThan(5);
-    lane.stop();
+    announcements.stop();
   }, 60_000);
 });
 
-it('looks once for everybody who asks at the same time, and anew afterwards', async () => {
-  let looks = 0;
+it('probes once for everybody who asks at the same time, and anew afterwards', async () => {
+  let probes = 0;
   const [tool, done] = [join(folder, 'slow'), join(folder, 'done')];
-  const player: Player = { ...mpv, probe: ['sh', '-c', 'until [ -e "$0" ]; do sleep 0.02; done', done] };
+  const player: PlayerProgram = { ...mpv, probe: ['sh', '-c', 'until [ -e "$0" ]; do sleep 0.02; done', done] };
   const own = systemLoudspeaker(
     process.env,
     Array.from({ length: 5 }, (_, at) => ({ ...player, tool: `${tool}${at}` })),
   );
   const loudspeaker: Loudspeaker = {
     ...own,
-    look: (signal) => {
-      looks += 1;
-      return own.look(signal);
+    probe: (signal) => {
+      probes += 1;
+      return own.probe(signal);
     },
   };
   const warned = await leakWarnings(async () => {
-    const lane = runDriver<LaneCommand, LaneFact>(
-      announcerLane({ rules: laneRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
+    const announcements = runDriver<PlayerCommand, PlayerFact>(
+      announcementPlayer({ rules: playerRules, loudspeaker, dataFolder: folder, ownPort: 1 }),
     );
-    for (let asked = 0; asked < 9; asked += 1) lane.tell({ type: 'lane.look' });
+    for (let asked = 0; asked < 9; asked += 1) announcements.tell({ type: 'player.probe' });
     writeFileSync(done, '');
-    await lane.until((fact): fact is LaneFact => fact.type === 'lane.looked');
-    expect(looks).toBe(1);
-    lane.tell({ type: 'lane.look' });
-    await lane.until((fact): fact is LaneFact => fact.type === 'lane.looked', lane.facts.length);
-    expect(looks).toBe(2);
-    lane.stop();
+    await announcements.until((fact): fact is PlayerFact => fact.type === 'player.probed');
+    expect(probes).toBe(1);
+    announcements.tell({ type: 'player.probe' });
+    await announcements.until((fact): fact is PlayerFact => fact.type === 'player.probed', announcements.facts.length);
+    expect(probes).toBe(2);
+    announcements.stop();
   });
   expect(warned).toEqual([]);
 });

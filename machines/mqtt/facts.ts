@@ -1,0 +1,35 @@
+import type { DesiredBroker, MqttContext } from './events.ts';
+
+/** Facts of the link with what it works on; other rooms see the public part. */
+export interface LinkFacts extends MqttContext {
+  readonly desired: DesiredBroker | null;
+  /** Number of the connection attempt whose facts count. */
+  readonly generation: number;
+  /** Protocol of the next attempt. */
+  readonly speak: 4 | 5;
+  /** Attempts in a row that the broker closed without an answer, in the protocol of the next one. */
+  readonly unanswered: number;
+  /** Protocol that a broker was found to speak, by host and port; the newest 8. */
+  readonly spoken: readonly { readonly broker: string; readonly protocol: 4 | 5 }[];
+  /** Whether a publisher publishes for the panel. */
+  readonly hasPublisher: boolean;
+}
+
+/** The facts before anything is known. */
+export const initialFacts: LinkFacts = {
+  protocol: null,
+  failure: null,
+  attempt: 0,
+  refusedCredentials: false,
+  onlyLost: false,
+  connectedAt: null,
+  session: 0,
+  source: 'none',
+  panelId: null,
+  desired: null,
+  generation: 0,
+  speak: 5,
+  unanswered: 0,
+  spoken: [],
+  hasPublisher: false,
+};

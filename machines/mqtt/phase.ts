@@ -1,0 +1,33 @@
+import { matchesState } from 'xstate';
+
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { MqttContext, MqttPhase } from './events.ts';
+
+/** What the phase of the link is derived from. */
+type LinkView = SnapshotView<Pick<MqttContext, 'refusedCredentials' | 'attempt' | 'onlyLost'>>;
+
+/** Where the link to the broker stands, by its state and by what its attempts came to. */
+export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
+  if (matchesState('ambiguous', value)) return 'ambiguous';
+  if (matchesState('discovering', value)) return 'discovering';
+  if (matchesState('misconfigured', value)) return 'config_error';
+  if (!matchesState('linked', value)) return 'off';
+  // Until it has left in order, it is still connected.
+  const isConnected = (['connected', 'leaving'] as const).some((state) =>
+    matchesState({ linked: { attempting: state } }, value),
+  );
+  if (isConnected) return 'connected';
+  if (context.refusedCredentials) return 'auth_failed';
+  return context.attempt === 0 || context.onlyLost ? 'connecting' : 'unreachable';
+};
+
+/** The link's facts as they are shown. */
+export interface ShownLink extends MqttContext {
+  readonly phase: MqttPhase;
+}
+
+/** The link's facts with its phase. */
+export const shownLink = ({ value, context }: SnapshotView<MqttContext>): ShownLink => ({
+  ...context,
+  phase: phaseOf({ value, context }),
+});

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import type { EntityKind } from '../kit/entity.ts';
+import type { EntityMark, PublishedPanel } from './events.ts';
+
+/**
+ * What has become of an entity that was announced once: `here` is announced now; `due` has to be swept; `swept` was
+ * swept while nobody could say whether Home Assistant was running, so it is swept once more after its birth message.
+ */
+export type AnnouncedState = 'here' | 'due' | 'swept';
+
+/** One entity that was announced once. */
+export interface AnnouncedEntity extends EntityMark {
+  readonly state: AnnouncedState;
+}
+
+/** One device that was announced once: a panel id under a discovery prefix. */
+export interface AnnouncedDevice {
+  readonly panelId: string;
+  readonly prefix: string;
+  readonly entries: readonly AnnouncedEntity[];
+}
+
+/** Every (panel id, prefix, key, kind) ever announced and not yet swept from Home Assistant for certain. */
+export interface AnnouncedEntities {
+  readonly devices: readonly AnnouncedDevice[];
+}
+
+/** Those of a machine that never announced anything. */
+export const nothingAnnounced: AnnouncedEntities = { devices: [] };
+
+/** Most devices and entities kept; older devices beyond it are forgotten. */
+const DEVICES = 16;
+const ENTRIES = 300;
+
+const entityKinds = [
+  'light',
+  'number',
+  'text',
+  'switch',
+  'select',
+  'button',
+  'sensor',
+  'binary_sensor',
+  'event',
+] as const satisfies readonly EntityKind[];
+
+/** The stored form; its names are those of the first version. */
+const stored = z.object({
+  version: z.literal(1),
+  devices: z
+    .array(
+      z.object({
+        panelId: z.string().regex(/^[a-z0-9_]{1,63}$/),
+        prefix: z.string().regex(/^[^+#\0]{1,128}$/),
+        entries: z
+          .array(
+            z.object({
+              key: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+              platform: z.enum(entityKinds),
+              standing: z.enum(['here', 'due', 'swept']),
+            }),
+          )
+          .max(ENTRIES * 2),
+      }),
+    )
+    .max(DEVICES * 2),
+});
+
+/** Reads what the store kept; anything else than a document of announced entities counts as none. */
+export const announcedFrom = (section: unknown): AnnouncedEntities => {
+  const parsed = stored.safeParse(section);
+  if (!parsed.success) return nothingAnnounced;
+  return {
+    devices: parsed.data.devices.map(({ panelId, prefix, entries }) => ({
+      panelId,
+      prefix,
+      entries: entries.map(({ key, platform, standing }) => ({ key, entityKind: platform, state: standing })),
+    })),
+  };
+};
+
+/** The JSON that the store keeps. */
+export const storedForm = ({ devices }: AnnouncedEntities): z.output<typeof stored> => ({
+  version: 1,
+  devices: devices.map(({ panelId, prefix, entries }) => ({
+    panelId,
+    prefix,
+    entries: entries.map(({ key, entityKind, state }) => ({ key, platform: entityKind, standing: state })),
+  })),
+});
+
+type DeviceName = Pick<PublishedPanel, 'panelId' | 'prefix'>;
+
+const isSame = (a: DeviceName, b: DeviceName): boolean => a.panelId === b.panelId && a.prefix === b.prefix;
+const sameMark = (a: EntityMark, b: EntityMark): boolean => a.key === b.key && a.entityKind === b.entityKind;
+
+/**
+ * The announced entities once `marks` are announced as `panel`: what was announced before and is not in it has become a
+ * ghost.
+ */
+export const remember = (
+  announced: AnnouncedEntities,
+  panel: DeviceName,
+  marks: readonly EntityMark[],
+): AnnouncedEntities => {
+  const before = announced.devices.find((device) => isSame(device, panel));
+  const gone = (before?.entries ?? []).filter((entry) => !marks.some((mark) => sameMark(mark, entry)));
+  const current: AnnouncedDevice = {
+    panelId: panel.panelId,
+    prefix: panel.prefix,
+    entries: [
+      ...marks.map(({ key, entityKind }): AnnouncedEntity => ({ key, entityKind, state: 'here' })),
+      ...gone.map((entry): AnnouncedEntity => ({ ...entry, state: entry.state === 'here' ? 'due' : entry.state })),
+    ].slice(0, ENTRIES),
+  };
+  const others = announced.devices
+    .filter((device) => !isSame(device, panel) && device.entries.length > 0)
+    .map((device): AnnouncedDevice => ({
+      ...device,
+      entries: device.entries.map((entry) => (entry.state === 'here' ? { ...entry, state: 'due' } : entry)),
+    }));
+  return { devices: [current, ...others].slice(0, DEVICES) };
+};
+
+/**
+ * The announced entities after a sweep; `certain` when Home Assistant was known to be running, so that nothing has to be repeated.
+ */
+export const settle = (announced: AnnouncedEntities, certain: boolean): AnnouncedEntities => ({
+  devices: announced.devices
+    .map((device) => ({
+      ...device,
+      entries: device.entries.flatMap((entry): readonly AnnouncedEntity[] =>
+        entry.state === 'here' ? [entry] : certain ? [] : [{ ...entry, state: 'swept' }],
+      ),
+    }))
+    .filter((device) => device.entries.length > 0),
+});
+
+/** The announced entities without the devices under panel ids that other machines own now: what is there is theirs. */
+export const withoutPanels = (announced: AnnouncedEntities, panelIds: readonly string[]): AnnouncedEntities => ({
+  devices: announced.devices.filter((device) => !panelIds.includes(device.panelId)),
+});
+
+/** Entities of earlier shapes of `panel`; all of them, or only those that are due. */
+export const ghostsOf = (
+  announced: AnnouncedEntities,
+  panel: DeviceName,
+  which: 'due' | 'all',
+): readonly EntityMark[] =>
+  (announced.devices.find((device) => isSame(device, panel))?.entries ?? [])
+    .filter((entry) => entry.state === 'due' || (which === 'all' && entry.state === 'swept'))
+    .map(({ key, entityKind }) => ({ key, entityKind }));
+
+/** Devices other than `panel` that have to be swept as a whole. */
+export const oldDevices = (
+  announced: AnnouncedEntities,
+  panel: DeviceName,
+  which: 'due' | 'all',
+): readonly AnnouncedDevice[] =>
+  announced.devices.filter(
+    (device) => !isSame(device, panel) && (which === 'all' || device.entries.some((entry) => entry.state !== 'swept')),
+  );
+
+/** How many entities still have to be swept. */
+export const ghostCount = (announced: AnnouncedEntities): number =>
+  announced.devices.reduce((sum, device) => sum + device.entries.filter((entry) => entry.state !== 'here').length, 0);

@@ -1,0 +1,48 @@
+import { shortInstall } from '../kit/status-topic.ts';
+import { parseCommand } from './command.ts';
+import type { IncomingEvent, PublishedPanel } from './events.ts';
+import { meaningOf } from './topics.ts';
+
+/** A message from the broker. */
+interface Message {
+  readonly topic: string;
+  readonly payload: string;
+  /** True when the broker replayed it, or was asked for the flag as it was published. */
+  readonly retained: boolean;
+}
+
+const commandIn = (panel: PublishedPanel, key: string, { payload, retained }: Message): IncomingEvent | null => {
+  const shape = panel.shapes.find((one) => one.key === key);
+  // A retained command would be repeated at every connection.
+  if (retained || shape === undefined) return null;
+  const command = parseCommand(shape, payload);
+  return command.ok
+    ? { type: 'command.received', key, value: command.value }
+    : { type: 'command.malformed', key, reason: command.reason };
+};
+
+/** What a message from the broker means to the publisher of `panel`; null for one that means nothing to it. */
+export const incomingEvent = (panel: PublishedPanel, message: Message): IncomingEvent | null => {
+  const { payload, retained } = message;
+  const about = meaningOf(message.topic, panel);
+  switch (about.kind) {
+    case 'barrier':
+      return { type: 'barrier.reached' };
+    case 'owner':
+      return { type: 'owner.changed', panelId: about.panelId, owner: payload };
+    case 'status':
+      return about.install === shortInstall(panel.installId) && payload !== 'online'
+        ? { type: 'own-status.lost' }
+        : { type: 'status.changed', install: about.install, status: payload };
+    case 'home-assistant':
+      if (payload !== 'online') return { type: 'homeAssistant.left' };
+      // A birth that is replayed says nothing about now.
+      return retained ? null : { type: 'homeAssistant.born' };
+    case 'config':
+      return !retained && payload === '' ? { type: 'device.removed' } : null;
+    case 'command':
+      return commandIn(panel, about.key, message);
+    case 'none':
+      return null;
+  }
+};

@@ -1,0 +1,23 @@
+import { matchesState, type StateValue } from 'xstate';
+
+import type { SnapshotView } from '../kit/snapshot.ts';
+import type { PublisherContext, PublisherPhase } from './events.ts';
+
+/** Where the publishing of entities stands, by the publisher's state. */
+export const phaseOf = (state: StateValue): PublisherPhase => {
+  if (matchesState('claiming', state)) return 'claiming';
+  if (matchesState('duplicate', state)) return 'duplicate';
+  if (matchesState({ active: 'live' }, state)) return 'live';
+  return matchesState('active', state) ? 'announcing' : 'waiting';
+};
+
+/** The publisher's facts as they are shown. */
+export interface ShownPublisher extends PublisherContext {
+  readonly phase: PublisherPhase;
+}
+
+/** The publisher's facts with its phase. */
+export const shownPublisher = ({ value, context }: SnapshotView<PublisherContext>): ShownPublisher => ({
+  ...context,
+  phase: phaseOf(value),
+});

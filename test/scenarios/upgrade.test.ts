@@ -1,0 +1,181 @@
+import { chmodSync, cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { simulatedProfile } from '#profiles/simulated.ts';
+import { brokerMissing, listenTo, startBroker } from '#test/broker/mosquitto.ts';
+import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-process.ts';
+import { post, startLive, statusOf, until } from './live-agent.ts';
+
+/**
+ * What an agent of commit d9d53d4 left when it was stopped in order: an own profile in force, a calibrated proximity
+ * sensor, relays that were closed, and a device under an earlier panel id that is still to be removed. Its secrets and
+ * its install id are made up, and it knows no machine.
+ */
+const left = fileURLToPath(new URL('state-d9d53d4', import.meta.url));
+const PROFILE = 'hall-panel';
+/** Entities of the device that is still to be removed. */
+const GHOSTS = 24;
+
+interface Entry {
+  readonly at: number;
+  readonly kind: string;
+  readonly by: string | null;
+  readonly code: string;
+  readonly times: number;
+}
+
+interface Entities {
+  readonly devices: readonly { readonly panelId: string; readonly entries: readonly { readonly standing: string }[] }[];
+}
+
+/** The sections by the names and fields under which that agent stored them. */
+interface Sections {
+  readonly identity: { readonly installId: string; readonly autoPanelId: string };
+  readonly history: { readonly version: 1; readonly entries: readonly Entry[] };
+  readonly settings: {
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly expose: Readonly<Record<string, boolean>>;
+  };
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly ledger: Entities;
+  readonly proximity: object;
+  readonly panel: object;
+  readonly relay1: object;
+  readonly relay3: object;
+}
+
+// The fixture's own shape; what an agent wrote is compared with it.
+const sectionsIn = (folder: string): Sections =>
+  (JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as { readonly sections: Sections }).sections;
+
+const before = sectionsIn(left);
+const [revision = ''] = readdirSync(join(left, 'profiles', PROFILE)).map((name) => name.replace('.yaml', ''));
+
+/** A copy that is closed to other users, as the agent left it: a checkout keeps no such modes. */
+const copy = (): string => {
+  const folder = ownFolder();
+  cpSync(left, folder, { recursive: true });
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  return folder;
+};
+
+/** Whatever the agent answers; each route's own schema is checked in its tests. */
+const get = async <T>(agent: AgentProcess, path: string): Promise<T> =>
+  (await (await fetch(`${agent.url}/api/v1/${path}`)).json()) as T;
+
+const start = (data: string): Promise<AgentProcess> => startAgent({ data, profile: null });
+
+afterAll(clearAway);
+
+describe('a state folder of commit d9d53d4', () => {
+  test('starts with everything that was set, and gives it on unchanged', async () => {
+    const data = copy();
+    const agent = await start(data);
+
+    const config = await get<{
+      readonly panel_id: string;
+      readonly settings: object;
+      readonly ha_expose: object;
+    }>(agent, 'config');
+    expect(config).toMatchObject({ panel_id: 'hall', mqtt_password_set: true, ha_token_set: true });
+    expect(config.settings).toMatchObject(before.settings.values);
+    expect(config.ha_expose).toMatchObject(before.settings.expose);
+
+    const profiles = await until('the profiles', async () => {
+      const catalog = await get<{ readonly activation?: { readonly state: string } }>(agent, 'profiles');
+      return catalog.activation?.state === 'active' && catalog;
+    });
+    expect(profiles).toMatchObject({
+      selection: { mode: 'pinned', id: PROFILE, revision },
+      active: { id: PROFILE, revision },
+      last_known_good: { id: PROFILE, revision },
+      rollback_to: 'auto',
+      pending: null,
+    });
+    const yaml = await (await fetch(`${agent.url}/api/v1/profiles/${PROFILE}/revisions/${revision}`)).text();
+    expect(yaml).toBe(readFileSync(join(left, 'profiles', PROFILE, `${revision}.yaml`), 'utf8'));
+
+    await until('the relays', async () => {
+      const { relays } = await get<{ readonly relays: readonly boolean[] }>(agent, 'simulator');
+      return relays.join() === 'true,false,true,false';
+    });
+    await until(
+      'the calibration',
+      async () => (await get<{ readonly learning: string }>(agent, 'proximity')).learning === 'ready',
+    );
+    expect(await get(agent, 'proximity')).toMatchObject({
+      calibrated: { presence: true, wave: true },
+      statuses: { presence: 'validated', wave: 'validated' },
+    });
+    await until('the announced entities', async () => (await statusOf(agent.url)).platform?.ghosts === GHOSTS);
+
+    const { entries } = await until('the history', async () => {
+      const history = await get<{ readonly entries: readonly Entry[] }>(agent, 'history?limit=500');
+      return history.entries.some(({ code }) => code === 'first-start') && history;
+    });
+    const oldest = entries.slice(-before.history.entries.length).toReversed();
+    expect(oldest).toEqual(before.history.entries.map((entry) => expect.objectContaining(entry)));
+
+    expect((await agent.kill('SIGTERM')).code).toBe(0);
+    const after = sectionsIn(data);
+    const { identity, history, ...sections } = before;
+    expect(after).toEqual({ ...sections, identity: after.identity, history: after.history });
+    // It learns by which network cards the machine is known, and keeps what it was.
+    expect(after.identity).toMatchObject({ installId: identity.installId, autoPanelId: identity.autoPanelId });
+    expect(after.history.entries.slice(0, history.entries.length)).toEqual(history.entries);
+    expect(after.history.entries.length).toBeGreaterThan(history.entries.length);
+    for (const file of ['profiles/activation.json', `profiles/${PROFILE}/${revision}.yaml`]) {
+      expect(readFileSync(join(data, file), 'utf8'), file).toBe(readFileSync(join(left, file), 'utf8'));
+      expect(statSync(join(data, file)).mode & 0o777, file).toBe(0o600);
+    }
+  }, 60_000);
+
+  test('lights a dark screen with the level that was remembered', async () => {
+    const device = new SimulatedDevice();
+    device.setScreen({ raw: 0, powered: false });
+    const live = await startLive({ folder: copy(), profile: simulatedProfile(device) });
+    try {
+      await until('the remembered level', async () => (await statusOf(live.url)).screen?.last_brightness === 77);
+      expect((await post(`${live.url}/api/v1/action`, { a: 'screen_on' })).status).toBe(202);
+      await until('the light', () => device.panel.screen.powered);
+      expect((await statusOf(live.url)).screen).toMatchObject({ lit: true, brightness: 77 });
+    } finally {
+      await live.close();
+    }
+  }, 30_000);
+
+  test.skipIf(brokerMissing !== null)(
+    `announces what it announced, and removes the device of the earlier panel id${brokerMissing === null ? '' : ` (${brokerMissing})`}`,
+    async () => {
+      const broker = await startBroker();
+      const heard = await listenTo(broker.port);
+      const data = copy();
+      const agent = await start(data);
+      try {
+        const saved = await post(`${agent.url}/api/v1/config`, { mqtt_broker: `mqtt://127.0.0.1:${broker.port}` });
+        expect(saved.status).toBe(200);
+        await until('the announcement', async () => (await statusOf(agent.url)).platform?.phase === 'live');
+        // Home Assistant starts: only from then on is what is removed removed for certain.
+        await heard.publish('homeassistant/status', 'online');
+        await until('the removal', async () => (await statusOf(agent.url)).platform?.ghosts === 0);
+        expect(heard.latest('homeassistant/device/sconce_hall/config')).toContain('"sconce_hall_relay1"');
+        expect(heard.latest('homeassistant/device/sconce_old_hall/config')).toBe('');
+        expect((await agent.kill('SIGTERM')).code).toBe(0);
+        const [device, ...others] = sectionsIn(data).ledger.devices;
+        expect(others).toEqual([]);
+        expect(device).toMatchObject({ panelId: 'hall' });
+        const announced = before.ledger.devices.find(({ panelId }) => panelId === 'hall')?.entries ?? [];
+        expect(device?.entries).toEqual(expect.arrayContaining([...announced]));
+      } finally {
+        await agent.kill();
+        await heard.close();
+        await broker.close();
+      }
+    },
+    60_000,
+  );
+});
