@@ -11,8 +11,8 @@ import { part, type Part } from './kit/part.ts';
 export interface FinderDeps {
   readonly registry: Registry;
   /**
-   * Browses the network for Home Assistant (`homeAssistantBrowser()` of the finder's drivers); null where the network is left
-   * alone.
+   * Browses the network for Home Assistant (`homeAssistantBrowser()` of the finder's drivers); null where the network
+   * is left alone.
    */
   readonly browse: DriverLogic<FinderEvent, undefined, FinderFact> | null;
 }

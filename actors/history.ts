@@ -36,12 +36,12 @@ const storedRecord = (registry: Registry) =>
 /** Follows every actor of the table and reports what happened to it. */
 const recorder = (registry: Registry, now: () => EpochMs) =>
   fromDriver<EventObject, undefined, RecorderFact>(({ send }) => {
-    const ends = historyRows.map(({ actor, look, happenings }) => {
+    const ends = historyRows.map(({ actor, selector, happenings }) => {
       // A part that was away for a moment is compared with what it was before.
       let before: unknown = null;
       return registry.follow(
         actor,
-        (snapshot) => (snapshot === undefined ? null : look(snapshot.context, snapshot.value)),
+        (snapshot) => (snapshot === undefined ? null : selector(snapshot.context, snapshot.value)),
         (after) => {
           if (after === null) return;
           for (const happening of happenings(before, after, now())) send({ type: 'history.happened', ...happening });

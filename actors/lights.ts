@@ -12,7 +12,8 @@ export interface LightDeps {
   readonly driver: LightDriver;
 }
 
-// A plain "on" of the light behind the buttons means full (behaviour-facts 25); every other light comes back as it was.
+// A plain "on" of the light behind the buttons means full, as with panel-assistant; every other light comes back as it
+// was.
 const plainOn = (id: LightId): LightInput['plainOn'] => (id === 'buttons' ? 'full' : 'last');
 
 /** A light beside the screen: it stops immediately, and its driver leaves it as it was wanted. */

@@ -5,7 +5,7 @@ import { subsystems } from '#machines/subsystems.ts';
 import type { Part } from '#actors/kit/part.ts';
 import { type ChildSpec, type GroupSpec, workerIds } from '#actors/kit/spec.ts';
 
-/** First pause 250 ms so that ports and locks are free again, cap 30 s (xstate facts 2.4). */
+/** First pause 250 ms so that ports and locks are free again, cap 30 s. */
 const backoff: Backoff = { firstMs: 250, capMs: 30_000, jitter: 0.2 };
 
 /** What pages and HTTP depend on comes back faster: the owner is waiting. */
@@ -29,7 +29,7 @@ const positionOf = (spec: ChildSpec | GroupSpec): number =>
   Math.min(...workerIds(spec).map((id) => startOrder.get(id) ?? startOrder.size));
 
 /**
- * The supervision tree of the agent (design, section 5): what is above starts first and stops last. Each part stands in
+ * The supervision tree of the agent (ARCHITECTURE.md): what is above starts first and stops last. Each part stands in
  * the group that its manifest names, in the order of the list of subsystems.
  */
 export const superviseAll = (parts: readonly Part[]): GroupSpec => {

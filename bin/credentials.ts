@@ -9,7 +9,7 @@ import type { RunOptions } from './arguments.ts';
 /** Credentials by the setting that they are the value of. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** Longest credential file in characters (api-facts 4.5). */
+/** Longest credential file in characters (as panel-assistant). */
 const maxCredentialLength = 16_384;
 /** How long saving them may take. */
 const saveMs: Milliseconds = 10_000;

@@ -1,7 +1,7 @@
 import type { Logger } from '#drivers/log/logger.ts';
 import type { Agent } from './agent-options.ts';
 
-/** Everything stops within this time, or is killed (design, section 5), in milliseconds. */
+/** Everything stops within this time, or is killed (ARCHITECTURE.md), in milliseconds. */
 export const shutdownMs = 5_000;
 
 /** Exit status that asks to be started again: EX_TEMPFAIL of sysexits.h, which the unit and `bin/run` obey. */

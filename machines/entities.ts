@@ -8,8 +8,7 @@ import { subsystems } from './subsystems.ts';
 const manifests: readonly Manifest[] = subsystems;
 
 /**
- * Every entity of the panel, one row each; both ways to Home Assistant, the pages and the documents walk these rows (design, section
- * 4).
+ * Every entity of the panel, one row each; both ways to Home Assistant, the pages and the documents walk these rows.
  */
 export const entityRows: readonly EntityRow<AnyActor>[] = [
   ...manifests.flatMap(({ entities }) => entities ?? []),

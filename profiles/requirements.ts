@@ -62,8 +62,8 @@ const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
   });
 
 /**
- * What the parts of a document require of the machine, with a passive probe for each, in the order of the document; then
- * what it asks for beside them.
+ * What the parts of a document require of the machine, with a passive probe for each, in the order of the document;
+ * then what it asks for beside them.
  */
 export const requirementsOf = (document: ProfileShape): readonly DeclaredPart[] => [
   ...partRequirements(document),

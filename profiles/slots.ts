@@ -40,8 +40,8 @@ export interface Slot<Made = unknown> {
 }
 
 /**
- * Every slot of a profile by its name, in the order of the document: schema, drivers, requirements, absent capabilities and
- * the types of a resolved profile are read off this table.
+ * Every slot of a profile by its name, in the order of the document: schema, drivers, requirements, absent capabilities
+ * and the types of a resolved profile are read off this table.
  */
 export const slots = {
   screen: {

@@ -69,7 +69,7 @@ const SchemaItem = z
 /** How long a save may take before the caller is asked to read again, in milliseconds. */
 const saveTimeoutMs = 10_000;
 
-/** Largest configuration body in bytes (api-facts 1.6). */
+/** Largest configuration body in bytes (as panel-assistant). */
 const maxConfigBytes = 262_144;
 
 /** The configuration in force with credentials blanked; undefined while the settings part restarts. */

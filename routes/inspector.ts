@@ -8,7 +8,7 @@ import type { Family } from '#routes/kit/family.ts';
 import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { problem, restarting } from '#routes/kit/problem.ts';
 
-/** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
+/** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
 /** How long records are gathered into one frame, in milliseconds: an eye sees no more, and a burst is one frame. */
 const gatherMs = 100;

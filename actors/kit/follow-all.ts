@@ -21,7 +21,7 @@ type OnlyIds<S> = { readonly [I in Exclude<keyof S, ActorId>]: never };
 export interface Followed<T> {
   readonly id: ActorId;
   /** What is wanted of it. */
-  readonly choose: (snapshot: ViewOf<ActorId>) => T;
+  readonly selector: (snapshot: ViewOf<ActorId>) => T;
 }
 
 /**
@@ -40,8 +40,8 @@ export const followList = <T>(
     if (attached && known.size === list.length)
       onChange(list.flatMap((_, at) => known.get(at) ?? []).map((it) => it.value));
   };
-  const ends = list.map(({ id, choose }, at) =>
-    registry.follow(id, choose, (value) => {
+  const ends = list.map(({ id, selector }, at) =>
+    registry.follow(id, selector, (value) => {
       known.set(at, { value });
       changed();
     }),
@@ -64,10 +64,13 @@ export const followAll = <S extends Selection>(
   onChange: (facts: SelectedFacts<NoInfer<S>>) => void,
 ): (() => void) => {
   // The keys are ids and the values their selections, by the type of `S`; an object's entries do not say so.
-  const entries = Object.entries(selection) as unknown as readonly (readonly [ActorId, Followed<unknown>['choose']])[];
+  const entries = Object.entries(selection) as unknown as readonly (readonly [
+    ActorId,
+    Followed<unknown>['selector'],
+  ])[];
   return followList(
     registry,
-    entries.map(([id, choose]) => ({ id, choose })),
+    entries.map(([id, selector]) => ({ id, selector })),
     (values) => onChange(Object.fromEntries(entries.map(([id], at) => [id, values[at]])) as SelectedFacts<S>),
   );
 };

@@ -17,7 +17,7 @@ export interface Inspector {
   readonly onNext: (wake: () => void) => () => void;
 }
 
-/** How many records are kept (xstate facts 2.8). */
+/** How many records are kept. */
 const RING = 500;
 /** Longest name of an event or an actor that is kept, in characters. */
 const NAME_LENGTH = 120;

@@ -41,7 +41,8 @@ export class StoreSilent extends Error {
 
 /**
  * How often a section may be committed: at once; the newest value after a pause (what the disk refused is committed
- * with the next value or at the end); or up to `burst` at once, then one more per pause, until the disk holds the newest.
+ * with the next value or at the end); or up to `burst` at once, then one more per pause, until the disk holds the
+ * newest.
  */
 export type Pace =
   | 'at-once'
@@ -62,7 +63,9 @@ export interface SectionPlan<T> {
 export interface SectionMemory<T> {
   /** Reads the section, asks again while the store does not answer, and hands over what it says. */
   readonly recall: (take: (value: T) => void) => void;
-  /** Commits the value at the pace of the plan; the newest one wins, and what is stored already is not written again. */
+  /**
+   * Commits the value at the pace of the plan; the newest one wins, and what is stored already is not written again.
+   */
   readonly keep: (value: T) => Promise<void>;
   /** Commits the value at once, in place of what is due; null on success, else the reason. */
   readonly write: (value: T) => Promise<string | null>;

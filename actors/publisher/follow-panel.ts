@@ -45,7 +45,7 @@ export const followPanel = (
       registry,
       conditional.map(({ actor, shown }) => ({
         id: actor,
-        choose: lastKnown((snapshot) => (snapshot === undefined ? null : shown(snapshot))),
+        selector: lastKnown((snapshot) => (snapshot === undefined ? null : shown(snapshot))),
       })),
       (values) => {
         hidden = conditional.flatMap(({ key }, at) => (values[at] === true ? [] : [key]));
@@ -56,7 +56,7 @@ export const followPanel = (
       registry,
       lights.map(({ actor, modesNow }) => ({
         id: actor,
-        choose: lastKnown((snapshot) => (snapshot === undefined ? null : modesNow(snapshot))),
+        selector: lastKnown((snapshot) => (snapshot === undefined ? null : modesNow(snapshot))),
       })),
       (values) => {
         modes = Object.fromEntries(

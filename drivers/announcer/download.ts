@@ -23,7 +23,7 @@ export interface SourceRules {
   readonly isPanelItself: (address: string, port: number, own: readonly string[], ownPort: number) => boolean;
 }
 
-/** Bounds of one download (behaviour-facts 7). */
+/** Bounds of one download (as panel-assistant). */
 export interface DownloadBounds {
   /** Name look-up, connection and TLS of one hop, until a request can be sent. */
   readonly connectMs: Milliseconds;
@@ -35,7 +35,7 @@ export interface DownloadBounds {
   readonly bytes: number;
 }
 
-/** 15 s, 15 s, 120 s, 32 MiB (behaviour-facts 7). */
+/** 15 s, 15 s, 120 s, 32 MiB (as panel-assistant). */
 export const DOWNLOAD_BOUNDS: DownloadBounds = {
   connectMs: 15_000,
   readMs: 15_000,

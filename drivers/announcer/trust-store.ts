@@ -10,7 +10,7 @@ export const SYSTEM_BUNDLES = [
 
 /**
  * The operating system's trusted certificates as PEM, read anew each time so that one installed a moment ago counts;
- * null where there are none. Node 20 has no option for them (stack-facts 4.2).
+ * null where there are none. Node 20 has no option for them.
  */
 export const readTrustStore = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | null> => {
   for (const bundle of bundles) {

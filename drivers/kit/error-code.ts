@@ -5,8 +5,8 @@ const DEEPEST_CAUSE = 3;
 export const UNKNOWN_CODE = 'unknown';
 
 /**
- * The code of a failed call (POSIX `ENOENT`, Node `ERR_STREAM_PREMATURE_CLOSE`), that of the error which caused it where
- * it has none itself; `unknown` for anything else. A number is no code.
+ * The code of a failed call (POSIX `ENOENT`, Node `ERR_STREAM_PREMATURE_CLOSE`), that of the error which caused it
+ * where it has none itself; `unknown` for anything else. A number is no code.
  */
 export const errorCode = (error: unknown): string => {
   let one = error;

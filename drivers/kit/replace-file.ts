@@ -9,7 +9,9 @@ import { errorCode } from './error-code.ts';
 /** What became of the replacement of a file. */
 export type Replaced =
   | { readonly ok: true }
-  /** `code` is that of the error, `ENOSPC`; `renamed` says that the new file stands, but may not survive a power cut. */
+  /**
+   * `code` is that of the error, `ENOSPC`; `renamed` says that the new file stands, but may not survive a power cut.
+   */
   | { readonly ok: false; readonly code: string; readonly renamed: boolean };
 
 /** A replacement that failed, for those who must throw: `code` is that of the failed call. */
@@ -48,7 +50,8 @@ const PERMISSIONS = 0o777;
 
 /**
  * Replaces a file in a folder that is there: at every moment its name leads to the whole old file or the whole new one,
- * also after a power cut, and once this resolves with `ok` to the new one. Two replacements of one file must not overlap.
+ * also after a power cut, and once this resolves with `ok` to the new one. Two replacements of one file must not
+ * overlap.
  */
 export const replaceFile = async (
   path: string,

@@ -66,7 +66,7 @@ const ALWAYS_SECRET = [
 const LINE_FIELDS = new Set(['level', 'time', 'msg', 'part']);
 
 const STDOUT = 1;
-/** Lines kept for viewers, who may be that far behind (api-facts, "log viewer"). */
+/** Lines kept for viewers, who may be that far behind (as panel-assistant). */
 const KEPT_LINES = 512;
 /** Attempts to write to a pipe whose reader is slow, before the rest of a line is given up. */
 const WRITE_ATTEMPTS = 50;

@@ -17,7 +17,10 @@ const PAYLOAD_BYTES = 64 * 1024;
 const TOPIC_LENGTH = 512;
 /** Largest packet that a broker of MQTT 5 is asked to send, in bytes: payload, topic and properties. */
 const PACKET_BYTES = 2 * PAYLOAD_BYTES;
-/** Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (platform-facts 5). */
+/**
+ * Seconds between signs of life; a frozen panel is seen as gone after 1.5 times that (seen with Home Assistant
+ * 2026.11).
+ */
 const KEEPALIVE_S = 15;
 /** Longest wait for socket and broker's answer. */
 const ANSWER_MS = 4000;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Types of thermal zones that measure the processor, best first (linux-panels 3.6). */
+/** Types of thermal zones that measure the processor, best first (as Linux panels report them). */
 const ZONES = [
   /^x86_pkg_temp$/,
   /^cpu[-_]?thermal$/,

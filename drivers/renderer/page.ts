@@ -116,7 +116,7 @@ export const openPage = ({
   };
   /**
    * The order matters: with focus emulated a freeze has no effect, and without it a thawed page stays hidden
-   * (stack-facts 3.3).
+   * (measured with Chromium 156).
    */
   const setFrozen = async (wanted: boolean): Promise<void> => {
     if (wanted === frozen) return;

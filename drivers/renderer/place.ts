@@ -18,7 +18,7 @@ const originOf = (url: string): string | null => {
   }
 };
 
-/** The kind of page at an address (dashboard-facts 4). */
+/** The kind of page at an address (seen with Home Assistant 2026.11). */
 export const placeOf = ({ url, status, origin, ownOrigin }: PlaceFacts): PagePlace => {
   if (url.startsWith('chrome-error:')) return 'error';
   if (url === '' || url.startsWith('about:')) return 'blank';

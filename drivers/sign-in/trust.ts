@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** Certificates that the system trusts; on Node 20 they have to be handed to each connection (stack-facts 4.2). */
+/** Certificates that the system trusts; on Node 20 they have to be handed to each connection. */
 const SYSTEM_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 
 /**

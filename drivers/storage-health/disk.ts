@@ -38,8 +38,8 @@ const checkDocument = async (watched: WatchedStorage): Promise<StorageInspection
 };
 
 /**
- * One inspection of the data folder's file system; `full` reads the document too, and neither changes anything. What cannot
- * be told is null.
+ * One inspection of the data folder's file system; `full` reads the document too, and neither changes anything. What
+ * cannot be told is null.
  */
 export const inspectStorage = async (
   watched: WatchedStorage,

@@ -45,8 +45,9 @@ export interface LoadReport {
 }
 
 /**
- * lowdb's adapter with durability: a replacement that keeps the current file as the previous one. Whenever the process dies, `state.json` or `state.json.previous` holds a whole document, and a document
- * whose write was acknowledged is never lost. One writer at a time (see `lock.ts`); calls must not overlap.
+ * lowdb's adapter with durability: a replacement that keeps the current file as the previous one. Whenever the process
+ * dies, `state.json` or `state.json.previous` holds a whole document, and a document whose write was acknowledged is
+ * never lost. One writer at a time (see `lock.ts`); calls must not overlap.
  */
 export class DurableFile<T> implements Adapter<T> {
   readonly #options: DurableFileOptions<T>;

@@ -8,7 +8,7 @@ import type { GatewaySample, ZigbeeDriver, ZigbeeFact, ZigbeeGateway } from '#ma
 
 import { findProcesses, type GatewayProcess, readUptime, runningFor, shareOf } from './processes.ts';
 
-/** Pause between two samples (behaviour-facts 14.1). */
+/** Pause between two samples (as panel-assistant). */
 const SAMPLE_MS: Milliseconds = 60_000;
 
 /** What is watched. */

@@ -20,14 +20,14 @@ const fieldOf = (text: string): string | null => {
       ? parsed.url.trim()
       : null;
   } catch {
-    // Not JSON after all: the first address in it counts (api-facts 5.2).
+    // Not JSON after all: the first address in it counts (as panel-assistant).
     return null;
   }
 };
 
 /**
  * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first
- * http or https address in the text (api-facts 5.2); null where there is none.
+ * http or https address in the text (as panel-assistant); null where there is none.
  */
 export const findUrl = (body: string): string | null => {
   const text = body.trim();

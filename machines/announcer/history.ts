@@ -7,7 +7,7 @@ export const history = [
     actor: 'announcer',
     kind: 'announcement',
     codes: ['played'],
-    look: ({ phase, generation, reason, startedAt }) => ({ phase, generation, reason, startedAt }),
+    selector: ({ phase, generation, reason, startedAt }) => ({ phase, generation, reason, startedAt }),
     happenings: (before, after, now, happened) => {
       const same = before?.generation === after.generation && before.phase === after.phase;
       if (before === null || same) return [];

@@ -41,7 +41,7 @@ export interface CameraDriverCommand {
   readonly type: 'camera.enumerate';
 }
 
-/** The camera object of the contract, with the fields of api-facts 3.5. */
+/** The camera object of the contract, with the fields of panel-assistant */
 export interface CameraObject {
   readonly state: 'absent';
   readonly outcome: string;

@@ -1,7 +1,7 @@
 import { rowsOf } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { mergeOf } from '../settings/merge-command.ts';
+import { mergeOf } from '../kit/merge-settings.ts';
 import type { SettingsContext, SettingsActor } from '../settings/events.ts';
 import { canonicalHomePath } from '../kit/home-path.ts';
 

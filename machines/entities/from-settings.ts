@@ -1,6 +1,6 @@
 import { type EntityRow, rowsOf } from '../kit/entity.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { mergeOf } from '../settings/merge-command.ts';
+import { mergeOf } from '../kit/merge-settings.ts';
 import type { SettingsContext, SettingsActor, SettingValue } from '../settings/events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
 

@@ -23,7 +23,10 @@ export const historyMachine = setup({
     recorder: placeholder<EventObject, undefined, RecorderFact>(),
   },
   delays: {
-    /** How long the last write may hold up the stop: it goes on in the store, which stops later and ends what it began. */
+    /**
+     * How long the last write may hold up the stop: it goes on in the store, which stops later and ends what it
+     * began.
+     */
     closingBound: 40,
   },
   actions: {

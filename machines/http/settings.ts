@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** Most names in `http_allowed_hosts`, and the longest one in characters (api-facts 1.6). */
+/** Most names in `http_allowed_hosts`, and the longest one in characters (as panel-assistant). */
 const HOSTS = 128;
 const HOST_LENGTH = 253;
 const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/;

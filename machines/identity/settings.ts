@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { panelSlug } from './slug.ts';
 
-/** The names the owner gives this panel (limits: api-facts 4.5). */
+/** The names the owner gives this panel (limits as panel-assistant's). */
 export const identitySettings = z.object({
   panel_id: z
     .string()

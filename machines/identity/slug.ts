@@ -1,4 +1,4 @@
-/** Longest panel id in characters (api-facts 4.5). */
+/** Longest panel id in characters (as panel-assistant). */
 export const PANEL_ID_LENGTH = 63;
 
 /**

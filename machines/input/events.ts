@@ -69,9 +69,9 @@ export interface NamedButton {
 }
 
 /**
- * How devices are grabbed, so that touches are kept from everybody else. `refused` is why that did not work the last time it was tried: `busy`
- * another program holds the device for itself, `unsupported` this machine offers no such call, `failed` the kernel
- * would not; null when it worked or was never needed.
+ * How devices are grabbed, so that touches are kept from everybody else. `refused` is why that did not work the last
+ * time it was tried: `busy` another program holds the device for itself, `unsupported` this machine offers no such
+ * call, `failed` the kernel would not; null when it worked or was never needed.
  */
 export interface Grab {
   /** Devices held for Sconce alone right now. */

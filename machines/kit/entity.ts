@@ -74,7 +74,7 @@ interface RowBase<A extends ActorInterface> {
   readonly available: (snapshot: SnapshotView<A['context']>) => boolean;
   /**
    * Whether the retained state is taken back while it is unavailable, so that nobody reads an old one as true
-   * (behaviour-facts 9.4).
+   * (as panel-assistant).
    */
   readonly clearedWhenUnavailable?: boolean;
 }
@@ -98,7 +98,9 @@ export type RowCommand<A extends ActorInterface> =
 export const telling = <A extends ActorInterface>(event: TellEventOf<A>): Result<RowCommand<A>, never> =>
   ok({ do: 'tell', event });
 
-/** The command that asks `event` of the row's actor; `answered` says by its answer why it was not done, null if it was. */
+/**
+ * The command that asks `event` of the row's actor; `answered` says by its answer why it was not done, null if it was.
+ */
 export const asking =
   <A extends ActorInterface>() =>
   <T extends AskTypeOf<A>>(
@@ -108,7 +110,7 @@ export const asking =
     // The registry answers an event with the outcome that the actor's interface names for it.
     ok({ do: 'ask', event, answered: answered as (outcome: unknown) => string | null });
 
-/** One entity of the catalogue; both ways to Home Assistant walk the same rows (design, section 4). */
+/** One entity of the catalogue; both ways to Home Assistant walk the same rows (ARCHITECTURE.md). */
 export type EntityRow<A extends ActorInterface = ActorInterface, C = RowCommand<A>> =
   | (RowBase<A> & {
       readonly entityKind: 'light';

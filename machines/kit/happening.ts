@@ -24,14 +24,14 @@ export interface HistoryKind<C extends string = string> {
   readonly single?: true;
 }
 
-/** How the history watches one actor: what it looks at, and what a change of that means. */
+/** How the history watches one actor: which facts are compared, and what a change of them means. */
 export interface HistoryRow<I extends string = string> extends HistoryKind {
   /** Registry id of the actor; it need not exist on every panel. */
   readonly actor: I;
-  /** What is looked at, plain JSON; null while it is not known. */
-  readonly look: (context: unknown, state: StateValue) => unknown;
+  /** What is compared, plain JSON; null while it is not known. */
+  readonly selector: (context: unknown, state: StateValue) => unknown;
   /**
-   * What happened between two looks; `before` is null at the first. `now` stands where facts carry no time of their
+   * What happened between two of them; `before` is null at the first. `now` stands where facts carry no time of their
    * own.
    */
   readonly happenings: (before: unknown, after: unknown, now: EpochMs) => readonly Happening[];
@@ -43,18 +43,18 @@ type Writer<C extends string> = (at: EpochMs, code: C, by?: string | null) => re
 /** A row of one actor, before its kind is written into each entry. */
 interface HistorySource<A extends ActorInterface, S, C extends string> extends HistoryKind<C> {
   readonly actor: A['id'];
-  readonly look: (context: A['context'], state: StateValue) => S | null;
+  readonly selector: (context: A['context'], state: StateValue) => S | null;
   readonly happenings: (before: S | null, after: S, now: EpochMs, happened: Writer<C>) => readonly Happening[];
 }
 
 /**
- * A row of the history of one actor: the interface that is named checks what it looks at, the codes it names what it
+ * A row of the history of one actor: the interface that is named checks what it selects, the codes it names what it
  * writes. Where codes come from outside the list (saved keys, reasons of others) `C` is given as `string`.
  */
 export const historyOf =
   <A extends ActorInterface>() =>
   <S, C extends string>({ happenings, ...row }: HistorySource<A, S, C>): HistoryRow<A['id']> =>
-    // The actor of that id has this context, and what was looked at comes back unchanged.
+    // The actor of that id has this context, and what was selected comes back unchanged.
     ({
       ...row,
       happenings: (before: S | null, after: S, now: EpochMs) =>

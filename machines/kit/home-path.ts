@@ -1,7 +1,7 @@
 import { ok, refuse } from './result.ts';
 import type { Result } from './result.ts';
 
-/** Longest dashboard path in characters (api-facts 4.5). */
+/** Longest dashboard path in characters (as panel-assistant). */
 export const HOME_PATH_LENGTH = 2048;
 
 // Any origin serves: only the path is kept.

@@ -1,4 +1,4 @@
-/** Who a setting belongs to: this panel's name, this device's hardware, or any panel (api-facts 4.2). */
+/** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
 /** How a setting that can also be an entity of Home Assistant appears there. */
@@ -53,7 +53,7 @@ export interface SettingMeta {
   readonly readOnly?: boolean;
   /** Present when the platform can show it as an entity (`ha_expose_<key>`). */
   readonly ha?: SettingEntity | 'reading';
-  /** Whether the entity is shown until the owner says otherwise; false when absent (api-facts 4.5). */
+  /** Whether the entity is shown until the owner says otherwise; false when absent (as panel-assistant). */
   readonly exposedByDefault?: boolean;
   /** Other spellings of an enum's options, lower-case, each with the option it stands for. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export interface SettingMeta {
   readonly recipientOf?: SettingRecipient;
 }
 
-/** The type names of `/api/v1/config/schema` (api-facts 4.2). */
+/** The type names of `/api/v1/config/schema` (as panel-assistant). */
 export type SettingType = 'BOOL' | 'INT' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';
 
 /** All there is to say about one setting, derived from its zod field; the item of `/api/v1/config/schema`. */

@@ -19,7 +19,7 @@ export type LightSituation = Pick<LightContext, 'on' | 'level' | 'lastLevel' | '
   /** What was asked for last, which may not be read back yet; null where nothing was. */
   readonly wanted: Showing | null;
   /**
-   * The level of a plain "on": the one it had last, or the full one (the light behind the buttons, behaviour-facts 25).
+   * The level of a plain "on": the one it had last, or the full one (the light behind the buttons, as panel-assistant).
    */
   readonly plainOn: 'last' | 'full';
 };

@@ -35,7 +35,7 @@ export interface LightOutput {
   readonly rgb: Rgb | null;
 }
 
-/** Effects that the agent runs itself (behaviour-facts 25). */
+/** Effects that the agent runs itself (as panel-assistant). */
 export const lightEffects = ['none', 'blink', 'pulse', 'strobe'] as const;
 export type LightEffect = (typeof lightEffects)[number];
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** Where the link to the broker stands (behaviour-facts 24). */
+/** Where the link to the broker stands (as panel-assistant). */
 export type MqttPhase =
   | 'off'
   | 'discovering'

@@ -8,7 +8,7 @@ export const history = [
     actor: 'mqtt',
     kind: 'broker',
     codes: ['connected', 'lost', 'refused'],
-    look: (context, value) => ({ phase: phaseOf({ value, context }), connectedAt: context.connectedAt }),
+    selector: (context, value) => ({ phase: phaseOf({ value, context }), connectedAt: context.connectedAt }),
     happenings: (before, after, now, happened) => {
       const was = before?.phase ?? null;
       if (after.phase === 'connected')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { isSameBroker, parseBrokerAddress } from './broker-address.ts';
 
-/** What the owner says about the broker (limits: api-facts 4.5). */
+/** What the owner says about the broker (limits as panel-assistant's). */
 export const mqttSettings = z.object({
   mqtt_broker: z
     .string()

@@ -26,7 +26,9 @@ export interface PathProbeDriverCommand {
   readonly family: RouteFamily;
 }
 
-/** The `ha_path_probe` object (contract, "Rules for `ha_path_probe`"); every number is -1 or 0 until an echo was sent. */
+/**
+ * The `ha_path_probe` object (contract, "Rules for `ha_path_probe`"); every number is -1 or 0 until an echo was sent.
+ */
 export interface PathProbeObject {
   readonly state: 'unsupported' | 'unproven';
   readonly family: RouteFamily;

@@ -8,7 +8,7 @@ export const history = [
     kind: 'reboot',
     codes: ['begun', 'refused'],
     single: true,
-    look: ({ lastReboot }) => lastReboot,
+    selector: ({ lastReboot }) => lastReboot,
     happenings: (before, after, _now, happened) =>
       after.outcome === 'asked' || (before?.at === after.at && before.outcome === after.outcome)
         ? []

@@ -12,7 +12,7 @@ export const history = [
     kind: 'profile',
     codes: ['selected', 'kept', 'taken-back'],
     single: true,
-    look: ({ catalog }) => catalog?.activation ?? null,
+    selector: ({ catalog }) => catalog?.activation ?? null,
     happenings: (before, after, now, happened) => {
       if (before?.state === after.state && before.reason === after.reason) return [];
       if (after.state === 'rolled_back')

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../kit/units.ts';
 
-/** How much the panel is the worse without an item (api-facts 2.3). */
+/** How much the panel is the worse without an item (as panel-assistant). */
 export type Importance = 'required' | 'recommended' | 'optional';
 
 /** One part that the active profile wants, with what its driver needs of the machine. */

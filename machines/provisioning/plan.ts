@@ -1,7 +1,7 @@
 import type { Verdict } from '../kit/verdict.ts';
 import type { Importance, Observed, Requirement } from './events.ts';
 
-/** How an item stands (api-facts 2.3). */
+/** How an item stands (as panel-assistant). */
 export type ItemStatus = 'satisfied' | 'actionable' | 'manual' | 'blocked' | 'degraded' | 'not_applicable';
 
 /** Who can put an item right: the agent itself, a command on this machine, or a person at the panel. */

@@ -19,7 +19,7 @@ export const calibrationOf = ({
   source === null ? null : (calibrations.find((one) => isSameSource(one.source, source))?.calibration ?? null);
 
 /**
- * Whether near and level may be trusted (behaviour-facts 9.3): source there, presence calibrated, no session running.
+ * Whether near and level may be trusted (as panel-assistant): source there, presence calibrated, no session running.
  */
 export const isTrusted = (context: ShownProximity): boolean =>
   context.source !== null &&
@@ -36,8 +36,8 @@ export const statusesOf = (context: ShownProximity): CapabilityStatuses => {
 };
 
 /**
- * Whether a step of the calibration can be taken now, and what to do where it cannot: the words for what the chart takes
- * and ignores (a test holds the two against each other).
+ * Whether a step of the calibration can be taken now, and what to do where it cannot: the words for what the chart
+ * takes and ignores (a test holds the two against each other).
  */
 export const judgeAction = (
   context: ShownProximity,

@@ -24,6 +24,6 @@ export const proximity = subsystem<ProximityActor>()({
     },
   ]),
   sections: ['proximity'],
-  // The first is spelt as the contract's callers know it (api-facts 5.7).
+  // The first is spelt as the contract's callers know it (as panel-assistant).
   problems: { proximity_source_required: 409, 'not-the-panels-page': 403 },
 });

@@ -1,7 +1,7 @@
 import { clamp } from '../kit/units.ts';
 import type { Calibration, References } from './events.ts';
 
-/** Newest samples that a reference is made of (behaviour-facts 9.3). */
+/** Newest samples that a reference is made of (as panel-assistant). */
 export const RING = 32;
 /** From so many samples on, one in ten at each end is left out of the spread. */
 const ROBUST_FROM = 10;

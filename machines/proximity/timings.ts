@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kit/units.ts';
 
-/** Times of the guided calibration (behaviour-facts 9.2). */
+/** Times of the guided calibration (as panel-assistant). */
 export interface SessionTimings {
   /** Time to get ready before each reading. */
   readonly countdownMs: Milliseconds;
@@ -28,7 +28,7 @@ export const sessionTimings: SessionTimings = {
   waves: 3,
 };
 
-/** How near, clear and waves are told apart (behaviour-facts 9.3). */
+/** How near, clear and waves are told apart (as panel-assistant). */
 export interface DetectorSettings {
   /** Level from which something is near, 0 to 100. */
   readonly enterLevel: number;

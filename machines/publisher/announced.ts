@@ -123,7 +123,8 @@ export const remember = (
 };
 
 /**
- * The announced entities after a sweep; `certain` when Home Assistant was known to be running, so that nothing has to be repeated.
+ * The announced entities after a sweep; `certain` when Home Assistant was known to be running, so that nothing has to
+ * be repeated.
  */
 export const settle = (announced: AnnouncedEntities, certain: boolean): AnnouncedEntities => ({
   devices: announced.devices

@@ -8,7 +8,8 @@ import { happenedSince } from './state.ts';
 import { entityTopic, ownerTopic } from './topics.ts';
 
 /**
- * One step of an announcement; a second passes between two of them (platform-facts 1: payloads back to back get lost).
+ * One step of an announcement; a second passes between two of them (seen with Home Assistant 2026.11: payloads back to
+ * back get lost).
  */
 export interface Stage {
   readonly configs: readonly OutgoingMessage[];
@@ -20,7 +21,7 @@ export interface Stage {
 
 /**
  * A retained message that the broker acknowledges; few at a time, a broker takes only so many unacknowledged ones (20,
- * platform-facts 5).
+ * seen with Home Assistant 2026.11).
  */
 export const retained = (topic: string, payload: string): OutgoingMessage => ({ topic, payload, retain: true, qos: 1 });
 

@@ -1,6 +1,6 @@
 /**
- * Sensor device classes of Home Assistant with the units it takes (Home Assistant 2026.11, `components/sensor/const.py`);
- * null: no unit is allowed; an empty list: units of this class are not checked here.
+ * Sensor device classes of Home Assistant with the units it takes (Home Assistant 2026.11,
+ * `components/sensor/const.py`); null: no unit is allowed; an empty list: units of this class are not checked here.
  */
 export const sensorClasses: Readonly<Record<string, readonly string[] | null>> = {
   apparent_power: [],

@@ -71,7 +71,7 @@ const numberCommand = (payload: string, shape: RowShape): Result<number, Command
   const range = shape.range;
   if (!range || value < range.min || value > range.max)
     return refuse('out-of-range', 'The number is outside its range.');
-  // Home Assistant does not enforce the step (platform-facts 2), so the nearest one is taken.
+  // Home Assistant does not enforce the step (seen with Home Assistant 2026.11), so the nearest one is taken.
   const stepped = range.min + Math.round((value - range.min) / range.step) * range.step;
   return ok(Math.min(range.max, Number(stepped.toFixed(6))));
 };

@@ -6,12 +6,12 @@ import { configTopic, deviceIdentifier, entityTopic } from './topics.ts';
 import { refusalOfComponent, refusalOfDevice } from './validate.ts';
 
 /**
- * One entity inside a device payload (`platform` is Home Assistant's word for its kind), or the removal marker of one (its
- * kind alone).
+ * One entity inside a device payload (`platform` is Home Assistant's word for its kind), or the removal marker of one
+ * (its kind alone).
  */
 export type Component = Readonly<Record<string, unknown>> & { readonly platform: string };
 
-/** The device payload of Home Assistant's discovery (platform-facts 1). */
+/** The device payload of Home Assistant's discovery (seen with Home Assistant 2026.11). */
 export interface DevicePayload {
   readonly device: Readonly<Record<string, unknown>>;
   readonly origin: Readonly<Record<string, unknown>>;
@@ -47,7 +47,8 @@ const colourModes = { switch: 'onoff', level: 'brightness', rgb: 'rgb' } as cons
 const lightPart = ({ colour, effects }: LightModes): Readonly<Record<string, unknown>> => ({
   schema: 'json',
   supported_color_modes: [colourModes[colour]],
-  // Without it Home Assistant multiplies the level into the colour and leaves it out (platform-facts 2).
+  // Without it Home Assistant multiplies the level into the colour and leaves it out (seen with Home Assistant
+  // 2026.11).
   ...(colour === 'rgb' && { brightness: true }),
   ...(effects.length > 0 && { effect: true, effect_list: effects }),
   flash: false,

@@ -8,7 +8,7 @@ export const history = [
     actor: 'publisher',
     kind: 'platform',
     codes: ['connected', 'lost'],
-    look: ({ homeAssistantSeen }, state) => ({ live: phaseOf(state) === 'live', seen: homeAssistantSeen }),
+    selector: ({ homeAssistantSeen }, state) => ({ live: phaseOf(state) === 'live', seen: homeAssistantSeen }),
     happenings: (before, after, now, happened) => {
       if (after.seen) return before?.seen === true ? [] : happened(now, 'connected');
       return before?.seen === true && after.live ? happened(now, 'lost') : [];

@@ -1,6 +1,6 @@
 /**
- * Commands under way by entity key, each with what waits behind it; at most one waits per entity. `C` is what is carried
- * out.
+ * Commands under way by entity key, each with what waits behind it; at most one waits per entity. `C` is what is
+ * carried out.
  */
 export type InFlight<C> = Readonly<Record<string, { readonly waiting: { readonly command: C } | null }>>;
 

@@ -22,12 +22,14 @@ import * as step from './steps.ts';
 
 /** Longest wait for the echo that says all retained messages have arrived. */
 const BARRIER_MS = 1000;
-/** Pause between two different discovery payloads (platform-facts 1: "Leave a second between"). */
+/**
+ * Pause between two different discovery payloads (seen with Home Assistant 2026.11: back to back, payloads get lost).
+ */
 const PAYLOAD_PAUSE_MS = 1000;
 /**
  * How long births of Home Assistant are gathered from the first one on: one discovery answers all of them, so that
- * nobody on the broker can have everything published again and again (Home Assistant itself is born once in 5 s at most,
- * platform-facts 3).
+ * nobody on the broker can have everything published again and again (Home Assistant itself is born once in 5 s at
+ * most, as seen with Home Assistant 2026.11).
  */
 const BIRTHS_MS = 2000;
 /**

@@ -20,8 +20,8 @@ const onOff = (on: boolean): string => (on ? 'ON' : 'OFF');
 const part = (value: number): number => clamp(Math.round(value), 0, 255);
 
 /**
- * A light that is on and has a colour or an effect; Home Assistant takes a colour only beside its mode (platform-facts
- * 2).
+ * A light that is on and has a colour or an effect; Home Assistant takes a colour only beside its mode (seen
+ * with Home Assistant 2026.11).
  */
 const fullLight = ({ rgb, effect }: LightValue, brightness: number | null): string =>
   JSON.stringify({

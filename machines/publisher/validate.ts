@@ -3,8 +3,8 @@ import { deviceClasses, sensorClasses, stateClassFree } from './classes.ts';
 import { reservedKeys } from './topics.ts';
 
 /**
- * What Home Assistant refuses, checked before a payload leaves (platform-facts 1 and 2). Objects are strict: unknown keys
- * void the device there, or vanish silently in a component.
+ * What Home Assistant refuses, checked before a payload leaves (seen with Home Assistant 2026.11). Objects are strict:
+ * unknown keys void the device there, or vanish silently in a component.
  */
 const text = z
   .string()

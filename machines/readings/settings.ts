@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 
-/** What every reading of the machine has in common (api-facts 4.5: scope D, published only when exposed). */
+/** What every reading of the machine has in common (as panel-assistant: scope D, published only when exposed). */
 const reading = (title: string, help: string, tier: SettingMeta['tier'], unit?: string): SettingMeta => ({
   title,
   help,

@@ -7,7 +7,7 @@ import type { EpochMs, Milliseconds } from '../kit/units.ts';
 export const GRACE_MS: Milliseconds = 6_000;
 /**
  * How long a page may stay disconnected although Home Assistant answers: its own retries are at most 5 s apart
- * (dashboard-facts 1).
+ * (seen with Home Assistant 2026.11).
  */
 export const STALE_MS: Milliseconds = 15_000;
 /**

@@ -10,8 +10,8 @@ export type PageProbe = Pick<
 >;
 
 /**
- * An answer later than this is slow, in milliseconds (dashboard-facts 4: an overloaded page answers after 1.0 s and is
- * not hung).
+ * An answer later than this is slow, in milliseconds (seen with Chromium 156: an overloaded page answers after 1.0 s
+ * and is not hung).
  */
 const SLOW_MS = 1000;
 /** So many slow answers, or silences, in a row count. */

@@ -23,7 +23,7 @@ export const history = [
       'away',
       'back',
     ],
-    look: ({ restarts, away }) => ({ restarts, awaySince: away?.since ?? null }),
+    selector: ({ restarts, away }) => ({ restarts, awaySince: away?.since ?? null }),
     happenings: (before, after, now, happened) => {
       const known = before?.restarts.at(-1)?.at ?? 0;
       const restarts = after.restarts.filter(({ at }) => at > known).flatMap(({ at, reason }) => happened(at, reason));

@@ -11,7 +11,7 @@ export interface MemoryFacts {
 /** Before it was loaded. */
 export const unloaded: MemoryFacts = { loadedAt: null, baseBytes: null };
 
-/** How long after a load the base is measured, in milliseconds (dashboard-facts 4). */
+/** How long after a load the base is measured, in milliseconds (seen with Home Assistant 2026.11). */
 export const SETTLE_MS = 600_000;
 /** Growth over the base at which the page is loaded anew while nobody sees it. */
 const DARK_GROWTH = 1.6;

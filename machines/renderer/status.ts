@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statusSection } from '../subsystem.ts';
 import { projectRenderer } from './project.ts';
 
-/** The renderer object of the contract (api-facts 3.6 where its names fit): never an address or a path. */
+/** The renderer object of the contract (named as panel-assistant's where its names fit): never an address or a path. */
 export const RendererObject = z
   .object({
     mode: z.enum(['builtin', 'external', 'none']),

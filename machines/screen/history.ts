@@ -8,7 +8,7 @@ export const history = [
     kind: 'screen',
     codes: ['on', 'off'],
     single: true,
-    look: ({ lit, changed }) => (lit === null ? null : { lit, changed }),
+    selector: ({ lit, changed }) => (lit === null ? null : { lit, changed }),
     happenings: (before, after, now, happened) => {
       if (before === null || before.lit === after.lit) return [];
       const reported = after.changed?.at === before.changed?.at ? null : after.changed;

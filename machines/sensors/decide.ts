@@ -16,9 +16,9 @@ const reaches = (change: number, from: number, bound: { readonly step: number; r
   change >= Math.max(bound.step, bound.share * Math.abs(from));
 
 /**
- * Whether a reading is published: the first, a large change at once, a small one after the pause of its kind, any after five
- * minutes, and after a clock that was set back. A noisy sensor so publishes little, and what stands published is never far
- * off.
+ * Whether a reading is published: the first, a large change at once, a small one after the pause of its kind, any after
+ * five minutes, and after a clock that was set back. A noisy sensor so publishes little, and what stands published is
+ * never far off.
  */
 export const isWorthPublishing = (kind: SensorId, published: Reading | null, reading: Reading): boolean => {
   if (published === null || reading.at < published.at) return true;

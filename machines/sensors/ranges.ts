@@ -9,7 +9,10 @@ export interface SensorRange {
   readonly scale: { readonly low: number; readonly high: number };
   /** Digits after the decimal point that are published. */
   readonly digits: number;
-  /** A change that is published once `gapMs` are over since the last: `share` of the value or `step`, whichever is more. */
+  /**
+   * A change that is published once `gapMs` are over since the last: `share` of the value or `step`, whichever is
+   * more.
+   */
   readonly small: { readonly step: number; readonly share: number };
   /** A change that is published at once. */
   readonly large: { readonly step: number; readonly share: number };

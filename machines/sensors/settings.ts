@@ -19,7 +19,7 @@ const reading = (needs: string, title: string, help: string, unit: string): Sett
 });
 
 /**
- * The sensors of the room: corrections to set, readings that are only published (api-facts 4.5, behaviour-facts 22.5).
+ * The sensors of the room: corrections to set, readings that are only published (as panel-assistant).
  */
 export const sensorSettings = z.object({
   illuminance: z

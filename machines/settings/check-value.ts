@@ -28,7 +28,7 @@ const wanted = (row: SettingDescriptor): string => {
 const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> =>
   refuse('invalid', `${row.label} ${why}.`);
 
-/** A yes or no in any of the accepted spellings (api-facts 4.3), undefined for anything else. */
+/** A yes or no in any of the accepted spellings (as panel-assistant), undefined for anything else. */
 export const spelledBoolean = (raw: unknown): boolean | undefined => {
   if (typeof raw === 'boolean') return raw;
   const word = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim().toLowerCase() : '';
@@ -64,7 +64,7 @@ const spelled = (row: SettingDescriptor, raw: string | number | boolean): Settin
 };
 
 /**
- * Judges one posted or stored value against its setting (api-facts 4.3 and 4.5): the normalised value, or one sentence
+ * Judges one posted or stored value against its setting (as panel-assistant): the normalised value, or one sentence
  * for the owner. Credentials are not trimmed.
  */
 export const checkValue = (row: SettingDescriptor, raw: unknown): Result<SettingValue, 'invalid'> => {

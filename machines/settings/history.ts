@@ -33,7 +33,8 @@ export const history = [
     kind: 'configuration',
     codes: ['secret'],
     single: true,
-    look: ({ revision, values, secrets, expose }) => (revision === 0 ? null : { revision, values, secrets, expose }),
+    selector: ({ revision, values, secrets, expose }) =>
+      revision === 0 ? null : { revision, values, secrets, expose },
     happenings: (before, after, now, happened) =>
       before === null || before.revision === after.revision ? [] : happened(now, savedKeys(before, after)),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SettingDescriptor, SettingMeta } from '../kit/setting.ts';
 
-/** Longest text where a setting names no limit, in characters (api-facts 4.5). */
+/** Longest text where a setting names no limit, in characters (as panel-assistant). */
 export const DEFAULT_TEXT_LENGTH = 16_384;
 
 const UPPER = {

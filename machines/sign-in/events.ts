@@ -16,7 +16,7 @@ export type SignInPhase =
 /** How the panel is signed in. */
 export type SignInMethod = 'oauth' | 'long-lived';
 
-/** What became of an attempt that came back, each with a page of its own (behaviour-facts 3). */
+/** What became of an attempt that came back, each with a page of its own (as panel-assistant). */
 export const callbackOutcomes = [
   'signed-in',
   'cancelled',
@@ -97,7 +97,7 @@ export type SignInEvent =
 /** What an OAuth sign-in left behind: enough to get access tokens until it is revoked. It never enters a context. */
 export interface OauthCredential {
   readonly refreshToken: string;
-  /** The client that it was issued to; Home Assistant takes it from no other (dashboard-facts 9). */
+  /** The client that it was issued to; Home Assistant takes it from no other (seen with Home Assistant 2026.11). */
   readonly clientId: string;
   /** Origin of the Home Assistant that issued it. */
   readonly origin: string;

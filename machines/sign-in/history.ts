@@ -7,7 +7,7 @@ export const history = [
     actor: 'sign-in',
     kind: 'sign-in',
     codes: [...callbackOutcomes, 'refused', 'signed-out'],
-    look: ({ phase, lastOutcome, attemptUntil }) => ({ phase, lastOutcome, attemptUntil }),
+    selector: ({ phase, lastOutcome, attemptUntil }) => ({ phase, lastOutcome, attemptUntil }),
     happenings: (before, after, now, happened) => {
       if (before === null) return [];
       const answered =

@@ -1,7 +1,7 @@
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
-/** Longest address of Home Assistant in characters (api-facts 4.5). */
+/** Longest address of Home Assistant in characters (as panel-assistant). */
 export const ADDRESS_LENGTH = 2048;
 
 const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#\\]*)([^?#\\]*)([?#].*)?$/is;

@@ -21,7 +21,7 @@ export interface Callback {
   readonly panelOrigin: string;
 }
 
-/** States and codes as Home Assistant writes them (behaviour-facts 3, api-facts 2.5). */
+/** States and codes as Home Assistant writes them (as panel-assistant). */
 const STATE = /^[A-Za-z0-9_-]{43,86}$/;
 const CODE = /^[\x21-\x7e]{1,4096}$/;
 

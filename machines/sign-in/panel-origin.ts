@@ -2,7 +2,7 @@ import { isInside, parseAddress, parseIpv4, parsePrefix, type IpPrefix } from '.
 import { ok, refuse } from '../kit/result.ts';
 import type { Result } from '../kit/result.ts';
 
-/** Longest `Host` header that a sign-in is started from, in characters (behaviour-facts 3). */
+/** Longest `Host` header that a sign-in is started from, in characters (as panel-assistant). */
 const HOST_LENGTH = 512;
 
 const ranges = (...texts: readonly string[]): readonly IpPrefix[] =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SettingMeta } from '../kit/setting.ts';
 import { ADDRESS_LENGTH, isSameHomeAssistant, homeAssistantOrigin } from './home-assistant-address.ts';
 
-/** Longest access token in characters (api-facts 4.5). */
+/** Longest access token in characters (as panel-assistant). */
 export const TOKEN_LENGTH = 16_384;
 
 /** Where Home Assistant is and how the panel signs in there. */

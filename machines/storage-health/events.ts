@@ -18,7 +18,9 @@ export interface StorageInspection {
   readonly documentBytes: number | null;
   /** Null where they could not be told. */
   readonly sizes: FolderSizes | null;
-  /** Whether the document on disk parses and matches its schema; `not_run` for an inspection at the free space alone. */
+  /**
+   * Whether the document on disk parses and matches its schema; `not_run` for an inspection at the free space alone.
+   */
   readonly check: 'not_run' | 'ok' | 'failed';
 }
 
@@ -47,10 +49,10 @@ export interface StorageDriverCommand {
   readonly depth: 'space' | 'full';
 }
 
-/** Kinds of failure that latch (behaviour-facts 19). */
+/** Kinds of failure that latch (as panel-assistant). */
 export type FailureKind = 'storage_full' | 'io' | 'corruption' | 'busy' | 'unknown';
 
-/** The `storage_health` object of the status document (api-facts 3.9, behaviour-facts 19). */
+/** The `storage_health` object of the status document (as panel-assistant). */
 export interface StorageHealthObject {
   readonly state: 'unchecked' | 'healthy' | 'warning' | 'critical' | 'database_failure';
   readonly pressure_state: 'unchecked' | 'healthy' | 'warning' | 'critical';

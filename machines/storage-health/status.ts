@@ -5,7 +5,7 @@ import type { StorageHealthContext, StorageHealthObject } from './events.ts';
 import { nothingKnown } from './judge-storage.ts';
 import { projectStorage } from './project-storage.ts';
 
-/** Storage health (api-facts 3.9). */
+/** Storage health (as panel-assistant). */
 export const StorageHealth = z
   .object({
     state: z.enum(['unchecked', 'healthy', 'warning', 'critical', 'database_failure']),

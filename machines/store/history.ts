@@ -7,7 +7,7 @@ export const history = [
     actor: 'store',
     kind: 'storage',
     codes: ['loss'],
-    look: ({ loss }) => loss,
+    selector: ({ loss }) => loss,
     happenings: (before, after, _now, happened) => (before?.at === after.at ? [] : happened(after.at, 'loss')),
   }),
 ];

@@ -2,11 +2,11 @@ import { type EpochMs, type Milliseconds } from '../kit/units.ts';
 import { checking, type Verdict, working } from '../kit/verdict.ts';
 import type { GatewayFacts, GatewaySample, GatewayState, ZigbeeContext } from './events.ts';
 
-/** A gateway that was just started may be busy (behaviour-facts 14.1). */
+/** A gateway that was just started may be busy (as panel-assistant). */
 export const GRACE_MS: Milliseconds = 15 * 60_000;
-/** More than this share of one core, in percent, is busy (behaviour-facts 14.1). */
+/** More than this share of one core, in percent, is busy (as panel-assistant). */
 export const BUSY_PERCENT = 50;
-/** So many samples, a minute apart, must be busy (behaviour-facts 14.1). */
+/** So many samples, a minute apart, must be busy (as panel-assistant). */
 export const BUSY_SAMPLES = 5;
 /** Least distance of two samples that are counted. */
 const LEAST_APART_MS: Milliseconds = 55_000;

@@ -1,4 +1,4 @@
-/** What a profile's bytes may hold at most (issue and behaviour-facts 22.8). */
+/** What a profile's bytes may hold at most (as panel-assistant). */
 export const yamlLimits = {
   /** Size of the file. */
   bytes: 131_072,

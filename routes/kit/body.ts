@@ -56,7 +56,7 @@ const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
 
 /**
  * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
- * (stack-facts 11). Its size was bounded by the listener before.
+ * (measured on Node 20). Its size was bounded by the listener before.
  */
 export const readObject = async (c: Context): Promise<Result<Fields, 'invalid-body'>> => {
   let text: string;

@@ -6,7 +6,7 @@ import type { RouteDeps } from './deps.ts';
 import { noStore } from './no-store.ts';
 import { problem, restarting } from './problem.ts';
 
-/** How often a quiet stream says that it is alive, in milliseconds (api-facts 1.6). */
+/** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
 
 /** The actors that count viewers and raise their `revision` when there is something new. */

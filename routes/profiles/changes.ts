@@ -10,7 +10,7 @@ import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.t
 import { readExpected, readRef, readSelectionRequest } from './read-body.ts';
 import { DeleteBody, Deleted, Imported, Preview, RollbackBody, Scheduled, SelectBody } from './shapes.ts';
 
-/** Largest body of a change in bytes (api-facts 1.6, small form). */
+/** Largest body of a change in bytes (as panel-assistant: a small form). */
 const smallBytes = 16_384;
 
 const yamlBody = { description: 'The exact bytes of a profile.', schema: z.string(), types: yamlTypes };

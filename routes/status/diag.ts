@@ -15,7 +15,7 @@ const uptime = (ms: number): string => {
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
 };
 
-/** The word of `/diag` for a verdict (api-facts 3.11: ok, degraded, none). */
+/** The word of `/diag` for a verdict (as panel-assistant: ok, degraded, none). */
 const diagWord = { working: 'ok', needs_you: 'degraded', off: 'none', not_here: 'none', checking: 'unknown' } as const;
 
 const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: number): string[] => [

@@ -86,7 +86,7 @@ describe('commands that come faster than they are carried out', () => {
   const levelsTold = (registry: FakeRegistry) =>
     registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
 
-  it('are joined for a row whose actor is told: the first at once, then the newest, twenty a second at most', async () => {
+  it('are joined where the actor is told: one at once, then the newest, twenty a second at most', async () => {
     fakeNow();
     const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
     const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));

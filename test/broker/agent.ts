@@ -10,7 +10,7 @@ import type { AnyActor } from '#machines/actors.ts';
 import type { AnyRow, EntityRow } from '#machines/kit/entity.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
-import { mergeOf } from '#machines/settings/merge-command.ts';
+import { mergeOf } from '#machines/kit/merge-settings.ts';
 import { type ShownLink, shownLink } from '#machines/mqtt/phase.ts';
 import { type ShownPublisher, shownPublisher } from '#machines/publisher/phase.ts';
 

@@ -6,8 +6,8 @@ import type { ProjectionInput } from '#machines/subsystem.ts';
 import { settledStates } from './states.ts';
 
 /**
- * What projections are made from, over fixed public facts by actor id; an actor that is left out is absent. Its state is
- * that of a panel where all is well, unless `states` has another.
+ * What projections are made from, over fixed public facts by actor id; an actor that is left out is absent. Its state
+ * is that of a panel where all is well, unless `states` has another.
  */
 export const factsFrom = (
   contexts: Readonly<Record<string, unknown>>,

@@ -81,7 +81,12 @@ describe('the storage', () => {
     ['healthy', seen, 'working', 'healthy'],
     ['almost full', afterInspection(seen, { ...look, usableBytes: 1e8 }, 2), 'needs_you', 'space-critical'],
     ['a failed save', afterFailure(seen, 'ENOSPC', 2), 'needs_you', 'save-failed-storage-full'],
-    ['unreadable folder', afterInspection(nothingKnown, { ...look, usableBytes: null }, 2), 'needs_you', 'capacity-unknown'],
+    [
+      'unreadable folder',
+      afterInspection(nothingKnown, { ...look, usableBytes: null }, 2),
+      'needs_you',
+      'capacity-unknown',
+    ],
   ] as const)('%s', (_, facts, state, reason) => {
     expect(judgeStorage({ health: projectStorage(facts) })).toMatchObject({ state, reason });
   });

@@ -21,5 +21,7 @@ const actor = createActor(logic, { input: input?.() });
 actor.start();
 process.on('SIGTERM', () => {
   actor.send({ type: 'http.stop' });
-  void cleanupsOf(actor.system).settled().then(() => process.exit(0));
+  void cleanupsOf(actor.system)
+    .settled()
+    .then(() => process.exit(0));
 });

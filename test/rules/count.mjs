@@ -1,4 +1,5 @@
-// Counts what the house costs: files, lines, hand-kept lists, casts, ceremony of machines. count.mjs [folder of a formatted checkout]
+// Counts what the house costs: files, lines, hand-kept lists, casts, ceremony of machines. count.mjs [folder of a
+// formatted checkout]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -60,8 +60,8 @@ const writtenBy = (node: Node): unknown => {
 };
 
 /**
- * Each state that a module keeps for the whole process, as `line: what`: a `let` outside functions, and a constant whose
- * value is changed in place or is there to be.
+ * Each state that a module keeps for the whole process, as `line: what`: a `let` outside functions, and a constant
+ * whose value is changed in place or is there to be.
  */
 export const moduleState = (file: string, text: string): readonly string[] => {
   const program: unknown = parseAst(text, { lang: 'ts' });

@@ -149,7 +149,7 @@ describe('a state folder of commit d9d53d4', () => {
   }, 30_000);
 
   test.skipIf(brokerMissing !== null)(
-    `announces what it announced, and removes the device of the earlier panel id${brokerMissing === null ? '' : ` (${brokerMissing})`}`,
+    `announces what it announced, and removes the earlier device${brokerMissing === null ? '' : ` (${brokerMissing})`}`,
     async () => {
       const broker = await startBroker();
       const heard = await listenTo(broker.port);

@@ -8,7 +8,7 @@ import { ask, send } from './send.ts';
 /** How often the sensor is read while a calibration runs, and otherwise, in milliseconds. */
 const busyMs = 300;
 const idleMs = 1_000;
-/** How often the page says that it is still there, in milliseconds (api-facts 5.7). */
+/** How often the page says that it is still there, in milliseconds (as panel-assistant). */
 const heartbeatMs = 5_000;
 /** Where this tab keeps which calibration is its own, across a reload. */
 const ownKey = 'sconce-proximity';

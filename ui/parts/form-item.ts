@@ -1,4 +1,4 @@
-/** One setting as the form needs it; the schema items of `/api/v1/config/schema` fit (api-facts 4.2). */
+/** One setting as the form needs it; the schema items of `/api/v1/config/schema` fit (as panel-assistant). */
 export interface FormItem {
   readonly key: string;
   readonly type: 'BOOL' | 'INT' | 'LONG' | 'FLOAT' | 'ENUM' | 'STRING' | 'PASSWORD';

@@ -43,8 +43,8 @@ describe('following several actors as one', () => {
     followList(
       registry,
       [
-        { id: 'http', choose: (snapshot) => [snapshot === undefined] },
-        { id: 'http', choose: () => undefined },
+        { id: 'http', selector: (snapshot) => [snapshot === undefined] },
+        { id: 'http', selector: () => undefined },
       ],
       (values) => seen.push(values),
     );

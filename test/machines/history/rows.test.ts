@@ -18,7 +18,8 @@ const told = (id: string, ...contexts: readonly object[]): readonly string[] => 
   const row = historyRows.find((one) => one.actor === id);
   let before: unknown = null;
   return contexts.flatMap((context) => {
-    const after = (isStated(context) ? row?.look(context.facts, context.state) : row?.look(context, 'active')) ?? null;
+    const after =
+      (isStated(context) ? row?.selector(context.facts, context.state) : row?.selector(context, 'active')) ?? null;
     if (row === undefined || after === null) return [];
     const words = row.happenings(before, after, NOW).map(({ kind, code, by, at }) => `${kind}.${code} ${by} ${at}`);
     before = after;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type CommandValue, joinCommands } from '#machines/publisher/command.ts';
 import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
-import { mergeOf } from '#machines/settings/merge-command.ts';
+import { mergeOf } from '#machines/kit/merge-settings.ts';
 
 describe('commands in flight', () => {
   it('run one at a time for each entity, then what the waiting ones come to', () => {

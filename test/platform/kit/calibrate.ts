@@ -6,7 +6,7 @@ import { until } from './until.ts';
 export const proximity = { clear: 40, near: 800 } as const;
 
 /**
- * How long a hand stays near in a wave, and away between two waves, in milliseconds (behaviour-facts 9.3: 200 to 4000,
+ * How long a hand stays near in a wave, and away between two waves, in milliseconds (as panel-assistant: 200 to 4000,
  * then 1000).
  */
 const wave = { nearMs: 700, awayMs: 1800 } as const;

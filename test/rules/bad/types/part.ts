@@ -91,8 +91,8 @@ rowsOf<BellActor>([{ ...row, actor: 'gong', read: ({ context }) => context.rings
 rowsOf<BellActor>([{ ...row, actor: 'bell', read: ({ context }) => context.volume }]); // refused: no such fact
 capabilitiesOf<BellActor>([{ id: 'bell', title: 'Bell', actor: 'bell', order: 1, judge: ({ context }) => working('rung', context.volume) }]); // refused: no such fact
 
-historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
-historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], look: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'rang') });
+historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector: ({ rings }) => rings, happenings: (_, _after, now, happened) => happened(now, 'stolen') }); // refused: a code without a sentence
 
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list

@@ -1,5 +1,5 @@
-import { asking } from '../kit/entity.ts';
-import type { MergeOutcome, SettingsActor } from './events.ts';
+import { asking } from './entity.ts';
+import type { MergeOutcome, SettingsActor } from '../settings/events.ts';
 
 /** Why settings were not changed: `refused` or `commit-failed`; null when they are as was asked for. */
 const refusalIn = ({ status }: MergeOutcome): string | null =>
