@@ -2,7 +2,7 @@ import type { ChosenDriver, ProfileParts } from './document.ts';
 import { type Slot, type SlotName, slotRows } from './slots.ts';
 import type { Path } from './yaml/places.ts';
 
-/** A declared part with its slot and its place in the document. */
+/** A declared part with its slot and its path in the document. */
 export interface PlacedPart {
   /** Name of the slot in the table. */
   readonly name: SlotName;
@@ -14,8 +14,8 @@ export interface PlacedPart {
 }
 
 /** The drivers that a document names for a slot: none where it declares that absent. */
-export const chosenFor = ({ place }: Slot, document: ProfileParts): readonly ChosenDriver[] => {
-  const chosen = place[0] === 'input' ? document.input : document[place[0]]?.[place[1]];
+export const chosenFor = ({ path }: Slot, document: ProfileParts): readonly ChosenDriver[] => {
+  const chosen = path[0] === 'input' ? document.input : document[path[0]]?.[path[1]];
   if (chosen === undefined || typeof chosen === 'string') return [];
   return 'driver' in chosen ? [chosen] : chosen;
 };
@@ -27,7 +27,7 @@ export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
       name,
       slot,
       index,
-      path: slot.list === true ? [...slot.place, index] : slot.place,
+      path: slot.list === true ? [...slot.path, index] : slot.path,
       part,
     })),
   );

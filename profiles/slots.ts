@@ -19,7 +19,7 @@ export type Section = 'hardware' | 'sensors';
 /** One slot of a profile. */
 export interface Slot<Made = unknown> {
   /** Where a document names its driver. */
-  readonly place: readonly [Section, string] | readonly ['input'];
+  readonly path: readonly [Section, string] | readonly ['input'];
   /** Whether the document gives a list there, with at most as many drivers as there are ids. */
   readonly list?: true;
   /** One sentence for whoever writes a profile. */
@@ -45,7 +45,7 @@ export interface Slot<Made = unknown> {
  */
 export const slots = {
   screen: {
-    place: ['hardware', 'screen'],
+    path: ['hardware', 'screen'],
     about: 'The screen, and further displays.',
     family: screenDrivers,
     ids: screenIds,
@@ -53,84 +53,84 @@ export const slots = {
     importance: 'required',
   },
   volume: {
-    place: ['hardware', 'volume'],
+    path: ['hardware', 'volume'],
     about: 'Volume of the music stream.',
     family: volumeDrivers,
     ids: ['volume'],
   },
   loudspeaker: {
-    place: ['hardware', 'loudspeaker'],
+    path: ['hardware', 'loudspeaker'],
     about: 'What announcements are played with.',
     family: loudspeakerDrivers,
     ids: ['announcer'],
     capabilities: ['announcements'],
   },
   power: {
-    place: ['hardware', 'power'],
+    path: ['hardware', 'power'],
     about: 'Reboots the panel.',
     family: powerDrivers,
     ids: ['power'],
     capabilities: ['reboot', 'power'],
   },
   led: {
-    place: ['hardware', 'led'],
+    path: ['hardware', 'led'],
     about: 'The light of the panel.',
     family: lightDrivers,
     ids: ['led'],
   },
   buttons: {
-    place: ['hardware', 'button_backlight'],
+    path: ['hardware', 'button_backlight'],
     about: 'The light behind the buttons.',
     family: lightDrivers,
     ids: ['buttons'],
     capabilities: ['button_backlight'],
   },
   zigbee: {
-    place: ['hardware', 'zigbee_gateway'],
+    path: ['hardware', 'zigbee_gateway'],
     about: 'The Zigbee radio of the panel.',
     family: zigbeeDrivers,
     ids: ['zigbee'],
   },
   button_leds: {
-    place: ['hardware', 'button_leds'],
+    path: ['hardware', 'button_leds'],
     list: true,
     about: 'Lamps beside the buttons, from the first to the fourth.',
     family: lightDrivers,
     ids: ['button_led1', 'button_led2', 'button_led3', 'button_led4'],
   },
   relays: {
-    place: ['hardware', 'relays'],
+    path: ['hardware', 'relays'],
     list: true,
     about: 'Relays, from the first to the fourth.',
     family: relayDrivers,
     ids: relayIds,
   },
   illuminance: {
-    place: ['sensors', 'illuminance'],
+    path: ['sensors', 'illuminance'],
     about: 'Light on the panel, in lux.',
     family: illuminanceDrivers,
     ids: ['illuminance'],
   },
   temperature: {
-    place: ['sensors', 'temperature'],
+    path: ['sensors', 'temperature'],
     about: 'Temperature at the panel, in degrees Celsius.',
     family: temperatureDrivers,
     ids: ['temperature'],
   },
   humidity: {
-    place: ['sensors', 'humidity'],
+    path: ['sensors', 'humidity'],
     about: 'Relative humidity at the panel, in percent.',
     family: humidityDrivers,
     ids: ['humidity'],
   },
   proximity: {
-    place: ['sensors', 'proximity'],
+    path: ['sensors', 'proximity'],
     about: 'Whether somebody is near.',
     family: proximityDrivers,
     ids: ['proximity'],
   },
   input: {
-    place: ['input'],
+    path: ['input'],
     about: 'Touch screens, keys and buttons.',
     family: inputDrivers,
     ids: ['input'],
@@ -152,4 +152,4 @@ export const slotRows: readonly (readonly [SlotName, Slot])[] =
 
 /** The slots of one section with their names there. */
 export const slotsIn = (section: Section): readonly (readonly [string, Slot])[] =>
-  slotRows.flatMap(([, slot]) => (slot.place[0] === section ? [[slot.place[1], slot] as const] : []));
+  slotRows.flatMap(([, slot]) => (slot.path[0] === section ? [[slot.path[1], slot] as const] : []));

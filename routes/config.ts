@@ -28,7 +28,7 @@ export const Configuration = z
       .meta({ description: 'Every settable key with its value; secrets are always "".' }),
     ha_expose: z
       .record(z.string(), z.boolean())
-      .meta({ description: 'For every platform-capable key, whether it is shown in Home Assistant.' }),
+      .meta({ description: 'For every key that Home Assistant can show, whether it is shown there.' }),
   })
   .meta({
     id: 'Configuration',
@@ -58,8 +58,8 @@ const SchemaItem = z
     max: z.number().nullable(),
     step: z.number().nullable(),
     maxLength: z.number().int().nullable(),
-    ha: z.boolean().meta({ description: 'Whether the platform can show it.' }),
-    exposed: z.boolean().meta({ description: 'Whether the platform shows it now.' }),
+    ha: z.boolean().meta({ description: 'Whether Home Assistant can show it.' }),
+    exposed: z.boolean().meta({ description: 'Whether Home Assistant shows it now.' }),
     unit: z.string().nullable(),
     placeholder: z.string().nullable(),
     restart: z.boolean(),

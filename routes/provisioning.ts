@@ -30,7 +30,7 @@ const Item = z
       .nullable()
       .meta({ description: 'The one command that puts it right; null where there is none.' }),
   })
-  .meta({ id: 'ProvisioningItem', description: 'One wish of the active profile, held against what was seen.' });
+  .meta({ id: 'ProvisioningItem', description: 'One requirement of the active profile, held against what was seen.' });
 
 const PlanDocument = z
   .object({

@@ -31,14 +31,14 @@ const Started = z.object({ ok: z.literal(true), authorization_url: z.string(), e
 const SignInStatus = z
   .object({
     phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']),
-    display_name: z.string().optional().meta({ description: 'The signed-in user as the platform shows them.' }),
+    display_name: z.string().optional().meta({ description: 'The signed-in user as Home Assistant shows them.' }),
     administrator: z.boolean().optional(),
   })
   .meta({ id: 'SignInStatus' });
 
 const SignedOut = z.object({ ok: z.literal(true) }).meta({
   id: 'SignedOut',
-  description: 'The credential is forgotten here and, where it can be reached, revoked on the platform.',
+  description: 'The credential is forgotten here and, where it can be reached, revoked in Home Assistant.',
 });
 
 const badOrigin =
@@ -115,14 +115,14 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/ha/oauth/start',
       tag: 'sign-in',
-      summary: 'Begin a sign-in to the platform',
+      summary: 'Begin a sign-in to Home Assistant',
       description:
-        'Answers with a link to the platform’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. `ha_url` is saved first where it differs.',
+        'Answers with a link to Home Assistant’s own login page, to open or to copy. It comes back to the address of this request within ten minutes; a newer start replaces it. No token is ever answered. `ha_url` is saved first where it differs.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
       body: {
-        description: 'The address of the platform, where another one is to be used.',
+        description: 'The address of Home Assistant, where another one is to be used.',
         schema: z.strictObject({ ha_url: z.string().optional() }),
       },
       answers: { 200: { description: 'Begun.', type: 'application/json', schema: Started, headers: noStoreDoc } },
@@ -163,7 +163,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       method: 'get',
       path: '/api/v1/ha/oauth/callback',
       tag: 'sign-in',
-      summary: 'Where the platform sends the person back',
+      summary: 'Where Home Assistant sends the person back',
       description:
         'Takes the one-use code of the newest attempt, once, at the address that began it, and answers with a page that says what came of it. The code is exchanged by the panel itself.',
       guard: 'ordinary',
@@ -209,13 +209,13 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       path: '/api/v1/ha/oauth/panel-start',
       tag: 'sign-in',
       summary: 'Begin a sign-in in the browser on the panel itself',
-      description: 'Leads the panel’s own browser to the platform’s login page; for nobody else.',
+      description: 'Leads the panel’s own browser to Home Assistant’s login page; for nobody else.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
       answers: {
         302: {
-          description: 'To the login page of the platform.',
+          description: 'To the login page of Home Assistant.',
           type: 'text/plain',
           schema: z.string(),
           headers: { ...secretiveDoc, Location: 'The login page.' },
@@ -283,8 +283,8 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       method: 'post',
       path: '/api/v1/ha/oauth/sign-out',
       tag: 'sign-in',
-      summary: 'Sign out of the platform',
-      description: 'Forgets the credential, and revokes it on the platform where that can be reached.',
+      summary: 'Sign out of Home Assistant',
+      description: 'Forgets the credential, and revokes it in Home Assistant where that can be reached.',
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,

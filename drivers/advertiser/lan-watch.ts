@@ -8,10 +8,10 @@ import { parseIpv4Route, parseIpv6Route } from '#drivers/readings/parse-proc.ts'
 import type { AdvertiserCommand, LanFact } from '#machines/advertiser/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
-/** Time between two looks at the interfaces. */
-const LOOK_MS: Milliseconds = 5000;
+/** Time between two scans of the interfaces. */
+const SCAN_MS: Milliseconds = 5000;
 
-/** What is looked at; everything has a default but in tests. */
+/** What is scanned; everything has a default but in tests. */
 export interface LanSources {
   /** Folder that stands for `/`. */
   readonly root?: string;
@@ -24,15 +24,15 @@ export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSour
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
     let reported: string | null = null;
     let timer: NodeJS.Timeout | undefined;
-    const look = guard(async (): Promise<void> => {
+    const scan = guard(async (): Promise<void> => {
       const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);
       if (signal.aborted) return;
       const lan = primaryLan({ ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) }, interfaces());
       const text = JSON.stringify(lan);
       if (text !== reported) send({ type: 'lan.seen', lan });
       reported = text;
-      timer = setTimeout(look, LOOK_MS);
+      timer = setTimeout(scan, SCAN_MS);
     });
-    look();
+    scan();
     return () => clearTimeout(timer);
   });

@@ -4,9 +4,9 @@ import { userInfo } from 'node:os';
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
 /** Name of the user that this process runs as; null where it has none, or none that a command could hold. */
-export const ownUser = (look: () => { readonly username: string } = userInfo): string | null => {
+export const ownUser = (read: () => { readonly username: string } = userInfo): string | null => {
   try {
-    const { username } = look();
+    const { username } = read();
     return PLAIN.test(username) ? username : null;
   } catch {
     // A user id without an entry in the system's list of users.

@@ -57,8 +57,8 @@ export const homeAssistantReach = ({ now, everyMs = 2000, boundMs = 3000 }: Reac
     let turn = 0;
 
     const probe = async (origin: string, mine: number): Promise<void> => {
-      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen platform is
-      // then waited for without end.
+      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen Home
+      // Assistant is then waited for without end.
       const cut = new AbortController();
       const stop = (): void => cut.abort();
       const bound = setTimeout(stop, boundMs);

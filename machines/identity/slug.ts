@@ -3,7 +3,7 @@ export const PANEL_ID_LENGTH = 63;
 
 /**
  * A panel id made of any text: `[a-z0-9_]`, at most 63 characters, accents taken off; "" when nothing usable is left.
- * No underscore at either end: the platform refuses entity ids that begin or end with one.
+ * No underscore at either end: Home Assistant refuses entity ids that begin or end with one.
  */
 export const panelSlug = (text: string): string =>
   text

@@ -11,8 +11,8 @@ const REFUSED = /[\u0000-\u0020\u007f\\]/;
 
 /**
  * The canonical form of a path on Home Assistant: absolute, dot segments resolved, percent-encoded, no slash at the
- * end; "/" and "" are "" (the platform's own start page). A full URL or `//host` is refused: the path must stay on the
- * platform.
+ * end; "/" and "" are "" (Home Assistant's own start page). A full URL or `//host` is refused: the path must stay on
+ * Home Assistant.
  */
 export const canonicalHomePath = (text: string): Result<string, 'not-local' | 'characters' | 'too-long'> => {
   if (text === '') return ok('');

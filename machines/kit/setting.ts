@@ -51,7 +51,7 @@ export interface SettingMeta {
   readonly hidden?: boolean;
   /** True for a row that only publishes a reading; it cannot be posted. */
   readonly readOnly?: boolean;
-  /** Present when the platform can show it as an entity (`ha_expose_<key>`). */
+  /** Present when Home Assistant can show it as an entity (`ha_expose_<key>`). */
   readonly ha?: SettingEntity | 'reading';
   /** Whether the entity is shown until the owner says otherwise; false when absent (as panel-assistant). */
   readonly exposedByDefault?: boolean;
@@ -102,11 +102,11 @@ export interface SettingDescriptor {
   readonly step: number | null;
   /** Longest text in characters; null for what is not text. */
   readonly maxLength: number | null;
-  /** Whether the platform can show it (`ha_expose_<key>`). */
+  /** Whether Home Assistant can show it (`ha_expose_<key>`). */
   readonly ha: boolean;
-  /** How a setting appears on the platform; `reading` for rows that only publish, null where it cannot appear. */
+  /** How a setting appears in Home Assistant; `reading` for rows that only publish, null where it cannot appear. */
   readonly entity: SettingEntity | 'reading' | null;
-  /** Whether it is shown on the platform until the owner says otherwise. */
+  /** Whether it is shown in Home Assistant until the owner says otherwise. */
   readonly exposedByDefault: boolean;
   readonly unit: string | null;
   readonly placeholder: string | null;

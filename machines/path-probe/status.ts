@@ -26,7 +26,7 @@ export const HaPathProbe = z
   .meta({
     id: 'HaPathProbe',
     description:
-      'Whether an ICMP echo can be sent on the way to the platform, and what came of it. Numbers are -1 while unmeasured.',
+      'Whether an ICMP echo can be sent on the way to Home Assistant, and what came of it. Numbers are -1 while unmeasured.',
   });
 
 /** What stands while its part is being restarted; `family` is reported in every state (contract). */

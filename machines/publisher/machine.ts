@@ -174,9 +174,9 @@ export const publisherMachine = setup({
     restarting: { entry: ['forgetSession', 'retractAdvice'], always: 'waiting' },
     waiting: { always: { guard: 'isReady', target: 'claiming' } },
     claiming: {
-      initial: 'looking',
+      initial: 'listening',
       states: {
-        looking: {
+        listening: {
           entry: ['subscribe', 'raiseBarrier'],
           after: { barrierBound: 'judging' },
           on: { 'barrier.reached': 'judging' },

@@ -10,8 +10,8 @@ import type { Credential, RendererFacts, DesiredPage } from './facts.ts';
 export const OWN_IDLE_MS: Milliseconds = 300_000;
 
 /**
- * Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows the
- * platform's own.
+ * Whether the page can be signed in: a credential is in force and was not refused; an agent without a sign-in shows
+ * Home Assistant's own.
  */
 export const isSignedIn = (credential: Credential | null): boolean =>
   credential === null || credential.phase === 'signed-in';

@@ -5,16 +5,16 @@ import { type ScreenContext, type ScreenActor, type ScreenId, screenIds } from '
 
 const screen = (snapshot: SnapshotView<ScreenContext>): ScreenContext => snapshot.context;
 
-const lightOf = (id: ScreenId, place: number): EntityRow<ScreenActor> => ({
+const lightOf = (id: ScreenId, number: number): EntityRow<ScreenActor> => ({
   entityKind: 'light',
   key: id,
-  name: place === 1 ? 'Screen' : `Screen ${place}`,
+  name: number === 1 ? 'Screen' : `Screen ${number}`,
   icon: 'mdi:tablet-dashboard',
   actor: id,
   capability: id,
   expose: 'screen',
   // The first is there whatever was found, so that its fault can be seen; a further one from its first display on.
-  ...(place === 1 ? {} : { shown: (snapshot) => screen(snapshot).seen }),
+  ...(number === 1 ? {} : { shown: (snapshot) => screen(snapshot).seen }),
   available: (snapshot) => screen(snapshot).display !== null && screen(snapshot).lit !== null,
   read: (snapshot) => {
     const { lit, brightness } = screen(snapshot);

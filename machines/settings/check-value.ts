@@ -6,7 +6,7 @@ import type { SettingDescriptor } from '../kit/setting.ts';
 
 // oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f]/;
-/** Half of a pair: text with it is no valid JSON for the platform, which would drop the whole device. */
+/** Half of a pair: text with it is no valid JSON for Home Assistant, which would drop the whole device. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 const TRUE = new Set(['true', '1', 'on', 'yes']);
 const FALSE = new Set(['false', '0', 'off', 'no']);

@@ -36,7 +36,7 @@ export interface SettingsContext {
   readonly values: Readonly<Record<string, SettingValue>>;
   /** Which secrets are set, by key. */
   readonly secrets: Readonly<Record<string, boolean>>;
-  /** `ha_expose` state of every platform-capable key. */
+  /** `ha_expose` state of every key that Home Assistant can show. */
   readonly expose: Readonly<Record<string, boolean>>;
   /** Eight lower-case hex digits over values, secret flags and expose (`cfg=` of the health line). */
   readonly digest: string;

@@ -10,7 +10,7 @@ export interface Configuration {
   readonly values: Readonly<Record<string, SettingValue>>;
   /** The credentials that are set, by key; an absent one is not set. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The flag of every row that the platform can show. */
+  /** The flag of every row that Home Assistant can show. */
   readonly expose: Readonly<Record<string, boolean>>;
 }
 

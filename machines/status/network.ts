@@ -10,11 +10,11 @@ export const HaNetwork = z
     ha_net: z
       .enum(['healthy', 'warning', 'severe', 'settling'])
       .nullable()
-      .meta({ description: 'Null while no platform socket is held.' }),
+      .meta({ description: 'Null while no socket to Home Assistant is held.' }),
     ha_resp: z
       .enum(['healthy', 'warning', 'severe'])
       .nullable()
-      .meta({ description: 'Null while no platform socket is held.' }),
+      .meta({ description: 'Null while no socket to Home Assistant is held.' }),
     window_ms: z.number().int(),
     probes: z.number().int(),
     round_trips: z.number().int(),
@@ -32,7 +32,7 @@ export const HaNetwork = z
   .meta({
     id: 'HaNetwork',
     description:
-      'Both verdicts on the path to the platform. This build holds no platform socket, so nothing is measured and no verdict is formed.',
+      'Both verdicts on the path to Home Assistant. This build holds no socket to it, so nothing is measured and no verdict is formed.',
   });
 
 /**

@@ -31,7 +31,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         tag: 'status',
         summary: 'Health line',
         description:
-          'One line: product, version, `panel=`, `build=` and `cfg=`. The tokens `ha`, `ha_src`, `ha_net*` and `ha_resp` are absent while the panel holds no platform socket, which this build never does.',
+          'One line: product, version, `panel=`, `build=` and `cfg=`. The tokens `ha`, `ha_src`, `ha_net*` and `ha_resp` are absent while the panel holds no socket to Home Assistant, which this build never does.',
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,

@@ -43,7 +43,7 @@ describe('the table of slots', () => {
   });
 
   it('gives each place of the document to one slot', () => {
-    const places = slotRows.map(([, slot]) => slot.place.join('.'));
+    const places = slotRows.map(([, slot]) => slot.path.join('.'));
     expect(new Set(places).size).toBe(places.length);
   });
 
