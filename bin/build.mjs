@@ -213,7 +213,7 @@ const server = async () => {
   // The texts that an installation is made of.
   cpSync(join(root, 'bin/install'), join(fresh, 'install'), {
     recursive: true,
-    filter: (file) => !/(?:\.ts|relight)$/.test(file),
+    filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
   });
 };
 

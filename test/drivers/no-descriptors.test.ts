@@ -13,7 +13,7 @@ beforeAll(() => {
   buildSync({
     stdin: {
       contents: `import { closeSync, openSync } from 'node:fs';
-import { mpv, runPlayer } from '#drivers/announcer/player.ts';
+import { mpv, runPlayer } from '#drivers/announcer/player-program.ts';
 import { startBrowser } from '#drivers/renderer/browser-process.ts';
 const before = process.listenerCount('exit');
 const held = [];

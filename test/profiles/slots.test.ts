@@ -136,11 +136,11 @@ describe('the table of slots', () => {
 
   it('judges each part as a capability of its own actor', () => {
     const { declared } = simulatedProfile();
-    for (const [, { place, ids }] of slotRows) {
+    for (const [, { path, ids }] of slotRows) {
       const here = declared.filter(
-        ({ requirement: { slot } }) => ids.some((id) => id === slot) || slot === place.at(-1),
+        ({ requirement: { slot } }) => ids.some((id) => id === slot) || slot === path.at(-1),
       );
-      expect(here.length, place.join('.')).toBeGreaterThan(0);
+      expect(here.length, path.join('.')).toBeGreaterThan(0);
       for (const { requirement } of here)
         expect(ids, requirement.slot).toContain(capabilities.find(({ id }) => id === requirement.capability)?.actor);
     }
