@@ -8,7 +8,7 @@ import { drawingCard } from './parts/panel-drawing.tsx';
 import { summaryCard } from './parts/summary.tsx';
 import { treeCard } from './parts/tree.tsx';
 
-const places = [
+const order = [
   drawingCard,
   summaryCard,
   controlsCard,
@@ -21,13 +21,13 @@ const places = [
 type CardIn<P> = P extends readonly (infer C)[] ? C : P;
 
 /** Name of a card's part that follows the status. */
-export type CardName = CardIn<(typeof places)[number]>['name'];
+export type CardName = CardIn<(typeof order)[number]>['name'];
 
 /** A card with a name that is known. */
 export type NamedCard = Card & { readonly name: CardName };
 
 /** The cards of the page `/`, in order; those in a list of their own share a column. */
-export const cards: readonly (NamedCard | readonly NamedCard[])[] = places;
+export const cards: readonly (NamedCard | readonly NamedCard[])[] = order;
 
 /** Each card by itself. */
 export const eachCard: readonly NamedCard[] = cards.flat();

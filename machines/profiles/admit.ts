@@ -9,7 +9,7 @@ import {
   sameSelection,
 } from './activation.ts';
 
-/** Most local revisions in all and of one id, and bytes of all of them (issue "Profiles and hardware", 1). */
+/** Most local revisions in all and of one id, and bytes of all of them. */
 export const mostRevisions = 128;
 export const mostRevisionsOfId = 16;
 export const mostBytesInAll = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { SetbackReason } from './activation.ts';
 
 /** How long a start is watched. */
 export interface TrialTimes {
-  /** How long everything has to hold without a break: 30 s (issue "Profiles and hardware", 4). */
+  /** How long everything has to hold without a break: 30 s. */
   readonly holdMs: Milliseconds;
   /** From the start of the process to the health point, else the trial has failed: 60 s. */
   readonly deadlineMs: Milliseconds;

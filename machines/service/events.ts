@@ -11,8 +11,6 @@ export type ServiceEvent =
   | { readonly type: 'service.ready' }
   /** The agent is shutting down. */
   | { readonly type: 'service.stopping' }
-  /** One sentence of state for the service manager's own listing. */
-  | { readonly type: 'service.status'; readonly sentence: string }
   | ServiceFact;
 
 /** What the driver is told: lines of the notification protocol (sd_notify(3)), such as `READY=1`. */

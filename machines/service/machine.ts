@@ -7,8 +7,8 @@ import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, S
 
 /**
  * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
- * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: after a
- * restart of this part nobody repeats that event, and a sign of life too many harms nobody.
+ * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: a sign of life
+ * too many harms nobody, and one too few makes the service manager kill a healthy agent.
  */
 export const serviceMachine = setup({
   types: {
@@ -26,10 +26,6 @@ export const serviceMachine = setup({
     reportReady: sendTo('notify', { type: 'notice.send', lines: ['READY=1'] }),
     reportStopping: sendTo('notify', { type: 'notice.send', lines: ['STOPPING=1'] }),
     reportAlive: sendTo('notify', { type: 'notice.send', lines: ['WATCHDOG=1'] }),
-    reportStatus: sendTo('notify', (_, { sentence }: Extract<ServiceEvent, { readonly type: 'service.status' }>) => ({
-      type: 'notice.send',
-      lines: [`STATUS=${sentence}`],
-    })),
     noteReady: assign({ ready: true }),
     noteFailure: assign((_, { code }: ServiceFact) => ({ failure: code })),
   },
@@ -49,7 +45,6 @@ export const serviceMachine = setup({
       on: {
         'service.ready': { actions: ['noteReady', 'reportReady'] },
         'service.stopping': { actions: 'reportStopping' },
-        'service.status': { actions: withEvent('reportStatus') },
         'notice.refused': { actions: withEvent('noteFailure') },
       },
       states: {

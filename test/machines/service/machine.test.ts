@@ -34,9 +34,8 @@ describe('the service', () => {
   it('says ready, status and stopping', () => {
     const { actor, sent } = start({ listening: true, heartbeatMs: null });
     actor.send({ type: 'service.ready' });
-    actor.send({ type: 'service.status', sentence: 'This panel is working.' });
     actor.send({ type: 'service.stopping' });
-    expect(sent).toEqual(['READY=1', 'STATUS=This panel is working.', 'STOPPING=1']);
+    expect(sent).toEqual(['READY=1', 'STOPPING=1']);
   });
 
   it('gives a sign of life at every heartbeat while the clock goes on', () => {
