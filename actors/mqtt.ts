@@ -61,7 +61,7 @@ const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
 
     // Settings only say that a password is set, so each saved change is an occasion to compare it.
     const take = async (settings: SettingsParts): Promise<void> => {
-      if (known?.revision === settings.revision) return;
+      if (known === settings) return;
       known = settings;
       try {
         const value = settings.passwordSet ? await readPassword() : null;
@@ -86,6 +86,7 @@ const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
         },
         guard(({ settings, identity, finder: found }) =>
           inTurn(async () => {
+            if (signal.aborted) return;
             if (settings !== null) await take(settings);
             if (known === null || identity === null || signal.aborted) return;
             send({ type: 'broker.desired', broker: desiredBroker({ ...known, ...identity, found, passwordRevision }) });

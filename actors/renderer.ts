@@ -15,6 +15,7 @@ import { rendererMachine } from '#machines/renderer/machine.ts';
 import { modeOf } from '#machines/renderer/options.ts';
 import { isDark } from '#machines/renderer/target.ts';
 import { desiredPageOf } from '#machines/renderer/desired-page.ts';
+import type { SettingsContext } from '#machines/settings/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 
 import { followAll, lastKnown } from './kit/follow-all.ts';
@@ -53,6 +54,13 @@ const credentialOf = (facts: SignInContext | undefined): Credential | null =>
 const litOf = (snapshot: { readonly context: { readonly lit: boolean | null } } | undefined): boolean | null =>
   snapshot?.context?.lit ?? null;
 
+/** What decides on the page: settings, the listener's port and the sign-in; null while it is not known. */
+interface Followed {
+  readonly settings: SettingsContext['values'] | null;
+  readonly http: number | null;
+  readonly 'sign-in': Credential | null;
+}
+
 /** Tells the renderer what it follows of the settings, the listener, the sign-in and the screens. */
 const follower = ({ registry, asked, simulated }: RendererDeps) =>
   fromDriver<EventObject, undefined, FollowedFact>(({ send, guard }) => {
@@ -65,7 +73,19 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
       last.set(fact.type, fact);
       send(fact);
     };
-    let report = (): void => {};
+    let followed: Followed = { settings: null, http: null, 'sign-in': null };
+    const report = (): void => {
+      const { settings, http: port, 'sign-in': signIn } = followed;
+      const credential = signIn ?? (hasSignIn && !waits ? unknown : null);
+      if (credential !== null) {
+        waits = false;
+        sendNew({ type: 'credential.changed', credential });
+      }
+      if (settings === null || port === null || waits) return;
+      const mode = modeOf(asked, simulated);
+      const desired = desiredPageOf(settings, { mode, simulated: simulated && asked === null, port });
+      sendNew({ type: 'page.desired', desired });
+    };
     // A part that is parked, or a store that stays silent, must not leave the screen dark.
     const waiting = setTimeout(
       guard(() => {
@@ -87,18 +107,8 @@ const follower = ({ registry, asked, simulated }: RendererDeps) =>
           ),
           'sign-in': lastKnown((snapshot) => credentialOf(snapshot?.context)),
         },
-        guard(({ settings, http: port, 'sign-in': signIn }) => {
-          report = () => {
-            const credential = signIn ?? (hasSignIn && !waits ? unknown : null);
-            if (credential !== null) {
-              waits = false;
-              sendNew({ type: 'credential.changed', credential });
-            }
-            if (settings === null || port === null || waits) return;
-            const mode = modeOf(asked, simulated);
-            const desired = desiredPageOf(settings, { mode, simulated: simulated && asked === null, port });
-            sendNew({ type: 'page.desired', desired });
-          };
+        guard((facts) => {
+          followed = facts;
           report();
         }),
       ),

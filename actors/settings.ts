@@ -64,7 +64,7 @@ export const settingsWriter = (registry: Asking) =>
           send({ type: 'writer.closed' });
       }
     };
-    const inTurn = serial();
+    const inTurn = serial({ stopsAtThrow: true });
     onEvent((command) => inTurn(() => serve(command)));
   });
 

@@ -101,14 +101,16 @@ export const createAgent = (options: AgentOptions): Agent => {
     registry,
     start: () => {
       root.start();
+      const handing = new AbortController();
       unfollow = [
         ...followForLog(registry, log),
         ...followReadiness(registry),
         ...followProfiles(registry, options),
         ...followFaults({ registry, now, bundle: bundleFolder }, (fault) => logFault(log, fault)),
         watchForChanges(registry, registry.ids()),
+        () => handing.abort(),
       ];
-      void handOver(registry, options.credentials, log);
+      void handOver(registry, options.credentials, log, handing.signal);
     },
     status: () => readStatus(deps),
     shutdown: async () => {

@@ -41,11 +41,17 @@ export const readCredentials = (options: RunOptions): Result<Credentials, 'unrea
   return ok(credentials);
 };
 
-/** Saves credentials from files as soon as the settings are loaded; once. */
-export const handOver = async (registry: Registry, credentials: Credentials, log: Logger): Promise<void> => {
+/** Saves credentials from files as soon as the settings are loaded, once; not at all where `signal` ends the waiting. */
+export const handOver = async (
+  registry: Registry,
+  credentials: Credentials,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
   const settings = Object.keys(credentials);
   if (settings.length === 0) return;
-  await until(registry, 'settings', ({ context }) => context.revision > 0, null);
+  const loaded = await until(registry, 'settings', ({ context }) => context.revision > 0, null, { signal });
+  if (!loaded.ok) return;
   const asked = await registry.ask('settings', { type: 'settings.merge', patch: credentials }, saveMs);
   if (!asked.ok || (asked.value.status !== 'saved' && asked.value.status !== 'no-op'))
     log.error('the credentials handed over in files were not saved', { settings });

@@ -1,11 +1,9 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { judgeCapabilities } from '#machines/capabilities.ts';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 import { StatusDocument } from '#machines/status.ts';
-import { until } from '#actors/kit/until.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
 import { createAgent } from './agent.ts';
@@ -13,6 +11,7 @@ import type { Agent } from './agent-options.ts';
 import type { RunOptions } from './arguments.ts';
 import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
+import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
 import { doctorLines, doctorStatus, probeSummary } from './report.ts';
 
@@ -56,22 +55,6 @@ const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => 
   return planText(status.panel.profile, planProvisioning(requirements, asked.value, verdicts));
 };
 
-/** Waits until every capability has its verdict, or the time for that is over. */
-const allJudged = async ({ registry }: Agent, absent: readonly string[]): Promise<void> => {
-  await Promise.all(
-    registry
-      .ids()
-      .map((id) =>
-        until(
-          registry,
-          id,
-          (snapshot) => judgeCapabilities(() => snapshot, [id], absent).every(({ state }) => state !== 'checking'),
-          probeMs,
-        ),
-      ),
-  );
-};
-
 /** What this machine can do, found without a running agent. */
 interface Probed {
   readonly status: StatusDocument;
@@ -100,7 +83,7 @@ const probeMachine = async (options: RunOptions): Promise<Probed> => {
   });
   agent.start();
   try {
-    await allJudged(agent, profile.absent);
+    await allJudged(agent.registry, profile.absent, probeMs);
     const status = agent.status();
     return { status, plan: await planOf(agent, status) };
   } finally {

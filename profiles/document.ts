@@ -57,7 +57,7 @@ export interface ProfileParts {
   readonly input?: ChosenDriver;
 }
 
-/** A document that the schema (profiles/schema.ts) let through: what is optional may be absent. */
+/** A document that the schema (profiles/schema/profile.ts) let through: what is optional may be absent. */
 export interface ProfileShape extends ProfileParts {
   readonly schema: 1;
   readonly id: string;

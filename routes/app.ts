@@ -8,6 +8,7 @@ import { inspectorRoutes } from './inspector.ts';
 import { declare, type Env, type RouteSpec } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { Family } from './kit/family.ts';
+import { pathMatcher } from './kit/path-pattern.ts';
 import { problem } from './kit/problem.ts';
 import { canonicalPath, legacyRoutes } from './legacy.ts';
 import { historyRoutes } from './history.ts';
@@ -80,11 +81,12 @@ export const createApp = (deps: RouteDeps): App => {
     return problem(c, 'internal', 'Something went wrong inside the agent. It was noted; try again.');
   });
 
+  const routes = table.map((spec) => ({ spec, isAsked: pathMatcher(spec.path) }));
   const find = (method: string, path: string): RouteSpec | undefined =>
-    table.find(
-      (spec) =>
-        spec.path === path && (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')),
-    );
+    routes.find(
+      ({ spec, isAsked }) =>
+        (spec.method === method.toLowerCase() || (method === 'HEAD' && spec.method === 'get')) && isAsked(path),
+    )?.spec;
   return {
     fetch: (request, env) => app.fetch(request, env),
     table,

@@ -63,7 +63,7 @@ const Sensors = z
     volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
     brightness: z.number().int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
   })
-  .meta({ id: 'Sensors', description: 'Bounded sensor state..' });
+  .meta({ id: 'Sensors', description: 'Bounded sensor state.' });
 
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
 const sensorOf = <T extends object>(

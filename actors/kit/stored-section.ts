@@ -95,11 +95,19 @@ export const storedSection = <T>(
   let due: Due | null = null;
   let timer: NodeJS.Timeout | undefined;
   let recalling: NodeJS.Timeout | undefined;
-  let allowed = typeof pace === 'object' && 'burst' in pace ? pace.burst : 0;
+  /** How many commits were begun. */
+  let commits = 0;
+  const bursts = typeof pace === 'object' && 'burst' in pace ? pace : null;
+  let allowed = bursts?.burst ?? 0;
 
   const commit = async (value: unknown): Promise<string | null> => {
+    commits += 1;
     const asked = await registry.ask('store', { type: 'store.commit', section, value }, COMMIT_MS);
-    if (!asked.ok) return asked.reason;
+    if (!asked.ok) {
+      // The store may have made it all the same, or may still do so.
+      held = null;
+      return asked.reason;
+    }
     if (!asked.value.ok) return asked.value.reason;
     held = JSON.stringify(value);
     return null;
@@ -110,7 +118,10 @@ export const storedSection = <T>(
       const taken = due;
       due = null;
       if (taken === null || JSON.stringify(taken.json) === held) return;
-      if ((await commit(taken.json)) !== null) due ??= taken;
+      if ((await commit(taken.json)) === null) return;
+      due ??= taken;
+      // The pause may have passed while the store was silent.
+      if (bursts !== null && !signal.aborted) allowMore(bursts.burst, bursts.pauseMs);
     });
 
   const keepLater = (pauseMs: Milliseconds): void => {
@@ -135,7 +146,7 @@ export const storedSection = <T>(
     timer ??= setTimeout(
       guard(() => {
         timer = undefined;
-        allowed += 1;
+        allowed = Math.min(burst, allowed + 1);
         if (allowed < burst) allowMore(burst, pauseMs);
         return keepInBurst(burst, pauseMs);
       }),
@@ -146,13 +157,15 @@ export const storedSection = <T>(
   return {
     recall: (take) => {
       const read = guard(async () => {
+        const begun = commits;
         const stored = await readSection(registry, section);
         if (signal.aborted) return;
         if (stored === undefined) {
           recalling = setTimeout(read, RECALL_PAUSE_MS);
           return;
         }
-        held ??= JSON.stringify(stored);
+        // A commit that was begun meanwhile may have replaced what was read.
+        if (commits === begun) held ??= JSON.stringify(stored);
         take(parse(stored));
       });
       read();

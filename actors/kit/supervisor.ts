@@ -111,6 +111,7 @@ export const createSupervisor = (group: GroupSpec, deps: SupervisorDeps) => {
   });
 
   return setup({
+    // Type carriers of the library's own design; their values are never read.
     types: {} as { context: SupervisorContext; events: SupervisorEvent | InnerEvent; output: WorkerOutcome },
     // The children come from the specs; an empty record would tell XState's types that nothing can be spawned.
     actors: {} as Record<string, ChildSpec['logic']>,

@@ -20,15 +20,15 @@ import type { ChangeRefused, DeleteOutcome, ImportOutcome, SelectOutcome } from 
 import type { EpochMs } from '#machines/kit/units.ts';
 
 import type { ActivationFile } from './activation-file.ts';
-import type { ProfileCatalogue } from './catalog.ts';
 import type { ProfileFormat } from './format.ts';
+import type { ProfileRevisions } from './revisions.ts';
 
 /** What the catalogue is changed with. */
 export interface ChangeDeps {
   readonly files: ProfileFiles;
   readonly format: ProfileFormat;
   readonly boot: ProfilesBoot;
-  readonly catalog: ProfileCatalogue;
+  readonly revisions: ProfileRevisions;
   readonly activation: ActivationFile;
   readonly now: () => EpochMs;
 }
@@ -53,18 +53,18 @@ const notAdmitted = (refusal: { readonly reason: CatalogRefusal; readonly messag
   refused(refusal.reason, refusal.message);
 
 /** The changes of a catalogue and of what is selected in it. */
-export const catalogChanges = ({ files, format, boot, catalog, activation, now }: ChangeDeps): CatalogChanges => {
+export const catalogChanges = ({ files, format, boot, revisions, activation, now }: ChangeDeps): CatalogChanges => {
   const { inForce, write } = activation;
   const status = (): CatalogStatus => ({
     record: inForce(),
     active: boot.active,
-    local: catalog.local(),
-    bundled: catalog.bundled(),
+    local: revisions.local(),
+    bundled: revisions.bundled(),
     commandLine: boot.commandLine,
   });
   const select = async (selection: ProfileSelection): Promise<SelectOutcome> => {
     const ref = refOf(selection);
-    if (ref !== null && (await catalog.read(ref)) === null)
+    if (ref !== null && (await revisions.read(ref)) === null)
       return refused(
         'profile-invalid',
         'This revision cannot be used: its file is damaged or gone, or this version of Sconce does not know what it names. Import it again.',
@@ -102,7 +102,7 @@ export const catalogChanges = ({ files, format, boot, catalog, activation, now }
       if (admitted.value === 'new') {
         const trouble = await files.save(ref, bytes);
         if (trouble !== null) return unwritten(trouble);
-        catalog.put(ref, reading);
+        revisions.put(ref, reading);
         await write(afterChange(inForce()));
       }
       return { status: 'saved', saved: admitted.value === 'new', ref, catalogRevision: inForce().generation };
@@ -113,7 +113,7 @@ export const catalogChanges = ({ files, format, boot, catalog, activation, now }
       const gone = admitted.value;
       const trouble = (await write(afterDeletion(inForce(), gone))) ?? (await files.remove(gone));
       if (trouble !== null) return unwritten(trouble);
-      catalog.drop(gone);
+      revisions.drop(gone);
       return { status: 'deleted', ref: gone, catalogRevision: inForce().generation };
     },
   };

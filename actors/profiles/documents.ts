@@ -3,14 +3,14 @@ import type { ProfilesBoot } from '#machines/profiles/boot.ts';
 import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import type { DocumentOutcome, WantedDocument } from '#machines/profiles/requests.ts';
 
-import type { ProfileCatalogue } from './catalog.ts';
 import type { ProfileFormat } from './format.ts';
+import type { ProfileRevisions } from './revisions.ts';
 
 /** What documents are made from. */
 export interface DocumentDeps {
   readonly format: ProfileFormat;
   readonly boot: ProfilesBoot;
-  readonly catalog: ProfileCatalogue;
+  readonly revisions: ProfileRevisions;
   /** The list as it is served. */
   readonly listing: () => ProfileCatalog;
   /** Version of Sconce, for the report. */
@@ -20,9 +20,9 @@ export interface DocumentDeps {
 const text = (value: string): DocumentOutcome => ({ bytes: new TextEncoder().encode(value) });
 
 /** The active profile with its evidence; null where none runs or it cannot be read. */
-const reportOf = async ({ format, boot, catalog, listing, version }: DocumentDeps): Promise<DocumentOutcome> => {
+const reportOf = async ({ format, boot, revisions, listing, version }: DocumentDeps): Promise<DocumentOutcome> => {
   const { active } = boot;
-  const reading = active === null ? null : await catalog.read(active);
+  const reading = active === null ? null : await revisions.read(active);
   if (active === null || reading === null) return null;
   const { profiles, ...rest } = listing();
   const { document } = reading;
@@ -39,7 +39,7 @@ const reportOf = async ({ format, boot, catalog, listing, version }: DocumentDep
 
 /** A document that the catalogue gives out; null where there is none. */
 export const documentOf = async (deps: DocumentDeps, wanted: WantedDocument): Promise<DocumentOutcome> => {
-  const { format, catalog } = deps;
+  const { format, revisions } = deps;
   switch (wanted.kind) {
     case 'schema':
       return text(format.schema());
@@ -50,7 +50,7 @@ export const documentOf = async (deps: DocumentDeps, wanted: WantedDocument): Pr
     case 'device-draft':
       return text(await format.draft());
     case 'revision':
-      return catalog.bytes({ id: wanted.id, revision: wanted.revision });
+      return revisions.bytes({ id: wanted.id, revision: wanted.revision });
     case 'report':
       return reportOf(deps);
   }

@@ -11,10 +11,10 @@ import { invalidPreview, validPreview } from '#machines/profiles/preview.ts';
 import type { ProfilePreview, ProfilesAsk, ProfilesOutcomes } from '#machines/profiles/requests.ts';
 
 import { activationFile } from './activation-file.ts';
-import { profileCatalogue } from './catalog.ts';
 import { catalogChanges } from './changes.ts';
 import { documentOf } from './documents.ts';
 import type { ProfileFormat } from './format.ts';
+import { profileRevisions } from './revisions.ts';
 
 /** What the store of the catalogue is wired to. */
 export interface ProfileStoreDeps {
@@ -29,12 +29,14 @@ export interface ProfileStoreDeps {
 }
 
 /** The one writer of the catalogue: one job at a time, each on disk before it is answered. */
-export const profileStore = (deps: ProfileStoreDeps) =>
-  fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent }) => {
+export const profileStore = (deps: ProfileStoreDeps) => {
+  // Shared by all starts of this one: a restarted driver reads only after its predecessor's last write has ended.
+  let former: Promise<void> = Promise.resolve();
+  return fromDriver<CatalogCommand, undefined, CatalogFact>(({ send, onEvent }) => {
     const { files, format, boot, now } = deps;
-    const catalog = profileCatalogue(files, format);
+    const revisions = profileRevisions(files, format);
     const activation = activationFile(files, now);
-    const changes = catalogChanges({ files, format, boot, catalog, activation, now });
+    const changes = catalogChanges({ files, format, boot, revisions, activation, now });
     let tokens: PreviewTokens = [];
 
     const state = (): CatalogState => ({
@@ -43,21 +45,21 @@ export const profileStore = (deps: ProfileStoreDeps) =>
         record: activation.inForce(),
         boot,
         matched: format.matched(),
-        revisions: catalog.known(),
-        unusable: catalog.unusable(),
+        revisions: revisions.known(),
+        unusable: revisions.unusable(),
       }),
     });
     const preview = async (bytes: Uint8Array, probe: boolean): Promise<ProfilePreview> => {
       const reading = format.read(bytes);
       if (!reading.ok) return invalidPreview(reading);
       const { summary, document } = reading;
-      const before = boot.active === null ? null : await catalog.read(boot.active);
+      const before = boot.active === null ? null : await revisions.read(boot.active);
       const permission = issueToken(tokens, { token: deps.mintToken(), revision: summary.revision }, now());
       tokens = permission.tokens;
       return validPreview({
         reading,
-        saved: catalog.local().some((one) => sameRef(one, summary)),
-        bundled: catalog.bundled().some(({ id }) => id === summary.id),
+        saved: revisions.local().some((one) => sameRef(one, summary)),
+        bundled: revisions.bundled().some(({ id }) => id === summary.id),
         matches: format.matches(summary.id, document),
         diff: before === null ? [] : format.diff(before.document, document),
         permission: permission.issued,
@@ -77,7 +79,7 @@ export const profileStore = (deps: ProfileStoreDeps) =>
         case 'delete':
           return changes.remove(ask.ref, ask.expected);
         case 'document':
-          return documentOf({ ...deps, catalog, listing: () => state().catalog }, ask.wanted);
+          return documentOf({ ...deps, revisions, listing: () => state().catalog }, ask.wanted);
       }
     };
     const note = async (next: ActivationRecord): Promise<void> => {
@@ -86,7 +88,7 @@ export const profileStore = (deps: ProfileStoreDeps) =>
     };
     const serve = async (command: CatalogCommand): Promise<void> => {
       if (command.type === 'catalog.close') return send({ type: 'catalog.closed' });
-      await catalog.load();
+      await revisions.load();
       const record = activation.inForce();
       switch (command.type) {
         case 'catalog.load':
@@ -103,8 +105,14 @@ export const profileStore = (deps: ProfileStoreDeps) =>
       }
     };
 
-    const inTurn = serial();
+    const inTurn = serial({ stopsAtThrow: true });
+    const predecessor = former;
+    void inTurn(() => predecessor);
     onEvent((command) => inTurn(() => serve(command)));
-    // A write that is under way goes on while the rest of the agent stops.
-    return () => inTurn(() => {});
+    return () => {
+      // What was accepted is done while the rest of the agent stops; after a crash nothing is.
+      former = inTurn(() => {}).catch(() => {});
+      return former;
+    };
   });
+};

@@ -27,8 +27,10 @@ export const followPanel = (
   rows: readonly Row[],
   changed: (parts: PanelParts) => void,
 ): (() => void) => {
+  const conditional = shownIn(rows);
   let named: Named | null = null;
-  let hidden: readonly string[] = [];
+  // Until its condition is known a row is not announced.
+  let hidden: readonly string[] = conditional.map(({ key }) => key);
   let modes: Readonly<Record<string, LightModes>> = {};
   let reported: PanelParts | null = null;
   const report = (): void => {
@@ -38,7 +40,6 @@ export const followPanel = (
     reported = parts;
     changed(parts);
   };
-  const conditional = shownIn(rows);
   const lights = modesIn(rows);
   const ends = [
     followList(

@@ -1,65 +1,82 @@
 import type { DriverScope } from '#drivers/kit/from-driver.ts';
 import type { AnyActor } from '#machines/actors.ts';
-import type { EntityRow } from '#machines/kit/entity.ts';
+import type { EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { type CommandValue, joinCommands, rowCommandOf } from '#machines/publisher/command.ts';
+import { arrive, calm, type Flood, FLOOD_PAUSE_MS, release } from '#machines/publisher/flood.ts';
 import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
 
 import type { Registry } from '../kit/registry.ts';
 
 /** Longest wait for an actor that is asked to carry out a command. */
 const ANSWER_MS: Milliseconds = 8000;
-/**
- * Pause after a command that had to wait: twenty a second are more than anybody sees on a panel, and a flood of them
- * leaves the agent time for everything else.
- */
-const FLOOD_PAUSE_MS: Milliseconds = 50;
 
 type Row = EntityRow<AnyActor>;
+type Told = Extract<RowCommand<AnyActor>, { readonly do: 'tell' }>;
+type Asked = Extract<RowCommand<AnyActor>, { readonly do: 'ask' }>;
 
-const pause = (ms: Milliseconds): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** What the commands are carried out with. */
+export interface CommandDeps {
+  readonly registry: Pick<Registry, 'ask' | 'tell'>;
+  readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
+  /** Hears of each command that was not carried out, with a stable reason. */
+  readonly refuse: (key: string, reason: string) => void;
+  /** Milliseconds on a clock that nobody sets. */
+  readonly elapsed: () => Milliseconds;
+}
 
 /**
- * Carries out commands, one at a time for each entity; those that come faster than they are carried out are joined, the
- * newest wins. `refuse` hears of each that was not carried out, with a stable reason.
+ * Carries out commands for entities. Where the actor answers, one is under way at a time and the newest waits behind
+ * it; where it is only told, they go on as they come, and beyond the bound of a flood the newest wins.
  */
-export const commandRunner = (
-  registry: Registry,
-  { guard, signal }: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
-  refuse: (key: string, reason: string) => void,
-): ((row: Row, value: CommandValue) => void) => {
-  let inFlight: InFlight<CommandValue> = {};
+export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps) => {
+  const { guard, signal } = scope;
+  const floods = new Map<string, Flood<CommandValue>>();
+  let inFlight: InFlight<Asked> = {};
 
-  const carryOut = async (row: Row, value: CommandValue, hadToWait: boolean): Promise<string | null> => {
-    // A command that is only told counts as carried out once the event loop has turned: what comes before came faster.
-    const carriedOut = (): Promise<void> => (hadToWait ? pause(FLOOD_PAUSE_MS) : turnOfLoop());
-    const accepted = rowCommandOf(row, value);
-    if (!accepted.ok) {
-      await carriedOut();
-      return accepted.reason;
-    }
-    const command = accepted.value;
-    if (command.do === 'ask') {
+  const ask = async (row: Row, first: Asked): Promise<void> => {
+    for (let command: Asked | null = first; command !== null;) {
       const asked = await registry.ask(row.actor, command.event, ANSWER_MS);
-      return asked.ok ? command.answered(asked.value) : asked.reason;
+      if (signal.aborted) return;
+      const refusal = asked.ok ? command.answered(asked.value) : asked.reason;
+      if (refusal !== null) refuse(row.key, refusal);
+      const step = leave(inFlight, row.key);
+      inFlight = step.inFlight;
+      command = step.next?.command ?? null;
     }
-    const outcome = registry.tell(row.actor, command.event);
-    await carriedOut();
-    return outcome === 'absent' ? 'absent' : null;
   };
-  const run = async (row: Row, value: CommandValue, hadToWait: boolean): Promise<void> => {
-    const refusal = await carryOut(row, value, hadToWait);
-    if (signal.aborted) return;
-    if (refusal !== null) refuse(row.key, refusal);
-    const step = leave(inFlight, row.key);
-    inFlight = step.inFlight;
-    if (step.next !== null) await run(row, step.next.command, true);
+  const startAsking = guard(ask);
+  const tell = (row: Row, command: Told): void => {
+    if (registry.tell(row.actor, command.event) === 'absent') refuse(row.key, 'absent');
   };
-  const start = guard(run);
-  return (row, value) => {
-    const step = enter(inFlight, row.key, value, joinCommands);
-    inFlight = step.inFlight;
-    if (step.next !== null) start(row, step.next.command, false);
+  const releaseLater = (row: Row): void => {
+    // Once the driver has ended, its guard lets nothing through.
+    setTimeout(
+      guard(() => {
+        const step = release(floods.get(row.key) ?? calm(elapsed()), elapsed());
+        floods.set(row.key, step.flood);
+        if (step.next !== null) run(row, step.next.command, tell);
+      }),
+      FLOOD_PAUSE_MS,
+    );
   };
+  /** Refuses what the row does not take, and hands on the rest; a row is told or asked, never the one and the other. */
+  const run = (row: Row, value: CommandValue, told: (row: Row, command: Told) => void): void => {
+    const accepted = rowCommandOf(row, value);
+    if (!accepted.ok) refuse(row.key, accepted.reason);
+    else if (accepted.value.do === 'tell') told(row, accepted.value);
+    else {
+      const step = enter(inFlight, row.key, accepted.value);
+      inFlight = step.inFlight;
+      if (step.next !== null) startAsking(row, step.next.command);
+    }
+  };
+  return (row: Row, value: CommandValue): void =>
+    run(row, value, (_, command) => {
+      const before = floods.get(row.key) ?? calm(elapsed());
+      const step = arrive(before, value, elapsed(), joinCommands);
+      floods.set(row.key, step.flood);
+      if (step.next !== null) tell(row, command);
+      else if (before.waiting === null) releaseLater(row);
+    });
 };

@@ -79,6 +79,7 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     /** Takes up what is stored and in force now, after all readings that were begun before. */
     const read = (): Promise<void> =>
       inTurn(async () => {
+        if (signal.aborted) return;
         const stored = await store.read();
         if (signal.aborted) return;
         if (stored === null) {

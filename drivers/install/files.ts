@@ -32,5 +32,5 @@ export const writeWhole = (path: string, text: string, mode: number): void => {
     chmodSync(folder, 0o755);
   }
   const replaced = replaceFileNow(path, text, { mode, suffix: '.sconce-new' });
-  if (!replaced.ok) throw new NotReplaced(replaced.code);
+  if (!replaced.ok) throw new NotReplaced(replaced);
 };

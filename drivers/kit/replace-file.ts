@@ -12,14 +12,14 @@ export type Replaced =
   /**
    * `code` is that of the error, `ENOSPC`; `renamed` says that the new file stands, but may not survive a power cut.
    */
-  | { readonly ok: false; readonly code: string; readonly renamed: boolean };
+  | { readonly ok: false; readonly code: string; readonly renamed: boolean; readonly error: unknown };
 
-/** A replacement that failed, for those who must throw: `code` is that of the failed call. */
+/** A replacement that failed, for those who must throw: `code` is that of the failed call, which is the `cause`. */
 export class NotReplaced extends Error {
   override readonly name = 'NotReplaced';
   readonly code: string;
-  constructor(code: string) {
-    super('the file was not replaced');
+  constructor({ code, error }: Extract<Replaced, { ok: false }>) {
+    super('the file was not replaced', { cause: error });
     this.code = code;
   }
 }
@@ -85,7 +85,7 @@ export const replaceFile = async (
   } catch (error) {
     // Frees what a full disk needs for the next attempt.
     if (!renamed) await rm(next, { force: true }).catch(() => {});
-    return { ok: false, code: errorCode(error), renamed };
+    return { ok: false, code: errorCode(error), renamed, error };
   }
 };
 
@@ -111,7 +111,7 @@ export const replaceFileNow = (
     return { ok: true };
   } catch (error) {
     if (!renamed) removeNow(next);
-    return { ok: false, code: errorCode(error), renamed };
+    return { ok: false, code: errorCode(error), renamed, error };
   }
 };
 

@@ -114,7 +114,7 @@ export class DurableFile<T> implements Adapter<T> {
     if (!replaced.ok) {
       if (replaced.renamed) await this.#undo(hadCurrent);
       else await removed(this.#keep);
-      throw new NotReplaced(replaced.code);
+      throw new NotReplaced(replaced);
     }
     this.#currentIsGood = true;
     this.bytes = Buffer.byteLength(text);

@@ -27,7 +27,7 @@ const facts: FinderFacts = {
 
 /** The machine that looks for Home Assistant while no broker is configured. */
 export const finderMachine = setup({
-  // The one way XState offers to state these types.
+  // Type carriers of the library's own design; their values are never read.
   types: { context: {} as FinderFacts, events: {} as FinderEvent, output: {} as WorkerOutcome },
   actors: {
     wanted: placeholder<FinderEvent, undefined, WantedFact>(),

@@ -11,6 +11,7 @@ type Recalled = Extract<RecordFact, { readonly type: 'record.recalled' }>;
 /** The record of what happened: gathered from the other parts, kept across restarts. */
 export const historyMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as HistoryContext,
     events: {} as HistoryEvent,
     input: {} as { readonly startedAt: EpochMs },

@@ -30,6 +30,7 @@ type FactOf<T extends IdentityFact['type']> = Extract<IdentityFact, { readonly t
 /** Decides who this panel is, once what the machine says, what was stored and what the owner chose are all known. */
 export const identityMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as IdentityContext & { readonly received: Received },
     events: {} as IdentityEvent | IdentityFact,
     input: {} as { readonly version: string; readonly build: string },

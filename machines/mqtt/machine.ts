@@ -46,7 +46,7 @@ const isCurrent = (context: LinkFacts, { generation }: OfAttempt): boolean => ge
 
 /** The machine that keeps one connection to the broker; one run of its `connection` actor is one attempt. */
 export const mqttMachine = setup({
-  // The one way XState offers to state these types.
+  // Type carriers of the library's own design; their values are never read.
   types: { context: {} as LinkFacts, events: {} as MqttEvent, emitted: {} as MqttEmitted, output: {} as WorkerOutcome },
   actors: {
     desired: placeholder<MqttEvent, undefined, DesiredFact>(),

@@ -18,6 +18,7 @@ const RETRY_MS = 60_000;
 /** Says whether this machine lets the agent send ICMP echoes, by really opening the socket; it sends none. */
 export const pathProbeMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as PathProbeContext,
     events: {} as PathProbeEvent,
     input: {} as { readonly family: RouteFamily },

@@ -40,6 +40,7 @@ const obstacle = (context: ProfilesContext): ReturnType<typeof judgeHealth> =>
 /** The one writer of the profile catalogue, and the watch over a start until it has reached its health point. */
 export const profilesMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as ProfilesContext,
     events: {} as ProfilesEvent,
     input: {} as ProfilesInput,

@@ -74,7 +74,7 @@ export type ProfileValue =
   | readonly ProfileValue[]
   | { readonly [key: string]: ProfileValue };
 
-/** A parsed document; `profiles/schema.ts` says what its fields mean. */
+/** A parsed document; `profiles/schema/profile.ts` says what its fields mean. */
 export type ProfileDocument = Readonly<Record<string, ProfileValue>>;
 
 /**

@@ -23,6 +23,7 @@ export interface ProvisioningMachineContext extends ProvisioningContext {
 /** Has the machine scanned when somebody asks, and answers all who wait with the one scan. */
 export const provisioningMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as ProvisioningMachineContext,
     events: {} as ProvisioningEvent,
     input: {} as { readonly requirements: readonly Requirement[] },

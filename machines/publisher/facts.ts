@@ -23,6 +23,8 @@ export interface PublisherFacts extends PublisherContext {
   readonly owners: Readonly<Record<string, string>>;
   /** Status of the machines under this panel id, by the first eight digits of their install id. */
   readonly statuses: Readonly<Record<string, string>>;
+  /** Whether Home Assistant was born while an announcement was under way. */
+  readonly unansweredBirth: boolean;
   /** Refusals already logged, `<key> <reason>`. */
   readonly noted: readonly string[];
 }
@@ -47,5 +49,6 @@ export const initialFacts: PublisherFacts = {
   certain: false,
   owners: {},
   statuses: {},
+  unansweredBirth: false,
   noted: [],
 };

@@ -90,6 +90,7 @@ export const publisherMachine = setup({
     isAnotherLink: ({ context: { link } }, { connected, session, panelId }: LinkState) =>
       connected !== link.connected || session !== link.session || panelId !== link.panelId,
     isAnnounced: ({ context }, { key }: { readonly key: string }) => shapeOfKey(context, key) !== undefined,
+    hasUnansweredBirth: ({ context }) => context.unansweredBirth,
     hasMoreStages: ({ context }) => context.stages.length > 0,
     isKept: ({ context }) =>
       context.kept !== null && JSON.stringify(context.kept) === JSON.stringify(context.remembered),
@@ -102,8 +103,16 @@ export const publisherMachine = setup({
     takeStatus: assign(({ context }, event: StatusChanged) => step.takeStatus(context, event)),
     recall: assign((_, params: { readonly stored: unknown }) => step.recall(params.stored)),
     noteBirth: assign({ homeAssistantSeen: true }),
+    noteUnansweredBirth: assign({ homeAssistantSeen: true, unansweredBirth: true }),
     noteLeave: assign({ homeAssistantSeen: false }),
-    forgetSession: assign({ owners: {}, statuses: {}, homeAssistantSeen: false, stages: [], announced: [] }),
+    forgetSession: assign({
+      owners: {},
+      statuses: {},
+      homeAssistantSeen: false,
+      unansweredBirth: false,
+      stages: [],
+      announced: [],
+    }),
     advise: assign({ advice: DUPLICATE_ADVICE }),
     retractAdvice: assign({ advice: null }),
     subscribe: sendTo('gateway', ({ context }): GatewayCommand => ({
@@ -221,7 +230,8 @@ export const publisherMachine = setup({
           { actions: withEvent('takeOwner') },
         ],
         'own-status.lost': { actions: 'publishOnline' },
-        'homeAssistant.born': { target: '.gathering', actions: 'noteBirth' },
+        // What is being announced goes on; once it is over, the birth is answered like any other.
+        'homeAssistant.born': { actions: 'noteUnansweredBirth' },
         'device.removed': { guard: not('isRemovedElsewhere'), target: '.announcing', actions: 'markRemoved' },
         'command.received': { guard: withEvent('isAnnounced'), actions: withEvent('run') },
         'command.malformed': {
@@ -278,13 +288,19 @@ export const publisherMachine = setup({
           initial: 'settled',
           on: { 'panel.changed': [renamed, { target: '.reshaping', actions: withEvent('takePanel') }] },
           states: {
-            settled: {},
-            reshaping: { after: { payloadPause: '#publisher.active.announcing' } },
+            settled: {
+              always: { guard: 'hasUnansweredBirth', target: 'gathering' },
+              on: { 'homeAssistant.born': { target: 'gathering', actions: 'noteBirth' } },
+            },
+            gathering: {
+              on: { 'homeAssistant.born': { actions: 'noteBirth' } },
+              after: { births: '#publisher.active.announcing' },
+            },
+            reshaping: {
+              on: { 'homeAssistant.born': { actions: 'noteBirth' } },
+              after: { payloadPause: '#publisher.active.announcing' },
+            },
           },
-        },
-        gathering: {
-          on: { 'homeAssistant.born': { actions: 'noteBirth' } },
-          after: { births: 'announcing' },
         },
       },
     },

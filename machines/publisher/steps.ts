@@ -94,7 +94,14 @@ export const prepare = (facts: PublisherFacts): Change => {
     panel,
     facts.removedElsewhere ? [] : checked.shapes,
   );
-  return { shapes: checked.shapes, refused: checked.refused, remembered, ghosts: ghostCount(remembered) };
+  return {
+    shapes: checked.shapes,
+    refused: checked.refused,
+    remembered,
+    ghosts: ghostCount(remembered),
+    // It answers every birth until now.
+    unansweredBirth: false,
+  };
 };
 
 /** Lays out the steps of the announcement. */

@@ -12,6 +12,7 @@ import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, S
  */
 export const serviceMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as ServiceContext,
     events: {} as ServiceEvent,
     input: {} as ServiceRequest,

@@ -18,6 +18,7 @@ const unread: SettingsContext = {
 /** The one writer of the configuration. Secrets never enter its context: its writer alone sees them. */
 export const settingsMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as SettingsContext,
     events: {} as SettingsEvent | WriterFact,
     output: {} as WorkerOutcome,

@@ -22,6 +22,7 @@ const withFacts = (facts: StorageFacts): StorageHealthContext => ({ facts, healt
 /** Watches the data folder: free space every 5 minutes, the document once a day, and every failed save at once. */
 export const storageHealthMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as StorageHealthContext,
     events: {} as StorageHealthEvent,
     output: {} as WorkerOutcome,

@@ -12,6 +12,7 @@ type EventOf<T extends StoreEvent['type']> = Extract<StoreEvent, { readonly type
 /** Owner of the one durable document: it orders reads and commits and says what became of them. */
 export const storeMachine = setup({
   types: {
+    // Type carriers of the library's own design; their values are never read.
     context: {} as StoreContext,
     events: {} as StoreEvent | DocumentFact,
     input: {} as { readonly folder: string },

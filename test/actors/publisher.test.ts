@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { FLOOD_BURST, FLOOD_PAUSE_MS } from '#machines/publisher/flood.ts';
 import { gateway } from '#actors/publisher.ts';
 import type { AskOutcome } from '#actors/kit/registry.ts';
 import { rows as dashboardRows } from '#machines/dashboard/entities.ts';
@@ -82,44 +83,53 @@ it('announces a further screen once there was one, and keeps it while its actor 
 
 describe('commands that come faster than they are carried out', () => {
   afterEach(() => vi.useRealTimers());
-  const fakeNow = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
   const levelsTold = (registry: FakeRegistry) =>
     registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
-
-  it('are joined where the actor is told: one at once, then the newest, twenty a second at most', async () => {
-    fakeNow();
+  /** A screen's gateway on a clock that is stepped. */
+  const start = () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
     const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
     const dim = (brightness: number) => driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
-    dim(1);
-    expect(levelsTold(registry)).toEqual([1]);
-    for (let level = 2; level <= 200; level += 1) dim(level);
-    expect(levelsTold(registry)).toEqual([1]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(levelsTold(registry)).toEqual([1, 200]);
+    return { registry, driver, dim };
+  };
+
+  it('go on as they come below the bound, then the newest wins, twenty a second', async () => {
+    const { registry, driver, dim } = start();
+    for (let level = 1; level <= 200; level += 1) dim(level);
+    expect(levelsTold(registry)).toEqual(Array.from({ length: FLOOD_BURST }, (_, at) => at + 1));
+    await vi.advanceTimersByTimeAsync(FLOOD_PAUSE_MS);
+    expect(levelsTold(registry).at(-1)).toBe(200);
+    expect(levelsTold(registry)).toHaveLength(FLOOD_BURST + 1);
     for (let level = 100; level < 150; level += 1) {
       dim(level);
       await vi.advanceTimersByTimeAsync(10);
     }
     await vi.advanceTimersByTimeAsync(100);
-    expect(levelsTold(registry).length).toBeLessThan(15);
+    expect(levelsTold(registry).length).toBeLessThanOrEqual(FLOOD_BURST + 1 + 600 / FLOOD_PAUSE_MS);
     expect(levelsTold(registry).at(-1)).toBe(149);
     driver.stop();
   });
 
-  it('are not slowed down where each waits for what came of the last one', async () => {
-    fakeNow();
-    const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
-    const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
-    for (let brightness = 1; brightness <= 5; brightness += 1) {
-      driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
-      await vi.advanceTimersByTimeAsync(1);
-    }
-    expect(levelsTold(registry)).toEqual([1, 2, 3, 4, 5]);
+  it('are refused one by one, and a refused one takes the place of none', async () => {
+    const { registry, driver, dim } = start();
+    for (let level = 1; level <= FLOOD_BURST + 1; level += 1) dim(level);
+    driver.tell({ type: 'gateway.run', key: 'screen', value: 'no light' });
+    expect(driver.facts.at(-1)).toEqual({ type: 'command.refused', key: 'screen', reason: 'malformed' });
+    await vi.advanceTimersByTimeAsync(FLOOD_PAUSE_MS);
+    expect(levelsTold(registry).at(-1)).toBe(FLOOD_BURST + 1);
     driver.stop();
   });
 
-  it('are joined for a row whose actor is asked until it answers, and a refusal is reported', async () => {
+  it('are forgotten when the gateway ends', async () => {
+    const { registry, driver, dim } = start();
+    for (let level = 1; level <= FLOOD_BURST + 1; level += 1) dim(level);
+    driver.stop();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(levelsTold(registry)).toHaveLength(FLOOD_BURST);
+  });
+
+  it('wait one behind the other where the actor is asked, the newest winning, and a refusal is reported', async () => {
     const registry = fakeRegistry({});
     const answers: ((outcome: AskOutcome<unknown>) => void)[] = [];
     const asked: unknown[] = [];
@@ -131,7 +141,10 @@ describe('commands that come faster than they are carried out', () => {
       }),
     };
     const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry: asking, rows: dashboardRows }));
-    for (const value of ['/one', '/two', '/three']) driver.tell({ type: 'gateway.run', key: 'home_dashboard', value });
+    // The last one is refused at once, and takes the place of none that waits.
+    for (const value of ['/one', '/two', '/three', 'http://elsewhere.example/x'])
+      driver.tell({ type: 'gateway.run', key: 'home_dashboard', value });
+    expect(driver.facts).toContainEqual({ type: 'command.refused', key: 'home_dashboard', reason: 'not-local' });
     answers[0]?.({ ok: true, value: { status: 'refused', reasons: {} } });
     await vi.waitFor(() => expect(asked).toHaveLength(2));
     expect(asked).toEqual(

@@ -12,8 +12,9 @@ const run = (outcome: unknown, given: Readonly<Record<string, string>> = credent
   registry.answer = () => ({ ok: true, value: outcome });
   const lines: string[] = [];
   const log = createLogger({ level: 'info', secretKeys: [], human: false, write: (line) => void lines.push(line) });
-  const done = handOver(registry, given, log);
-  return { registry, lines, done };
+  const ending = new AbortController();
+  const done = handOver(registry, given, log, ending.signal);
+  return { registry, lines, done, end: () => ending.abort() };
 };
 
 describe('credentials handed over in files', () => {
@@ -36,6 +37,15 @@ describe('credentials handed over in files', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('mqtt_password');
     expect(lines[0]).not.toContain('hunter2');
+  });
+
+  it('are let go of when the agent ends before the settings are loaded', async () => {
+    const { registry, lines, done, end } = run({ status: 'saved' });
+    end();
+    await done;
+    registry.put('settings', { revision: 1 });
+    await settle();
+    expect([registry.told, lines]).toEqual([[], []]);
   });
 
   it('that are none wait for nothing', async () => {

@@ -1,5 +1,5 @@
-// Counts what the house costs: files, lines, hand-kept lists, casts, ceremony of machines. count.mjs [folder of a
-// formatted checkout]
+// Prints figures of the source: files, lines, casts, files that import many subsystems, states and stop events of
+// machines. count.mjs [folder of a formatted checkout]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

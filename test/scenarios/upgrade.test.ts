@@ -10,11 +10,11 @@ import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-pro
 import { post, startLive, statusOf, until } from './live-agent.ts';
 
 /**
- * What an agent of commit d9d53d4 left when it was stopped in order: an own profile in force, a calibrated proximity
+ * What an earlier build of version 0.1.0 left when it was stopped in order: an own profile in force, a calibrated proximity
  * sensor, relays that were closed, and a device under an earlier panel id that is still to be removed. Its secrets and
  * its install id are made up, and it knows no machine.
  */
-const left = fileURLToPath(new URL('state-d9d53d4', import.meta.url));
+const left = fileURLToPath(new URL('earlier-state', import.meta.url));
 const PROFILE = 'hall-panel';
 /** Entities of the device that is still to be removed. */
 const GHOSTS = 24;
@@ -71,7 +71,7 @@ const start = (data: string): Promise<AgentProcess> => startAgent({ data, profil
 
 afterAll(clearAway);
 
-describe('a state folder of commit d9d53d4', () => {
+describe('a state folder of an earlier build of version 0.1.0', () => {
   test('starts with everything that was set, and gives it on unchanged', async () => {
     const data = copy();
     const agent = await start(data);

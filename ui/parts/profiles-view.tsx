@@ -6,7 +6,7 @@ import { ProfileRow } from './profile-row.tsx';
 import { nameOf, rowOf } from './profile-words.ts';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
-/** Longest time that a trial takes, in seconds; then it is taken back (issue "Profiles and hardware", 4). */
+/** Longest time that a trial takes, in seconds; then it is taken back. */
 const trialSeconds = 60;
 
 /** What the page shows of the catalogue. */

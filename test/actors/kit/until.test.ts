@@ -8,7 +8,7 @@ import { fakeRegistry } from '#test/fakes/registry.ts';
 const closed: HttpContext = { port: -1, wantedPort: 80, family: null, failure: null, attempt: 0 };
 const open: HttpContext = { ...closed, port: 80 };
 
-const run = (first: HttpContext | undefined, boundMs: number | null = 1000) => {
+const run = (first: HttpContext | undefined, boundMs: number | null = 1000, signal?: AbortSignal) => {
   const registry = fakeRegistry(first === undefined ? {} : { http: first });
   const { clock, pass } = createClock();
   let followers = 0;
@@ -23,12 +23,15 @@ const run = (first: HttpContext | undefined, boundMs: number | null = 1000) => {
   };
   const outcomes: UntilOutcome<HttpContext>[] = [];
   void until({ follow }, 'http', ({ context }) => context.port > 0, boundMs, {
-    setTimeout: (fn, ms) => {
-      timers += 1;
-      return clock.setTimeout(fn, ms);
+    ...(signal === undefined ? {} : { signal }),
+    timers: {
+      setTimeout: (fn, ms) => {
+        timers += 1;
+        return clock.setTimeout(fn, ms);
+      },
+      // Made by the function above.
+      clearTimeout: (id) => clock.clearTimeout(id as number),
     },
-    // Made by the function above.
-    clearTimeout: (id) => clock.clearTimeout(id as number),
   }).then((outcome) => outcomes.push(outcome));
   return { put: registry.put, pass, outcomes, followers: () => followers, timers: () => timers };
 };
@@ -73,5 +76,20 @@ describe('until', () => {
     await settle();
     expect(one.outcomes).toMatchObject([{ ok: true }]);
     expect(one.timers()).toBe(0);
+  });
+
+  it.each([
+    ['while it waits', false],
+    ['before it began', true],
+  ])('is ended by its signal %s, and follows no more', async (_, early) => {
+    const ending = new AbortController();
+    if (early) ending.abort();
+    const one = run(closed, null, ending.signal);
+    ending.abort();
+    await settle();
+    one.put('http', open);
+    await settle();
+    expect(one.outcomes).toEqual([{ ok: false, reason: 'ended' }]);
+    expect(one.followers()).toBe(0);
   });
 });

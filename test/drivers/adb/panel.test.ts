@@ -183,7 +183,7 @@ describe.skipIf(!hasAdb)(
       expect(bridge.crashed()).toBeUndefined();
     }, 60_000);
 
-    test('another wish takes the panel away at once, and the same one again is served at once', async () => {
+    test('another device that is desired takes the panel away at once, and the same one again is served at once', async () => {
       const from = bridge.facts.length;
       bridge.tell({ type: 'adb.use', target: { kind: 'serial', serial: 'another' } });
       expect(link.online).toBe(false);
@@ -192,7 +192,7 @@ describe.skipIf(!hasAdb)(
       await seen('online', from);
     }, 60_000);
 
-    test('without a wish there is neither a device nor a server', async () => {
+    test('without a desired device there is neither a device nor a server', async () => {
       bridge.tell({ type: 'adb.use', target: null });
       expect(link.online).toBe(false);
       expect(await link.run({ do: 'packages' }, new AbortController().signal)).toMatchObject({

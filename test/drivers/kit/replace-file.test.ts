@@ -13,10 +13,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { replaceFile, replaceFileNow, type ReplaceOptions, type ReplaceStep } from '#drivers/kit/replace-file.ts';
+import { NotReplaced, replaceFile, replaceFileNow, type ReplaceOptions, type ReplaceStep } from '#drivers/kit/replace-file.ts';
 
 let folder = '';
 const at = (name: string): string => join(folder, name);
+const failed = (code: string): object => ({
+  ok: false,
+  code,
+  renamed: false,
+  error: expect.objectContaining({ code }),
+});
 const modeOf = (name: string): number => statSync(at(name)).mode & 0o777;
 
 beforeEach(() => {
@@ -59,9 +65,9 @@ describe.each([
   });
 
   it('answers the code of what failed, with the old file in its place and nothing beside it', async () => {
-    expect(await replace(at('absent/a'), 'one')).toEqual({ ok: false, code: 'ENOENT', renamed: false });
+    expect(await replace(at('absent/a'), 'one')).toEqual(failed('ENOENT'));
     mkdirSync(at('b'));
-    expect(await replace(at('b'), 'one')).toEqual({ ok: false, code: 'EISDIR', renamed: false });
+    expect(await replace(at('b'), 'one')).toEqual(failed('EISDIR'));
     expect(readdirSync(folder)).toEqual(['b']);
   });
 });
@@ -83,7 +89,15 @@ describe('replaceFile step by step', () => {
   it('leaves the old file where what comes before the renaming fails', async () => {
     writeFileSync(at('a'), 'old');
     const beforeRename = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }));
-    expect(await replaceFile(at('a'), 'new', { beforeRename })).toEqual({ ok: false, code: 'ENOSPC', renamed: false });
+    expect(await replaceFile(at('a'), 'new', { beforeRename })).toEqual(failed('ENOSPC'));
     expect([readFileSync(at('a'), 'utf8'), readdirSync(folder)]).toEqual(['old', ['a']]);
+  });
+});
+
+describe('a replacement that failed, where it is thrown', () => {
+  it('has the code and the error of the failed call', async () => {
+    const replaced = await replaceFile(at('absent/a'), 'one');
+    if (replaced.ok) throw new Error('it was replaced');
+    expect(new NotReplaced(replaced)).toMatchObject({ code: 'ENOENT', cause: { code: 'ENOENT', syscall: 'open' } });
   });
 });

@@ -5,10 +5,10 @@ import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
 import { mergeOf } from '#machines/kit/merge-settings.ts';
 
 describe('commands in flight', () => {
-  it('run one at a time for each entity, then what the waiting ones come to', () => {
+  it('run one at a time for each entity, then the newest of those that waited', () => {
     let inFlight: InFlight<string> = {};
     const come = (key: string, command: string): string | undefined => {
-      const step = enter(inFlight, key, command, (older, newer) => `${older}+${newer}`);
+      const step = enter(inFlight, key, command);
       inFlight = step.inFlight;
       return step.next?.command;
     };
@@ -18,7 +18,7 @@ describe('commands in flight', () => {
       return step.next?.command;
     };
     expect([come('a', '1'), come('a', '2'), come('a', '3'), come('b', '4')]).toEqual(['1', undefined, undefined, '4']);
-    expect([end('a'), end('a'), end('b'), end('b')]).toEqual(['2+3', undefined, undefined, undefined]);
+    expect([end('a'), end('a'), end('b'), end('b')]).toEqual(['3', undefined, undefined, undefined]);
     expect(inFlight).toEqual({});
   });
 

@@ -55,7 +55,7 @@ describe('the phase of the publisher', () => {
     [{ duplicate: 'leaving' }, 'duplicate'],
     [{ active: { announcing: 'publishing' } }, 'announcing'],
     [{ active: { announcing: 'reshaping' } }, 'announcing'],
-    [{ active: 'gathering' }, 'announcing'],
+    [{ active: { live: 'gathering' } }, 'live'],
     [{ active: { live: 'settled' } }, 'live'],
     [{ active: { live: 'reshaping' } }, 'live'],
     ['failed', 'waiting'],

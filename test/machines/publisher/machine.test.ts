@@ -310,7 +310,7 @@ describe('the publisher', () => {
       t.hear('homeassistant/status', 'online');
       await t.pass(100);
     }
-    expect([count(), t.facts().phase]).toEqual([1, 'announcing']);
+    expect([count(), t.facts().phase]).toEqual([1, 'live']);
     await t.pass(400);
     expect(count()).toBe(1);
     await t.pass(200);
@@ -320,6 +320,26 @@ describe('the publisher', () => {
     t.hear('homeassistant/status', 'online');
     await t.pass(2100);
     expect(count()).toBe(3);
+  });
+
+  it('answers a birth that comes while it announces once that is over, and finishes what it announces', async () => {
+    const t = await run();
+    await t.start();
+    const config = 'homeassistant/device/sconce_hall/config';
+    const count = () => t.topics().filter((topic) => topic === config).length;
+    const phases = new Set<string>();
+    let live = 0;
+    for (let n = 0; n < 120; n += 1) {
+      t.hear('homeassistant/status', 'online');
+      await t.pass(500);
+      phases.add(t.facts().phase);
+      if (t.facts().phase === 'live') live += 1;
+    }
+    expect(phases).toContain('live');
+    expect(live).toBeGreaterThan(60);
+    expect(count()).toBeLessThanOrEqual(31);
+    await t.pass(10_000);
+    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 0 });
   });
 
   it('announces a shape that changes while births are gathered with the one discovery', async () => {

@@ -10,7 +10,7 @@ import type { BundledProfile, ProfileFormat } from './format.ts';
 type Readable = Extract<ProfileReading, { ok: true }>;
 
 /** Every revision there is, bundled and saved. */
-export interface ProfileCatalogue {
+export interface ProfileRevisions {
   /** Reads the catalogue's folder, once. */
   readonly load: () => Promise<void>;
   readonly known: () => readonly KnownRevision[];
@@ -30,7 +30,7 @@ export interface ProfileCatalogue {
 const keyOf = ({ id, revision }: ProfileRef): string => `${id} ${revision}`;
 
 /** The revisions in the folder and in the program; what was read once is not read again for the list. */
-export const profileCatalogue = (files: ProfileFiles, format: ProfileFormat): ProfileCatalogue => {
+export const profileRevisions = (files: ProfileFiles, format: ProfileFormat): ProfileRevisions => {
   const saved = new Map<string, KnownRevision>();
   const bundled = (): readonly KnownRevision[] =>
     format.bundled().map(({ summary, document }) => ({ summary, matches: format.matches(summary.id, document) }));
@@ -51,7 +51,7 @@ export const profileCatalogue = (files: ProfileFiles, format: ProfileFormat): Pr
   };
   const bundledOf = (ref: ProfileRef): BundledProfile | undefined =>
     format.bundled().find(({ summary }) => sameRef(summary, ref));
-  const bytes: ProfileCatalogue['bytes'] = async (ref) => {
+  const bytes: ProfileRevisions['bytes'] = async (ref) => {
     const built = bundledOf(ref) === undefined ? null : format.bundledBytes(ref.id);
     if (built !== null) return { bytes: built };
     const found = await files.read(ref);
