@@ -54,7 +54,7 @@ const foundBy = (finder: FinderContext | undefined): Found => {
  */
 const desiredBrokerFollower = ({ registry, readPassword }: MqttDeps) =>
   fromDriver<MqttEvent, undefined, DesiredFact>(({ send, signal, guard }) => {
-    const inTurn = serial();
+    const inTurn = serial({ stopsAtThrow: true });
     let known: SettingsParts | null = null;
     let password: { readonly value: string | null } | null = null;
     let passwordRevision = 0;

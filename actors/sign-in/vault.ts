@@ -51,7 +51,7 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
     let known: string | null | undefined;
     let first: { readonly refreshToken: string; readonly grant: Grant } | null = null;
     let unprotect = (): void => {};
-    const inTurn = serial();
+    const inTurn = serial({ stopsAtThrow: true });
 
     const revoke = ({ origin, refreshToken }: OauthCredential): void => void port.revoke(origin, refreshToken);
     const dropAttempt = (): void => {

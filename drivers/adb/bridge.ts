@@ -1,5 +1,6 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import type { AdbDriver, AdbDriverCommand, AdbFact, AdbOutcome, AdbTarget, AdbTask } from '#machines/adb/events.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 
@@ -86,10 +87,10 @@ const perform = async (link: AdbLink, { command }: AdbTask, signal: AbortSignal)
 export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbDriver =>
   fromDriver<AdbDriverCommand, undefined, AdbFact>(({ send, onEvent, guard, signal }) => {
     const server = new AdbServer(folder);
-    let target: AdbTarget | null = null;
     let reported: Phase | null = null;
-    let turn: NodeJS.Timeout | undefined;
     let silences = 0;
+    /** Ends the scans for the device that is wanted now. */
+    let endScans = (): void => {};
 
     const report = ({ phase, serial }: Seen): void => {
       link.use(serial === null ? null : { server, serial });
@@ -98,17 +99,14 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
       send(phase === 'denied' ? { type: 'adb.seen', phase, user: ownUser() } : { type: 'adb.seen', phase });
     };
     const lost = guard((): void => report({ phase: 'no-bridge', serial: null }));
-    const list = async (wanted: AdbTarget): Promise<Seen> => {
-      if (!server.start(lost) || !(await server.listens(signal, LISTEN_MS)))
-        return { phase: 'no-bridge', serial: null };
-      const listed = await server.ask('devices', signal, LIST_MS);
+    const list = async (wanted: AdbTarget, until: AbortSignal): Promise<Seen> => {
+      if (!server.start(lost) || !(await server.listens(until, LISTEN_MS))) return { phase: 'no-bridge', serial: null };
+      const listed = await server.ask('devices', until, LIST_MS);
       return listed.ok ? findPanel(parseDevices(listed.value), wanted) : { phase: 'no-bridge', serial: null };
     };
-    const scan = async (): Promise<void> => {
-      const wanted = target;
-      if (wanted === null) return;
-      const seen = await list(wanted);
-      if (signal.aborted || target !== wanted) return;
+    const scan = async (wanted: AdbTarget, until: AbortSignal): Promise<void> => {
+      const seen = await list(wanted, until);
+      if (until.aborted) return;
       silences = seen.phase === 'no-bridge' ? silences + 1 : 0;
       // It lives and answers nothing, or its socket is gone: only another one helps.
       if (silences >= MOST_SILENCES) {
@@ -117,14 +115,20 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
       }
       report(seen);
       if (seen.phase === 'waiting' && wanted.kind === 'network')
-        await server.ask(`connect:${wanted.host}:${wanted.port}`, signal, CONNECT_MS);
+        await server.ask(`connect:${wanted.host}:${wanted.port}`, until, CONNECT_MS);
     };
-    const scanInTurns = async (): Promise<void> => {
-      clearTimeout(turn);
-      await scan();
-      // A scan that was asked for may have overtaken one that was due.
-      clearTimeout(turn);
-      if (!signal.aborted && target !== null) turn = setTimeout(guard(scanInTurns), scanMs);
+    const scanFor = (wanted: AdbTarget): (() => void) => {
+      // Ended with the wish for this device: the scan for the next one does not wait for one that dials in vain.
+      const ended = new AbortController();
+      const scans = rounds({ guard, signal: ended.signal }, async () => {
+        await scan(wanted, ended.signal);
+        return scanMs;
+      });
+      scans.now();
+      return () => {
+        ended.abort();
+        void scans.stop();
+      };
     };
 
     onEvent(async (command) => {
@@ -133,17 +137,15 @@ export const adbBridge = ({ link, folder, scanMs = 2_000 }: BridgeOptions): AdbD
         send({ type: 'adb.done', requestId: command.requestId, outcome });
         return;
       }
-      ({ target } = command);
       reported = null;
+      endScans();
       // Nothing more is done to the device that was meant before.
       link.use(null);
-      if (target === null) {
-        clearTimeout(turn);
-        server.stop();
-      } else await scanInTurns();
+      if (command.target === null) server.stop();
+      else endScans = scanFor(command.target);
     });
     return () => {
-      clearTimeout(turn);
+      endScans();
       link.use(null);
       server.stop();
     };

@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import { type Interfaces, primaryLan } from '#drivers/readings/address.ts';
 import { parseIpv4Route, parseIpv6Route } from '#drivers/readings/parse-proc.ts';
 import type { AdvertiserCommand, LanFact } from '#machines/advertiser/events.ts';
@@ -20,19 +21,17 @@ export interface LanSources {
 
 /** Tells by which interface and address other machines reach this one: at once, and whenever that changes. */
 export const lanWatch = ({ root = '/', interfaces = networkInterfaces }: LanSources = {}) =>
-  fromDriver<AdvertiserCommand, undefined, LanFact>(({ send, guard, signal }) => {
+  fromDriver<AdvertiserCommand, undefined, LanFact>((scope) => {
     const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
     let reported: string | null = null;
-    let timer: NodeJS.Timeout | undefined;
-    const scan = guard(async (): Promise<void> => {
+    const scans = rounds(scope, async () => {
       const [ipv4, ipv6] = await Promise.all([read('proc/net/route'), read('proc/net/ipv6_route')]);
-      if (signal.aborted) return;
       const lan = primaryLan({ ipv4: parseIpv4Route(ipv4), ipv6: parseIpv6Route(ipv6) }, interfaces());
       const text = JSON.stringify(lan);
-      if (text !== reported) send({ type: 'lan.seen', lan });
+      if (text !== reported) scope.send({ type: 'lan.seen', lan });
       reported = text;
-      timer = setTimeout(scan, SCAN_MS);
+      return SCAN_MS;
     });
-    scan();
-    return () => clearTimeout(timer);
+    scans.now();
+    return () => void scans.stop();
   });

@@ -8,11 +8,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
+import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
-
-import { readTrustStore } from './trust-store.ts';
 
 type HopResult = Result<Hop, AnnouncementRefusal>;
 
@@ -161,8 +160,9 @@ const open = async (
   connected: () => void,
 ): Promise<IncomingMessage> => {
   const found = await resolve(hop, deps);
-  const ca = hop.secure ? await readTrustStore(deps.bundles) : null;
-  if (hop.secure && ca === null) throw new Refused('no-trust-store');
+  // Read anew each time, so that an authority installed a moment ago counts.
+  const ca = hop.secure ? await readSystemTrust(deps.bundles) : undefined;
+  if (hop.secure && ca === undefined) throw new Refused('no-trust-store');
   return new Promise((settle, reject) => {
     const headers = {
       accept: 'audio/*, application/ogg, */*;q=0.5',
@@ -172,7 +172,7 @@ const open = async (
     const request = send(
       hop,
       { agent: false, signal, headers, lookup: answerWith(found) },
-      ca === null ? null : { ca },
+      ca === undefined ? null : { ca },
     );
     request.on('socket', (socket) => socket.once(hop.secure ? 'secureConnect' : 'connect', connected));
     request.on('response', settle);

@@ -3,7 +3,7 @@ import type { Verdict } from '#machines/kit/verdict.ts';
 
 import { errorCode } from './error-code.ts';
 import type { DriverScope } from './from-driver.ts';
-import { type After, rounds } from './rounds.ts';
+import { type After, byTimer, rounds } from './rounds.ts';
 
 /**
  * How often a device that is not there is probed for: with a loss noticed as fast, it is back within five seconds of
@@ -37,7 +37,10 @@ export interface AttachedPlan<D extends AttachedDevice> {
   readonly step: (device: D) => Milliseconds | Promise<Milliseconds>;
   /** Called with why a step failed, before the device is closed. */
   readonly lost?: (error: unknown) => void;
-  /** Calls back when another step is due before its time, until the returned function is called. */
+  /**
+   * Calls back when the system says that something changed, so that another step or probe is due before its time, until
+   * the returned function is called.
+   */
   readonly watch?: (now: () => void) => () => void;
   /** Pause between two probes in vain; two seconds when absent. */
   readonly probeMs?: Milliseconds;
@@ -49,7 +52,10 @@ export interface AttachedPlan<D extends AttachedDevice> {
 
 /** A device being followed. */
 export interface Attached<D extends AttachedDevice> {
-  /** Takes the next step (or probe) now, or right after the one under way. */
+  /**
+   * Takes the next step (or probe) now, or right after the one under way. A device that was lost a moment after it was
+   * found is not probed for before its pause is over.
+   */
   readonly now: () => void;
   /** Takes the next step (or probe) after so many milliseconds instead of when it was due. */
   readonly nextIn: (ms: Milliseconds) => void;
@@ -80,19 +86,29 @@ const closeQuietly = async (device: AttachedDevice): Promise<void> => {
  */
 export const attach = <D extends AttachedDevice>(
   scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>,
-  { probe, report, step, lost, watch, probeMs = PROBE_MS, lossMs = 0, after }: AttachedPlan<D>,
+  { probe, report, step, lost, watch, probeMs = PROBE_MS, lossMs = 0, after = byTimer }: AttachedPlan<D>,
 ): Attached<D> => {
   const { signal } = scope;
   let device: D | null = null;
   let reported = '';
   let foundAt = 0;
+  /** Takes back the end of the pause after a quick loss; null while there is no such pause. */
+  let cancelRest: (() => void) | null = null;
 
+  const endRest = (): void => {
+    cancelRest?.();
+    cancelRest = null;
+  };
   const lose = async (open: D, error: unknown): Promise<Milliseconds> => {
     if (device === open) device = null;
     lost?.(error);
+    // One that was found a moment ago and fails again is not probed without a pause, whoever asks: each find may lead to
+    // a command, and each command asks.
+    const isQuick = performance.now() - foundAt < probeMs;
+    const pauseMs = isQuick ? Math.max(lossMs, probeMs) : lossMs;
+    if (isQuick && !signal.aborted) cancelRest = after(pauseMs, rested);
     await closeQuietly(open);
-    // One that was found a moment ago and fails again is not probed without a pause.
-    return Math.max(lossMs, performance.now() - foundAt < probeMs ? probeMs : 0);
+    return pauseMs;
   };
   const stepOnce = (open: D): Milliseconds | Promise<Milliseconds> => {
     try {
@@ -121,12 +137,19 @@ export const attach = <D extends AttachedDevice>(
     scope,
     () => {
       if (device !== null) return stepOnce(device);
+      // The end of the pause begins the probe.
+      if (cancelRest !== null) return probeMs;
       const found = probe();
       return found instanceof Promise ? found.then(probed) : probed(found);
     },
     after,
   );
-  const unwatch = watch?.(turns.now) ?? (() => {});
+  const rested = (): void => {
+    endRest();
+    turns.now();
+  };
+  // What the system says is no answer to a find.
+  const unwatch = watch?.(rested) ?? (() => {});
   turns.now();
   return {
     now: turns.now,
@@ -134,6 +157,7 @@ export const attach = <D extends AttachedDevice>(
     stop: async (last) => {
       unwatch();
       await turns.stop();
+      endRest();
       const open = device;
       device = null;
       if (open === null) return;

@@ -129,6 +129,7 @@ export const fromDriver = <TEvent extends EventObject, TInput, TFact extends Eve
       // Written by getInitialSnapshot of this same logic, whose input is a TInput.
       input: instance.input as TInput,
       signal: controller.signal,
+      // `_parent` is a field of XState's own that no release has promised: a test of this kit says when it is gone.
       send: (fact) => {
         if (!instance.ended && isRunning(self._parent)) self._parent?.send(fact);
       },

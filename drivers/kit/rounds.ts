@@ -15,7 +15,10 @@ export const byTimer: After = (ms, fn) => {
 export interface Rounds {
   /** Begins the next round now, or right after the one under way. */
   readonly now: () => void;
-  /** Begins the next round after so many milliseconds instead of when it was due; after the one under way at most. */
+  /**
+   * Begins the next round after so many milliseconds instead of when it was due; where one is under way that time begins
+   * at its end, and the shortest that was asked for meanwhile counts.
+   */
   readonly nextIn: (ms: Milliseconds) => void;
   /** Begins no more rounds; resolves when the one under way is over, and never rejects. */
   readonly stop: () => Promise<void>;
@@ -31,6 +34,8 @@ export const rounds = (
   after: After = byTimer,
 ): Rounds => {
   let cancel = (): void => {};
+  let isUnderWay = false;
+  /** The round under way, of one that does not answer at once. */
   let running: Promise<void> | null = null;
   /** What was asked for while a round was under way. */
   let asked: Milliseconds | null = null;
@@ -40,6 +45,7 @@ export const rounds = (
     if (!signal.aborted) cancel = after(ms, begin);
   };
   const ended = (ms: Milliseconds): void => {
+    isUnderWay = false;
     running = null;
     const pause = asked ?? ms;
     const isNow = asked === 0;
@@ -49,20 +55,24 @@ export const rounds = (
   };
   const begin = guard((): void | Promise<void> => {
     cancel();
+    isUnderWay = true;
     const pause = round();
     // What answers at once is planned at once: a sensor that is read fifty times a second makes no promises for it.
-    if (typeof pause === 'number') return plan(pause);
-    running = pause.then(ended);
+    if (typeof pause === 'number' && asked === null) {
+      isUnderWay = false;
+      return plan(pause);
+    }
+    running = Promise.resolve(pause).then(ended);
     return running;
   });
   return {
     now: () => {
-      if (running === null) begin();
-      else asked = 0;
+      if (isUnderWay) asked = 0;
+      else begin();
     },
     nextIn: (ms) => {
-      if (running === null) plan(ms);
-      else asked = ms;
+      if (isUnderWay) asked = Math.min(asked ?? ms, ms);
+      else plan(ms);
     },
     stop: async () => {
       cancel();

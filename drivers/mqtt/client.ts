@@ -1,6 +1,7 @@
 import { MqttClient, type IClientOptions, type ISubscriptionMap } from 'mqtt';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { readSystemTrust } from '#drivers/kit/system-trust.ts';
 import type {
   BrokerCommand,
   BrokerFact,
@@ -9,7 +10,7 @@ import type {
   Subscription,
 } from '#machines/mqtt/events.ts';
 import { refusalOf } from './refusal.ts';
-import { openSocket, readSystemBundle } from './socket.ts';
+import { openSocket } from './socket.ts';
 
 /** Largest payload taken from the broker, in bytes; larger ones are dropped. */
 const PAYLOAD_BYTES = 64 * 1024;
@@ -82,7 +83,7 @@ export const brokerClient = (deps: ClientDeps) =>
       send({ type: 'broker.lost', generation, code });
     };
 
-    const bundle = input.tls ? await (deps.readBundle ?? readSystemBundle)() : undefined;
+    const bundle = input.tls ? await (deps.readBundle ?? readSystemTrust)() : undefined;
     let password: string | null;
     try {
       password = input.passwordSet ? await deps.readPassword() : null;

@@ -1,4 +1,5 @@
 import { chipFiles, findChip, isForbidden } from '#drivers/kit/gpio-chip.ts';
+import { gpioLineTaken, noGpioCalls } from '#drivers/kit/gpio-verdicts.ts';
 import { type GpioChips, nativeChips } from '#drivers/kit/gpio.ts';
 import { ownUser } from '#drivers/kit/own-user.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
@@ -32,25 +33,6 @@ const absent = (what: string): Verdict => ({
   fix: null,
 });
 
-const noCalls: Verdict = {
-  state: 'not_here',
-  reason: 'no-gpio-calls',
-  detail: 'This machine has GPIO chips, and the native library with which Sconce uses them has no build for it.',
-  missing: 'A build of the native library (koffi) for this machine.',
-  fix: null,
-};
-
-const taken = (line: number, consumer: string): Verdict => {
-  const by = consumer === '' ? '' : ` by "${consumer}"`;
-  return {
-    state: 'needs_you',
-    reason: 'gpio-line-taken',
-    detail: `Line ${line} of the GPIO chip, where the proximity sensor should be, is in use${by}, and a line has one user at a time.`,
-    missing: 'A line that nobody else holds.',
-    fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
-  };
-};
-
 const denied = (user: string | null): Verdict => ({
   state: 'needs_you',
   reason: 'proximity-not-readable',
@@ -72,14 +54,14 @@ export const openLine = async ({
 }: GpioProximityOptions): Promise<Opened> => {
   const chip = `GPIO chip "${chipLabel}"`;
   const chips = await way();
-  if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? absent(chip) : noCalls };
+  if (chips === null) return { verdict: (await chipFiles(root)).length === 0 ? absent(chip) : noGpioCalls };
   const found = await findChip(chips, root, { label: chipLabel });
   if (found === 'denied') return { verdict: denied(ownUser()) };
   if (found === null) return { verdict: absent(chip) };
   if (line >= found.lines) return { verdict: absent(`line ${line} on the ${chip}, which has ${found.lines}`) };
   try {
     const { used, consumer } = await chips.line(found.path, line);
-    if (used) return { verdict: taken(line, consumer) };
+    if (used) return { verdict: gpioLineTaken(line, consumer, 'proximity sensor') };
     const held = await chips.listen(found.path, { line, activeLow });
     return {
       sensor: {

@@ -52,11 +52,6 @@ export interface SampledOptions {
   readonly clock?: SampleClock;
 }
 
-const probeOf = (opened: Opened): Probe<OpenSensor> =>
-  'verdict' in opened
-    ? { device: null, verdict: opened.verdict }
-    : { device: opened.sensor, verdict: working('proximity-found', 'The sensor was opened.') };
-
 /** Reads a proximity sensor again and again and reports what follows; one that is lost is probed for again. */
 export const sampledProximity = ({
   open,
@@ -80,6 +75,23 @@ export const sampledProximity = ({
       take({ type: 'sample', raw, at: clock.now() });
       return watched.isIdle() ? IDLE_MS : 1000 / pollHz;
     };
+    // A file closes only after the reading that is under way, and the end of the agent waits for each close: one whose
+    // reading hangs is left to close by itself.
+    const closeOf =
+      ({ close }: OpenSensor): OpenSensor['close'] =>
+      () => {
+        const closing = Promise.resolve(close());
+        if (!isStuck) return closing;
+        closing.catch(() => {});
+        return undefined;
+      };
+    const probeOf = (opened: Opened): Probe<OpenSensor> =>
+      'verdict' in opened
+        ? { device: null, verdict: opened.verdict }
+        : {
+            device: { ...opened.sensor, close: closeOf(opened.sensor) },
+            verdict: working('proximity-found', 'The sensor was opened.'),
+          };
     // A bus that hangs must not look like a sensor that never changes.
     const inTime = (reading: Promise<number>): Promise<number> =>
       new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ import {
   parseMemory,
 } from './parse-proc.ts';
 import { findTemperatureFiles, readTemperature } from './temperature.ts';
-import { readWifi, type RunTool, runTool, type WifiReading } from './wifi.ts';
+import { readWifi, type RunTool, toolsHere, type WifiReading } from './wifi.ts';
 
 /** Pause between two readings. */
 const READ_MS = 10_000;
@@ -40,16 +40,11 @@ export interface ReadingsSources {
 
 /** Reads the machine's own figures from procfs and sysfs, every 10 seconds and when asked to. */
 export const linuxReadings = (sources: ReadingsSources = {}) => {
-  const {
-    root = '/',
-    interfaces = networkInterfaces,
-    run = runTool,
-    now = Date.now,
-    steady = () => performance.now(),
-  } = sources;
+  const { root = '/', interfaces = networkInterfaces, now = Date.now, steady = () => performance.now() } = sources;
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8').catch(() => '');
 
   return fromDriver<ReadingsDriverCommand, undefined, ReadingsFact>((scope) => {
+    const run = sources.run ?? toolsHere(scope.signal);
     let times: CpuTimes | null = null;
     let share: number | null = null;
     let files: readonly string[] | null = null;

@@ -1,25 +1,21 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { runTool } from '#drivers/kit/run-tool.ts';
 import type { MachineReading } from '#machines/readings/events.ts';
 
 import { parseIwLink, parseWirelessSignal } from './parse-proc.ts';
 
-/** Runs a command and gives what it wrote; null when it does not exist, fails or takes too long. */
-export type RunTool = (command: string, args: readonly string[]) => Promise<string | null>;
+/** Runs a tool and gives what it wrote; null when it is not installed, fails or takes too long. */
+export type RunTool = (tool: string, args: readonly string[]) => Promise<string | null>;
 
-/** Longest time for a tool that only asks the kernel. */
-const TOOL_TIMEOUT_MS = 2_000;
-
-/** `RunTool` on this machine; the administrator's folders are searched too, where Debian keeps `iw`. */
-export const runTool: RunTool = (command, args) =>
-  new Promise((resolve) => {
-    const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C.UTF-8' };
-    execFile(command, [...args], { timeout: TOOL_TIMEOUT_MS, maxBuffer: 64 * 1024, env }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
-    );
-  });
+/** `RunTool` on this machine, until the signal says that nobody waits any more. */
+export const toolsHere =
+  (signal: AbortSignal): RunTool =>
+  async (tool, args) => {
+    const answer = await runTool(tool, args, process.env, signal);
+    return answer.ok ? answer.value : null;
+  };
 
 /** What is known of the wireless network. */
 export type WifiReading = Pick<MachineReading, 'wifi' | 'wifiName' | 'wifiSignalDbm'>;

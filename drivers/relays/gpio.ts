@@ -2,12 +2,13 @@ import { access } from 'node:fs/promises';
 
 import { gone, isGone, type Probe } from '#drivers/kit/attached.ts';
 import { chipFiles, findChip, gpioRules, isForbidden, type WantedChip } from '#drivers/kit/gpio-chip.ts';
+import { gpioLineTaken, noGpioCalls } from '#drivers/kit/gpio-verdicts.ts';
 import { type GpioChips, type OutputLine, nativeChips } from '#drivers/kit/gpio.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { RelayDriver, RelayRestore } from '#machines/relays/events.ts';
 
 import { type Contact, contactRelay } from './contact.ts';
-import { lineTaken, noGpioCalls, noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
+import { noRelay, relayFound, relayNotPermitted } from './verdicts.ts';
 
 /** Where the relay is, and where and how often to probe. */
 export interface GpioRelayOptions {
@@ -77,7 +78,7 @@ const probeFor = async (options: GpioRelayOptions): Promise<Probe<Contact>> => {
   try {
     const { used, consumer } = await chips.line(found.path, line);
     return used
-      ? { device: null, verdict: lineTaken(line, consumer) }
+      ? { device: null, verdict: gpioLineTaken(line, consumer) }
       : { device: contactOf(chips, found.path, options), verdict: relayFound(what) };
   } catch (error) {
     return {

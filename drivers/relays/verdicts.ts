@@ -19,27 +19,6 @@ export const noRelay = (what: string): Verdict => ({
   fix: null,
 });
 
-/** The verdict where another program or driver holds the line. */
-export const lineTaken = (line: number, consumer: string): Verdict => {
-  const by = consumer === '' ? '' : ` by "${consumer}"`;
-  return {
-    state: 'needs_you',
-    reason: 'gpio-line-taken',
-    detail: `Line ${line} of the GPIO chip is in use${by}, and a line has one user at a time.`,
-    missing: 'A line that nobody else holds.',
-    fix: { command: 'sudo gpioinfo', effect: 'Shows who uses each line; nothing is changed (package gpiod).' },
-  };
-};
-
-/** The verdict where this build cannot speak to GPIO chips. */
-export const noGpioCalls: Verdict = {
-  state: 'not_here',
-  reason: 'no-gpio-calls',
-  detail: 'This machine has GPIO chips, and the native library with which Sconce uses them has no build for it.',
-  missing: 'A build of the native library (koffi) for this machine.',
-  fix: null,
-};
-
 /**
  * The verdict where the device is there and this user may not use it; the rules of each subsystem have a file of their
  * own, so that one command takes nothing from another.

@@ -3,6 +3,7 @@ import { request as requestSecure } from 'node:https';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import type { ReachCommand, ReachFact, ReachReason } from '#machines/renderer/events.ts';
 
 /** What the driver is given from outside. */
@@ -49,43 +50,47 @@ const probeOnce = (origin: string, signal: AbortSignal): Promise<ReachReason | n
     sent.end();
   });
 
+/** One probe that takes so many milliseconds at most. */
+const probeWithin = async (origin: string, boundMs: number, signal: AbortSignal): Promise<ReachReason | null> => {
+  // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen Home Assistant is
+  // then waited for without end.
+  const cut = new AbortController();
+  const stop = (): void => cut.abort();
+  const bound = setTimeout(stop, boundMs);
+  signal.addEventListener('abort', stop, { once: true });
+  const reason = await probeOnce(origin, cut.signal);
+  clearTimeout(bound);
+  signal.removeEventListener('abort', stop);
+  return reason;
+};
+
 /** Probes Home Assistant every two seconds while it is told to; each probe is bounded, and one follows the other. */
 export const homeAssistantReach = ({ now, everyMs = 2000, boundMs = 3000 }: ReachDeps) =>
-  fromDriver<ReachCommand, undefined, ReachFact>(({ send, onEvent, guard, signal }) => {
+  fromDriver<ReachCommand, undefined, ReachFact>(({ send, onEvent, guard }) => {
     let watched: string | null = null;
-    let timer: NodeJS.Timeout | undefined;
-    let turn = 0;
+    let endProbes = (): void => {};
 
-    const probe = async (origin: string, mine: number): Promise<void> => {
-      // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 collects the inner signal, and a frozen Home
-      // Assistant is then waited for without end.
-      const cut = new AbortController();
-      const stop = (): void => cut.abort();
-      const bound = setTimeout(stop, boundMs);
-      signal.addEventListener('abort', stop, { once: true });
-      const reason = await probeOnce(origin, cut.signal);
-      clearTimeout(bound);
-      signal.removeEventListener('abort', stop);
-      if (mine !== turn || signal.aborted) return;
-      timer = setTimeout(
-        guard(() => probe(origin, mine)),
-        everyMs,
-      );
-      send({ type: 'reach.seen', origin, reachable: reason === null, reason, at: now() });
+    const watch = (origin: string): (() => void) => {
+      // Ended with the watch of this origin: the next one does not wait for a probe that nobody answers.
+      const ended = new AbortController();
+      const probes = rounds({ guard, signal: ended.signal }, async () => {
+        const reason = await probeWithin(origin, boundMs, ended.signal);
+        if (!ended.signal.aborted) send({ type: 'reach.seen', origin, reachable: reason === null, reason, at: now() });
+        return everyMs;
+      });
+      // Not in the caller's own turn: the parent is in the middle of a step.
+      probes.nextIn(0);
+      return () => {
+        ended.abort();
+        void probes.stop();
+      };
     };
 
     onEvent(({ origin }) => {
       if (origin === watched) return;
       watched = origin;
-      turn += 1;
-      clearTimeout(timer);
-      // Not in the caller's own turn: the parent is in the middle of a step.
-      const mine = turn;
-      if (origin !== null)
-        timer = setTimeout(
-          guard(() => probe(origin, mine)),
-          0,
-        );
+      endProbes();
+      endProbes = origin === null ? () => {} : watch(origin);
     });
-    return () => clearTimeout(timer);
+    return () => endProbes();
   });

@@ -1,3 +1,4 @@
+import { isGone } from '#drivers/kit/attached.ts';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -23,15 +24,8 @@ export interface BacklightOptions {
   readonly pollMs?: Milliseconds;
 }
 
-/** Errors that mean the device itself is gone. */
-const GONE = new Set(['ENOENT', 'ENODEV', 'ENXIO', 'ENOTDIR']);
-
 const refusalOf = (error: unknown): RouteRefusal =>
-  GONE.has(errorCode(error))
-    ? 'gone'
-    : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error))
-      ? 'not-permitted'
-      : 'failed';
+  isGone(error) ? 'gone' : ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error)) ? 'not-permitted' : 'failed';
 
 const target = (device: BacklightDevice, gauge: BacklightGauge, pollMs: Milliseconds): RouteTarget => {
   const { name, rawMax, power } = device.facts;

@@ -1,4 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { Verdict } from '#machines/kit/verdict.ts';
 import type {
@@ -26,8 +27,8 @@ const same = (one: DisplayReading | null, other: DisplayReading): boolean =>
   one?.raw === other.raw && one.powered === other.powered;
 
 /**
- * One display by whichever routes reach it: every write is read back, and a route that does not do what it says gives
- * way to the next.
+ * One display by whichever routes reach it: every write is read back, and a route that refuses one, or takes a switch
+ * and changes nothing, gives way to the next. A brightness that was not obeyed is reported as it was read back.
  */
 export const routedScreen = (options: RoutedOptions): ScreenDriver =>
   fromDriver<ScreenDriverCommand, undefined, ScreenFact>(({ send, onEvent, guard, signal }) => {
@@ -39,7 +40,6 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
     let writes = 0;
     let failures = 0;
     let polling: NodeJS.Timeout | undefined;
-    let changing: NodeJS.Timeout | undefined;
     const runInTurn = serial();
 
     const complete = (facts: DisplayFacts, reading: RouteReading): DisplayReading => completed(reading, last, facts);
@@ -234,7 +234,7 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       const [displays, sessions] = await Promise.all([options.connectors(), options.sessions?.() ?? []]);
       return [...displays, '|', ...sessions].join(' ');
     };
-    const watchChanges = async (): Promise<void> => {
+    const noticeChanges = async (): Promise<void> => {
       const now = await listSurroundings();
       const changed = surroundings !== null && surroundings !== now;
       // While it is dark the display stays as it is, see above; the change is noticed once it gives light.
@@ -246,7 +246,6 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
           await inTurn(chooseAnew);
         }
       }
-      if (!signal.aborted && options.changesMs !== null) changing = setTimeout(guard(watchChanges), options.changesMs);
     };
 
     const carryOut = async (command: ScreenDriverCommand): Promise<void> => {
@@ -280,10 +279,13 @@ export const routedScreen = (options: RoutedOptions): ScreenDriver =>
       await probe();
     };
     return inTurn(begin).then(() => {
-      if (options.changesMs !== null) guard(watchChanges)();
+      const { changesMs } = options;
+      const changes =
+        changesMs === null ? null : rounds({ guard, signal }, () => noticeChanges().then(() => changesMs));
+      changes?.now();
       return async () => {
         clearTimeout(polling);
-        clearTimeout(changing);
+        void changes?.stop();
         await closeDisplay(held);
       };
     });

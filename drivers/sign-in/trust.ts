@@ -1,22 +1,28 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 
-/** Certificates that the system trusts; on Node 20 they have to be handed to each connection. */
-const SYSTEM_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
+import { readSystemTrust, SYSTEM_BUNDLES } from '#drivers/kit/system-trust.ts';
+
+const signOf = async (path: string): Promise<string> => {
+  try {
+    const { mtimeMs, size } = await stat(path);
+    return `${mtimeMs} ${size}`;
+  } catch {
+    return '';
+  }
+};
 
 /**
- * Reads the system's certificates, again whenever the file changed; undefined where there are none, then the runtime's
- * own count.
+ * The system's certificates, read again whenever one of the files changed; undefined where there are none, then the
+ * runtime's own count.
  */
-export const systemTrust = (path: string = SYSTEM_BUNDLE): (() => Promise<string | undefined>) => {
-  let kept: { readonly key: string; readonly text: string } | undefined;
+export const systemTrust = (bundles: readonly string[] = SYSTEM_BUNDLES): (() => Promise<string | undefined>) => {
+  let kept: { readonly key: string; readonly pem: string } | undefined;
   return async () => {
-    try {
-      const { mtimeMs, size } = await stat(path);
-      const key = `${mtimeMs} ${size}`;
-      if (kept?.key !== key) kept = { key, text: await readFile(path, 'utf8') };
-      return kept.text;
-    } catch {
-      return undefined;
-    }
+    const signs = await Promise.all(bundles.map(signOf));
+    const key = signs.join('|');
+    if (kept?.key === key) return kept.pem;
+    const pem = await readSystemTrust(bundles);
+    kept = pem === undefined ? undefined : { key, pem };
+    return pem;
   };
 };

@@ -1,6 +1,7 @@
 import type { AdbLink } from '#drivers/adb/link.ts';
 import { noAndroidPanel } from '#drivers/adb/verdicts.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
+import { rounds } from '#drivers/kit/rounds.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import type { VolumeDriver, VolumeDriverCommand, VolumeFact } from '#machines/volume/events.ts';
@@ -26,7 +27,6 @@ export const adbVolume = (link: AdbLink, checkMs: Milliseconds = CHECK_MS): Volu
   fromDriver<VolumeDriverCommand, undefined, VolumeFact>(({ send, onEvent, guard, signal }) => {
     let last: number | null = null;
     const runInTurn = serial();
-    let timer: NodeJS.Timeout | undefined;
 
     // One at a time: a reading that overlaps a write would report the old value as a change.
     const inTurn = (work: () => Promise<void>): Promise<void> => runInTurn(() => (signal.aborted ? undefined : work()));
@@ -68,20 +68,18 @@ export const adbVolume = (link: AdbLink, checkMs: Milliseconds = CHECK_MS): Volu
       last = after.percent;
       send({ type: 'mixer.written', generation, percent: after.percent, muted: after.percent === 0 });
     };
-    const checkNow = async (): Promise<void> => {
-      clearTimeout(timer);
+    const checks = rounds({ guard, signal }, async () => {
       await inTurn(check);
-      // A check that was asked for may have overtaken one that was due.
-      clearTimeout(timer);
-      if (!signal.aborted) timer = setTimeout(guard(checkNow), checkMs);
-    };
-
-    const unobserve = link.observe(guard(checkNow));
-    onEvent((command) =>
-      command.type === 'mixer.probe' ? checkNow() : inTurn(() => write(command.generation, command.percent)),
-    );
-    return checkNow().then(() => () => {
-      unobserve();
-      clearTimeout(timer);
+      return checkMs;
     });
+
+    const unobserve = link.observe(checks.now);
+    onEvent((command) =>
+      command.type === 'mixer.probe' ? checks.now() : inTurn(() => write(command.generation, command.percent)),
+    );
+    checks.now();
+    return () => {
+      unobserve();
+      void checks.stop();
+    };
   });

@@ -163,7 +163,10 @@ export interface ScreenContext {
   readonly lastBrightness: number;
   /** Whether this run has found a display; stays true when it goes. */
   readonly seen: boolean;
-  /** Who changed it last (`home-assistant`, `http`, `touch`, `stop`, `elsewhere`, or the screen `itself`) and when. */
+  /**
+   * Who changed it last (`home-assistant`, `http`, `touch`, `wave`, `stop`, `elsewhere`, or the screen `itself`) and
+   * when.
+   */
   readonly changed: { readonly by: string; readonly at: EpochMs } | null;
   /** Why the last write failed; null after a good one. */
   readonly fault: string | null;

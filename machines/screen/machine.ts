@@ -61,7 +61,8 @@ const screenSetup = setup({
       reason === 'power-not-honoured' && context.display?.power === true,
     routeChanged: ({ context }, { reason }: Event<'display.refused'>) =>
       reason === 'route-changed' && (context.writing ?? context.next) !== null,
-    isDarkByOrder: ({ context }) => isDarkByOrder(context),
+    // Also one that was to go dark and still gave light: some fade longer than a write is read back.
+    wasOrderedDark: ({ context }) => isDarkByOrder(context) || context.fault === 'still-lit',
     turnedItselfOn: ({ context }, event: Event<'display.observed'>) => turnedItselfOn(context, event),
     differs: ({ context }, { reading }: Event<'display.observed'>) =>
       context.reading === null || !sameReading(reading, context.reading),
@@ -219,7 +220,7 @@ export const screenMachine = screenSetup.createMachine({
             'display.written': { guard: withEvent('isNewest'), actions: [withEvent('settle'), 'keepLevel'] },
             'display.refused': refusals,
           },
-          after: { recheck: { guard: 'isDarkByOrder', actions: 'read' } },
+          after: { recheck: { guard: 'wasOrderedDark', actions: 'read' } },
         },
         writing: {
           entry: ['begin', 'write'],

@@ -3,9 +3,12 @@ import { createActor, type EventObject } from 'xstate';
 
 import { profilesSpec } from '#actors/profiles.ts';
 import type { ProfileFormat } from '#actors/profiles/format.ts';
+import { profileStore, type ProfileStoreDeps } from '#actors/profiles/store.ts';
 import { cleanupsOf } from '#drivers/kit/cleanups.ts';
 import type { ProfileFiles } from '#drivers/profiles/files.ts';
+import type { CatalogCommand, CatalogFact } from '#machines/profiles/events.ts';
 import type { ProfileSummary } from '#machines/profiles/reading.ts';
+import { runDriver } from '#test/drivers/run-driver.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const revision = 'a'.repeat(64);
@@ -40,33 +43,46 @@ const format: ProfileFormat = {
   draft: () => Promise.resolve(''),
 };
 
-/** The catalogue on a disk that takes so long for each write. */
-const start = (fsyncMs: number) => {
+/** A disk that takes so long for each write, and what was written. */
+const slowDisk = (fsyncMs: number): { readonly saved: readonly string[]; readonly files: ProfileFiles } => {
   const saved: string[] = [];
   const slow = async (name: string): Promise<null> => {
     await new Promise((resolve) => setTimeout(resolve, fsyncMs));
     saved.push(name);
     return null;
   };
-  const files: ProfileFiles = {
-    list: () => Promise.resolve([]),
-    read: () => Promise.resolve({ state: 'absent' }),
-    save: () => slow('revision'),
-    remove: () => Promise.resolve(null),
-    readRecord: () => ({ state: 'absent' }),
-    writeRecord: () => slow('record'),
-    revisionOf: () => revision,
+  return {
+    saved,
+    files: {
+      list: () => Promise.resolve([]),
+      read: () => Promise.resolve({ state: 'absent' }),
+      save: () => slow('revision'),
+      remove: () => Promise.resolve(null),
+      readRecord: () => ({ state: 'absent' }),
+      writeRecord: () => slow('record'),
+      revisionOf: () => revision,
+    },
   };
+};
+
+/** What every catalogue here is wired to. */
+const wired: Pick<ProfileStoreDeps, 'boot' | 'now' | 'mintToken' | 'version'> = {
+  boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
+  now: () => 1000,
+  mintToken: () => 'token',
+  version: '0.0.0',
+};
+
+/** The catalogue on such a disk. */
+const start = (fsyncMs: number) => {
+  const { saved, files } = slowDisk(fsyncMs);
   const { logic, input, stop } = profilesSpec({
     registry: fakeRegistry({}),
     screen: false,
     answers: () => Promise.resolve(false),
+    ...wired,
     files,
     format,
-    boot: { active: null, commandLine: true, issues: [], startedAt: 0 },
-    now: () => 1000,
-    mintToken: () => 'token',
-    version: '0.0.0',
   });
   const actor = createActor(logic, { input: input?.() });
   const outcomes: Record<string, unknown> = {};
@@ -125,5 +141,58 @@ describe('the catalogue told to stop', () => {
     await stopInImport();
     actor.send({ type: 'profiles.ask.rollback', requestId: 'late', ask: { kind: 'rollback', expected: 0 } });
     expect(outcomes['late']).toEqual({ status: 'stopping' });
+  });
+});
+
+const preview: CatalogCommand = {
+  type: 'catalog.serve',
+  requestId: 'p',
+  ask: { kind: 'preview', bytes, probe: false },
+};
+const save: CatalogCommand = { type: 'catalog.serve', requestId: 'i', ask: { kind: 'import', bytes, token: 'token' } };
+
+describe('the store of the catalogue', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('does nothing of what was queued behind a crash', async () => {
+    const { saved, files } = slowDisk(100);
+    const read = vi.fn<ProfileFormat['read']>(() => {
+      throw new Error('unforeseen');
+    });
+    const driver = runDriver<CatalogCommand, CatalogFact>(
+      profileStore({ ...wired, files, format: { ...format, read } }),
+    );
+    driver.tell(preview);
+    driver.tell({
+      type: 'catalog.serve',
+      requestId: 's',
+      ask: { kind: 'select', selection: { mode: 'auto' }, expected: 0 },
+    });
+    driver.tell({ type: 'catalog.take-back', reason: 'ended-before-health' });
+    driver.tell(preview);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(driver.crashed()).toMatchObject({ message: 'unforeseen' });
+    await driver.settled();
+    expect([read.mock.calls.length, saved]).toEqual([1, []]);
+  });
+
+  it('that is started again reads only after the last write of the one before', async () => {
+    const { saved, files } = slowDisk(100);
+    const readRecord = vi.fn<ProfileFiles['readRecord']>(() => ({ state: 'absent' }));
+    const logic = profileStore({ ...wired, files: { ...files, readRecord }, format });
+    const first = runDriver<CatalogCommand, CatalogFact>(logic);
+    for (const command of [preview, save]) first.tell(command);
+    await vi.advanceTimersByTimeAsync(50);
+    first.stop();
+    readRecord.mockClear();
+    const second = runDriver<CatalogCommand, CatalogFact>(logic);
+    second.tell({ type: 'catalog.load' });
+    await vi.advanceTimersByTimeAsync(100);
+    expect([saved, readRecord.mock.calls.length, second.facts]).toEqual([['revision'], 0, []]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect([saved, readRecord.mock.calls.length]).toEqual([['revision', 'record'], 1]);
+    expect(second.facts).toMatchObject([{ type: 'catalog.loaded' }]);
+    second.stop();
   });
 });

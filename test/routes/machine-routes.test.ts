@@ -335,6 +335,10 @@ describe('the OpenAPI document', () => {
         expect(Object.keys(response.headers ?? {})).toContain('X-Content-Type-Options');
     }
   });
+  test('ends no sentence twice', async () => {
+    const text = await (await call(createApp(fakeDeps()), '/api/v1/openapi.json')).text();
+    expect(text.match(/[^".]{0,60}\.\.(?!\.)/g)).toBeNull();
+  });
   test('a GET is active only where it starts work', () => {
     const app = createApp(fakeDeps());
     expect(app.isActiveGet('/api/v1/status', '')).toBe(false);

@@ -18,19 +18,31 @@ type Fact =
   | { readonly type: 'written'; readonly reason: string | null }
   | { readonly type: 'flushed' };
 
-/** A driver that keeps one number in a section, and a store that may be slow, silent or full. */
-const start = (pace: Pace, stored: unknown = null, { latencyMs = 0, silent = false } = {}) => {
-  const store = { held: stored, commits: [] as unknown[], silent, full: false };
+/** A driver that keeps one number in a section, and a store that may be slow, silent, full or late with a commit. */
+const start = (pace: Pace, stored: unknown = null, { latencyMs = 0, silent = false, readMs = 0 } = {}) => {
+  const store = { held: stored, commits: [] as unknown[], silent, full: false, lateMs: null as number | null };
   const registry = {
     ...createRegistry(),
     ask: askOf(async (_, event) => {
       if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
       if (store.silent) return { ok: false, reason: 'timeout' };
-      if (event.type === 'store.read') return { ok: true, value: { ok: true, value: store.held } };
+      if (event.type === 'store.read') {
+        const value = store.held;
+        if (readMs > 0) await new Promise((resolve) => setTimeout(resolve, readMs));
+        return { ok: true, value: { ok: true, value } };
+      }
       if (store.full) return { ok: true, value: { ok: false, reason: 'ENOSPC' } };
       // The only other question that the memory puts is `store.commit`.
-      store.held = (event as unknown as { readonly value: unknown }).value;
-      store.commits.push(store.held);
+      const { value } = event as unknown as { readonly value: unknown };
+      const take = (): void => {
+        store.held = value;
+        store.commits.push(value);
+      };
+      if (store.lateMs !== null) {
+        setTimeout(take, store.lateMs);
+        return { ok: false, reason: 'timeout' };
+      }
+      take();
       return { ok: true, value: { ok: true } };
     }),
   };
@@ -129,6 +141,31 @@ describe('a stored section', () => {
     });
   });
 
+  it('is written again after a commit of which nobody knows whether it was made', async () => {
+    const { store, keep, pass, driver } = start('at-once', { version: 1, level: 1 });
+    await pass(0);
+    store.lateMs = 500;
+    await keep(2);
+    store.lateMs = null;
+    await pass(1000);
+    expect(store.held).toEqual({ version: 1, level: 2 });
+    await keep(1);
+    expect(store.held).toEqual({ version: 1, level: 1 });
+    driver.stop();
+  });
+
+  it('is not taken for what was read before such a commit', async () => {
+    const { store, keep, pass, driver } = start('at-once', { version: 1, level: 1 }, { readMs: 300 });
+    store.lateMs = 100;
+    await keep(2);
+    store.lateMs = null;
+    await pass(1000);
+    expect(driver.facts).toEqual([{ type: 'recalled', level: 1 }]);
+    await keep(1);
+    expect(store.held).toEqual({ version: 1, level: 1 });
+    driver.stop();
+  });
+
   describe('after a pause', () => {
     const pace: Pace = { afterMs: 3000 };
 
@@ -216,6 +253,42 @@ describe('a stored section', () => {
       await pass(5000);
       expect(levels()).toEqual([1]);
       driver.stop();
+    });
+
+    it('tries again what the store took longer not to answer than the pause', async () => {
+      const { store, keep, levels, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      await keep(1);
+      await pass(6000);
+      store.silent = false;
+      await pass(5000 + 6000);
+      expect(levels()).toEqual([1]);
+      driver.stop();
+    });
+
+    it('has no larger burst after such a time', async () => {
+      const { store, keep, levels, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      await keep(1);
+      await pass(6000);
+      store.silent = false;
+      await pass(60_000);
+      for (const level of [2, 3, 4, 5, 6]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        await keep(level);
+      }
+      await pass(4999);
+      driver.stop();
+      await pass(60_000);
+      // Three were allowed, each of which takes the newest of its turn, and the end commits what is due.
+      expect(levels().length).toBeLessThanOrEqual(1 + 3 + 1);
+    });
+
+    it('arms nothing when its driver ends while a commit fails', async () => {
+      const { keep, pass, driver } = start(pace, null, { latencyMs: 6000, silent: true });
+      await keep(1);
+      await pass(1000);
+      driver.stop();
+      await pass(60_000);
+      expect(vi.getTimerCount()).toBe(0);
     });
 
     it('holds the newest in the end, however slowly the store writes', async () => {

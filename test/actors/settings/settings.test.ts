@@ -1,9 +1,10 @@
 import { createActor } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AskOutcome, createRegistry } from '#actors/kit/registry.ts';
-import { readSecret, settingsSpec } from '#actors/settings.ts';
-import type { MergeOutcome } from '#machines/settings/events.ts';
+import { readSecret, settingsSpec, settingsWriter } from '#actors/settings.ts';
+import type { MergeOutcome, WriterCommand, WriterFact } from '#machines/settings/events.ts';
 import { defaultConfiguration } from '#machines/settings/merge.ts';
+import { runDriver } from '#test/drivers/run-driver.ts';
 import { createClock, settle } from '#test/fakes/kit-clock.ts';
 import { askOf } from '#test/fakes/registry.ts';
 
@@ -181,5 +182,25 @@ describe('the settings actor', () => {
     second.actor.send({ type: 'settings.stop' });
     second.clock.pass(2000);
     expect(second.actor.getSnapshot().status).toBe('done');
+  });
+});
+
+describe('the writer of the settings', () => {
+  it('merges nothing of what was queued behind a crash', async () => {
+    const store = memoryStore();
+    let asked = 0;
+    const ask = askOf((id, event) => {
+      asked += 1;
+      if (asked === 1) throw new Error('unforeseen');
+      // The question and its answer are those of the store above.
+      return store.ask(id as 'store', event as never, 0);
+    });
+    const writer = runDriver<WriterCommand, WriterFact>(settingsWriter({ ask }));
+    for (const friendly_name of ['A', 'B'])
+      writer.tell({ type: 'writer.merge', requestId: friendly_name, patch: { friendly_name }, own: null });
+    await settle();
+    expect(writer.crashed()).toMatchObject({ message: 'unforeseen' });
+    await settle();
+    expect([store.commits, store.sections]).toEqual([0, {}]);
   });
 });

@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { signInLogic, signInSpec } from '#actors/sign-in.ts';
+import { signInVault } from '#actors/sign-in/vault.ts';
 import { accessTokens } from '#drivers/sign-in/access-tokens.ts';
 import type { ConnectionInput, Failure, Grant, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
 import { storedCredential } from '#machines/sign-in/credential.ts';
@@ -12,9 +13,12 @@ import {
   type SignInEvent,
   type StartOutcome,
   type TokenOutcome,
+  type VaultCommand,
+  type VaultFact,
 } from '#machines/sign-in/events.ts';
 import { defaultConfiguration, mergeSettings, type Configuration } from '#machines/settings/merge.ts';
 import type { OwnWrite } from '#machines/settings/events.ts';
+import { runDriver } from '#test/drivers/run-driver.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
 const origin = 'http://192.168.1.20:8123';
@@ -491,5 +495,27 @@ describe('the part in the tree', () => {
     });
     expect(spec).toMatchObject({ id: 'sign-in', restart: 'permanent' });
     expect(spec.stop).toBeUndefined();
+  });
+});
+
+describe('the vault', () => {
+  it('reads nothing any more once it has crashed', async () => {
+    const read = vi.fn(() => Promise.reject(new Error('unforeseen')));
+    const vault = runDriver<VaultCommand, VaultFact>(
+      signInVault({
+        store: { address: () => null, read, save: () => Promise.resolve({ status: 'kept' }) },
+        // Nothing is asked of Home Assistant here.
+        port: {} as HomeAssistantPort,
+        now: () => 0,
+        elapsed: () => 0,
+        protect: () => () => {},
+        hold: () => {},
+      }),
+    );
+    vault.tell({ type: 'vault.read' });
+    vault.tell({ type: 'vault.read' });
+    await vi.waitUntil(() => vault.crashed());
+    await vault.settled();
+    expect(read).toHaveBeenCalledTimes(1);
   });
 });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildSync } from 'esbuild';
 
 import { download, DOWNLOAD_BOUNDS, type DownloadDeps } from '#drivers/announcer/download.ts';
-import { SYSTEM_BUNDLES } from '#drivers/announcer/trust-store.ts';
+import { SYSTEM_BUNDLES } from '#drivers/kit/system-trust.ts';
 
 import { leakWarnings } from '../leak-warnings.ts';
 import { authority, opensslInstalled, type Authority } from './authority.ts';

@@ -72,6 +72,44 @@ describe('rounds', () => {
     expect(answers).toHaveLength(3);
   });
 
+  it('that answer at once are never two at once either: one that is asked for meanwhile follows right after', async () => {
+    const clock = steppedClock();
+    const happened: string[] = [];
+    const one = rounds(
+      scopeOf(),
+      () => {
+        happened.push('begins');
+        if (happened.length === 1) one.now();
+        happened.push('ends');
+        return 1000;
+      },
+      clock.after,
+    );
+    one.now();
+    await turn();
+    expect(happened).toEqual(['begins', 'ends', 'begins', 'ends']);
+    clock.pass(999);
+    expect(happened).toHaveLength(4);
+    clock.pass(1);
+    expect(happened).toHaveLength(6);
+  });
+
+  it('one that is asked for at once is not put off by who asks for a later one', async () => {
+    const clock = steppedClock();
+    const answers: (() => void)[] = [];
+    const one = rounds(
+      scopeOf(),
+      () => new Promise<number>((resolve) => void answers.push(() => resolve(1000))),
+      clock.after,
+    );
+    one.now();
+    one.now();
+    one.nextIn(50);
+    answers[0]?.();
+    await turn();
+    expect(answers).toHaveLength(2);
+  });
+
   it('that fail crash the driver, and end with it', async () => {
     const clock = steppedClock();
     const scope = scopeOf();
@@ -194,6 +232,54 @@ describe('an attached device', () => {
     expect(probes()).toBe(2);
     clock.pass(1);
     expect(probes()).toBe(3);
+  });
+
+  it('that fails a moment after it was found is not probed without a pause either when each find asks for a step', async () => {
+    const asking: { now: () => void } = { now: () => {} };
+    const { attached, clock, happened, probes, put, answer, scope } = rig({
+      report: ({ device }) => {
+        if (device !== null) asking.now();
+      },
+    });
+    asking.now = attached.now;
+    put(null);
+    answer(false);
+    clock.pass(2000);
+    await turn();
+    attached.now();
+    attached.nextIn(0);
+    clock.pass(1999);
+    await turn();
+    expect(probes()).toBe(2);
+    clock.pass(1);
+    await turn();
+    expect([probes(), happened]).toEqual([3, ['lost', 'closed', 'lost', 'closed']]);
+    scope.end();
+    await attached.stop();
+    clock.pass(10_000);
+    expect(probes()).toBe(3);
+  });
+
+  it('that fails a moment after it was found is probed for when the system says that something changed', async () => {
+    let changed = (): void => {};
+    const { clock, happened, probes, put, answer } = rig({
+      watch: (now) => {
+        changed = now;
+        return () => {};
+      },
+    });
+    put(null);
+    answer(false);
+    clock.pass(2000);
+    await turn();
+    answer(true);
+    changed();
+    expect([probes(), happened.slice(-2)]).toEqual([3, ['found', 'step']]);
+    clock.pass(2000);
+    expect([probes(), happened.filter((what) => what === 'step')]).toEqual([
+      3,
+      ['step', 'step', 'step', 'step', 'step'],
+    ]);
   });
 
   it('of which nothing can be said yet is probed again later without a word', () => {

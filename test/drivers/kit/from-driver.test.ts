@@ -442,3 +442,14 @@ describe('the signal', () => {
     expect(await leakWarnings(listening(33))).toEqual([expect.stringContaining('33 abort listeners')]);
   });
 });
+
+it('finds its parent in the field of XState that the kit relies on', () => {
+  let parents: readonly unknown[] = [];
+  const child = placeholder<Told, undefined, Fact>();
+  const machine = setup({ actors: { child } }).createMachine({ invoke: { id: 'child', src: 'child' } });
+  const parent = createActor(
+    machine.provide({ actors: { child: { ...child, start: (_, { self }) => (parents = [self._parent]) } } }),
+  ).start();
+  expect(parents).toEqual([parent]);
+  parent.stop();
+});

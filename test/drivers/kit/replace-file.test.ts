@@ -13,7 +13,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { NotReplaced, replaceFile, replaceFileNow, type ReplaceOptions, type ReplaceStep } from '#drivers/kit/replace-file.ts';
+import {
+  NotReplaced,
+  replaceFile,
+  replaceFileNow,
+  type ReplaceOptions,
+  type ReplaceStep,
+} from '#drivers/kit/replace-file.ts';
 
 let folder = '';
 const at = (name: string): string => join(folder, name);

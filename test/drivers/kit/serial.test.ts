@@ -58,6 +58,18 @@ describe('serial', () => {
     expect(await next).toBe('run');
   });
 
+  it('runs nothing after one that threw, where it stops at that', async () => {
+    const run = serial({ stopsAtThrow: true });
+    const seen: string[] = [];
+    expect(await run(() => 'before')).toBe('before');
+    const failed = run(() => Promise.reject(new Error('no')));
+    const queued = run(() => seen.push('queued'));
+    await expect(failed).rejects.toThrow('no');
+    await expect(queued).rejects.toThrow('no');
+    await expect(run(() => seen.push('later'))).rejects.toThrow('no');
+    expect(seen).toEqual([]);
+  });
+
   it('keeps two queues apart', async () => {
     const held = gate();
     const waiting = serial()(() => held.passed);

@@ -54,3 +54,38 @@ test('a sensor whose bus hangs is lost, and not read again before the reading th
   expect([opened, answers.length]).toEqual([2, 3]);
   driver.stop();
 });
+
+test('a sensor whose bus hangs holds up nobody who stops, though its file closes only after the reading', async () => {
+  const clock = steppedClock();
+  const answers: ((raw: number) => void)[] = [];
+  let reading = Promise.resolve(0);
+  let isClosed = false;
+  const logic = sampledProximity({
+    decisions: proximityDecisions,
+    pollHz: 20,
+    clock,
+    open: () => ({
+      sensor: {
+        source: { driver: 'proximity.iio', name: 'slow' },
+        read: () => (reading = new Promise<number>((resolve) => void answers.push(resolve))),
+        // As a FileHandle's: it waits for the reading that is under way.
+        close: () => reading.then(() => void (isClosed = true)),
+      },
+    }),
+  });
+  const driver = runDriver<ProximityDriverCommand, ProximityFact>(logic);
+  await turn();
+  answers[0]?.(12);
+  await driver.until(isFact<ProximityFact, 'source.found'>('source.found'));
+  await turn();
+  clock.pass(1000);
+  clock.pass(1000);
+  await driver.until(isFact<ProximityFact, 'source.lost'>('source.lost'));
+  driver.stop();
+  const settled = driver.settled().then(() => 'settled');
+  expect(await Promise.race([settled, turn().then(() => 'waits')])).toBe('settled');
+  expect([answers.length, isClosed]).toEqual([2, false]);
+  answers[1]?.(12);
+  await turn();
+  expect(isClosed).toBe(true);
+});

@@ -29,8 +29,8 @@ describe('probing Home Assistant', () => {
     const taken = (server.address() as AddressInfo).port;
     return { server, origin: `http://127.0.0.1:${taken}`, port: taken };
   };
-  const start = (): RunningDriver<ReachCommand, ReachFact> => {
-    const driver = runDriver<ReachCommand, ReachFact>(homeAssistantReach({ now: Date.now, everyMs: 20, boundMs: 300 }));
+  const start = (boundMs = 300): RunningDriver<ReachCommand, ReachFact> => {
+    const driver = runDriver<ReachCommand, ReachFact>(homeAssistantReach({ now: Date.now, everyMs: 20, boundMs }));
     ends.push(driver.stop);
     return driver;
   };
@@ -88,6 +88,21 @@ describe('probing Home Assistant', () => {
     expect(asked).toBe(before);
     driver.tell({ type: 'reach.watch', origin: null });
     expect(driver.crashed()).toBeUndefined();
+  });
+
+  test('another origin does not wait for a probe that nobody answers, and nothing more is heard of the first', async () => {
+    let hung = (): void => {};
+    const hangs = new Promise<void>((resolve) => {
+      hung = resolve;
+    });
+    const frozen = await serve(() => hung());
+    const other = await serve((_, response) => void response.end('{}'));
+    const driver = start(60_000);
+    driver.tell({ type: 'reach.watch', origin: frozen.origin });
+    await hangs;
+    driver.tell({ type: 'reach.watch', origin: other.origin });
+    await driver.until((fact): fact is ReachFact => fact.reachable && driver.facts.length >= 3);
+    expect(driver.facts.map(({ origin }) => origin)).not.toContain(frozen.origin);
   });
 
   test.each([

@@ -285,7 +285,7 @@ describe('over https', () => {
 
   it('a certificate that nobody vouches for is refused, until the system trusts it', async () => {
     const bundle = file('bundle.crt');
-    const trusting = homeAssistantPort(systemTrust(bundle));
+    const trusting = homeAssistantPort(systemTrust([bundle]));
     expect(await trusting.check(secure.origin, 't', signal)).toMatchObject({
       reason: 'unreachable',
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',

@@ -339,6 +339,18 @@ describe('the screen', () => {
     expect(facts().fault).toBeNull();
   });
 
+  it('reads a screen once more that was to go dark and still gave light', () => {
+    const { actor, clock, commands, answer, facts } = start();
+    actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });
+    answer({ raw: 100, powered: true });
+    expect(facts().fault).toBe('still-lit');
+    clock.increment(RECHECK_MS);
+    clock.increment(RECHECK_MS);
+    expect(commands.filter(({ type }) => type === 'display.read')).toHaveLength(1);
+    actor.send({ type: 'display.observed', reading: { raw: 100, powered: false }, at: 5 + RECHECK_MS });
+    expect(facts()).toMatchObject({ lit: false, changed: { by: 'elsewhere' } });
+  });
+
   it('does not read a screen once more that was lit meanwhile', () => {
     const { actor, clock, commands, answer } = start();
     actor.send({ type: 'screen.set', on: false, origin: 'home-assistant' });

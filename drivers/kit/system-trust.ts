@@ -9,14 +9,14 @@ export const SYSTEM_BUNDLES = [
 ] as const;
 
 /**
- * The operating system's trusted certificates as PEM, read anew each time so that one installed a moment ago counts;
- * null where there are none. Node 20 has no option for them.
+ * The operating system's trusted certificates as PEM, of the first bundle that has any; undefined where there are none.
+ * Node 20 has no option for them, so they have to be handed to each connection.
  */
-export const readTrustStore = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | null> => {
+export const readSystemTrust = async (bundles: readonly string[] = SYSTEM_BUNDLES): Promise<string | undefined> => {
   for (const bundle of bundles) {
     // oxlint-disable-next-line no-await-in-loop -- the first that is there counts
     const pem = await readFile(bundle, 'utf8').catch(() => '');
     if (pem.includes('BEGIN CERTIFICATE')) return pem;
   }
-  return null;
+  return undefined;
 };

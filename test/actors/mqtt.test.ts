@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createActor } from 'xstate';
+
+import { mqttSpec } from '#actors/mqtt.ts';
+import { fromDriver } from '#drivers/kit/from-driver.ts';
+import type { BrokerCommand, BrokerFact, ConnectionInput } from '#machines/mqtt/events.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+import { settledFacts } from '#test/fakes/route-deps.ts';
+
+describe('what follows the desired broker', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('reads no password any more once it has ended', async () => {
+    const { settings, identity } = settledFacts();
+    const registry = fakeRegistry({ settings, identity });
+    const answers: ((password: string) => void)[] = [];
+    const readPassword = vi.fn(
+      () =>
+        new Promise<string>((resolve) => {
+          answers.push(resolve);
+        }),
+    );
+    const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
+    const { logic } = mqttSpec({ registry, readPassword, connection });
+    const actor = createActor(logic);
+    actor.start();
+    registry.put('settings', { ...(settings as object), revision: 2 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(answers).toHaveLength(1);
+    actor.stop();
+    answers[0]?.('secret');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(readPassword).toHaveBeenCalledTimes(1);
+  });
+});
