@@ -35,6 +35,7 @@ export const rounds = (
 ): Rounds => {
   let cancel = (): void => {};
   let isUnderWay = false;
+  let isStopped = false;
   /** The round under way, of one that does not answer at once. */
   let running: Promise<void> | null = null;
   /** What was asked for while a round was under way. */
@@ -42,7 +43,7 @@ export const rounds = (
 
   const plan = (ms: Milliseconds): void => {
     cancel();
-    if (!signal.aborted) cancel = after(ms, begin);
+    if (!signal.aborted && !isStopped) cancel = after(ms, begin);
   };
   const ended = (ms: Milliseconds): void => {
     isUnderWay = false;
@@ -55,6 +56,7 @@ export const rounds = (
   };
   const begin = guard((): void | Promise<void> => {
     cancel();
+    if (isStopped) return;
     isUnderWay = true;
     const pause = round();
     // What answers at once is planned at once: a sensor that is read fifty times a second makes no promises for it.
@@ -75,6 +77,7 @@ export const rounds = (
       else plan(ms);
     },
     stop: async () => {
+      isStopped = true;
       cancel();
       await running?.catch(() => {});
     },

@@ -37,7 +37,7 @@ export const screenDrivers = driverFamily<readonly ScreenDriver[]>('screen', [
     },
     risks: ['screen-off'],
     probe:
-      'Every route is tried, each write is read back, and a route that does not do what it says gives way to the next.',
+      'Every route is tried and each write is read back; one that refuses, or does not switch what it should, gives way to the next.',
     scan: async () => {
       const [backlights, connectors] = await Promise.all([
         readdir('/sys/class/backlight').catch(() => []),

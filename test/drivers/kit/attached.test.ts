@@ -27,6 +27,23 @@ const scopeOf = () => {
 };
 
 describe('rounds', () => {
+  it('begin no more once they were stopped, also where another was asked for meanwhile', async () => {
+    const clock = steppedClock();
+    let finish = (_: number): void => {};
+    const slow = new Promise<number>((resolve) => (finish = resolve));
+    let done = 0;
+    const one = rounds(scopeOf(), () => ((done += 1), slow), clock.after);
+    one.now();
+    one.now();
+    const stopped = one.stop();
+    finish(0);
+    await stopped;
+    await turn();
+    clock.pass(10_000);
+    one.now();
+    expect(done).toBe(1);
+  });
+
   it('begin when asked for, and again after the pause that each answers', async () => {
     const clock = steppedClock();
     let done = 0;
