@@ -41,7 +41,9 @@ export const readCredentials = (options: RunOptions): Result<Credentials, 'unrea
   return ok(credentials);
 };
 
-/** Saves credentials from files as soon as the settings are loaded, once; not at all where `signal` ends the waiting. */
+/**
+ * Saves credentials from files as soon as the settings are loaded, once; not at all where `signal` ends the waiting.
+ */
 export const handOver = async (
   registry: Registry,
   credentials: Credentials,

@@ -102,8 +102,8 @@ export const attach = <D extends AttachedDevice>(
   const lose = async (open: D, error: unknown): Promise<Milliseconds> => {
     if (device === open) device = null;
     lost?.(error);
-    // One that was found a moment ago and fails again is not probed without a pause, whoever asks: each find may lead to
-    // a command, and each command asks.
+    // One that was found a moment ago and fails again is not probed without a pause, whoever asks: each find may lead
+    // to a command, and each command asks.
     const isQuick = performance.now() - foundAt < probeMs;
     const pauseMs = isQuick ? Math.max(lossMs, probeMs) : lossMs;
     if (isQuick && !signal.aborted) cancelRest = after(pauseMs, rested);

@@ -16,8 +16,8 @@ export interface Rounds {
   /** Begins the next round now, or right after the one under way. */
   readonly now: () => void;
   /**
-   * Begins the next round after so many milliseconds instead of when it was due; where one is under way that time begins
-   * at its end, and the shortest that was asked for meanwhile counts.
+   * Begins the next round after so many milliseconds instead of when it was due; where one is under way that time
+   * begins at its end, and the shortest that was asked for meanwhile counts.
    */
   readonly nextIn: (ms: Milliseconds) => void;
   /** Begins no more rounds; resolves when the one under way is over, and never rejects. */

@@ -10,8 +10,8 @@ const ipv4First: LookupFunction = (host, options, callback) => {
 };
 
 /**
- * Opens the socket of one connection attempt, by the address family that the owner chose. TLS is always verified, against
- * the certificates of `bundle`, or the runtime's own where that is undefined.
+ * Opens the socket of one connection attempt, by the address family that the owner chose. TLS is always verified,
+ * against the certificates of `bundle`, or the runtime's own where that is undefined.
  */
 export const openSocket = (input: ConnectionInput, bundle: string | undefined): Socket => {
   const where = {

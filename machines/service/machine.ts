@@ -7,8 +7,8 @@ import type { ServiceContext, ServiceDriverCommand, ServiceEvent, ServiceFact, S
 
 /**
  * Tells the service manager how the agent is. Signs of life come from this actor's own timer, so they end when the tree
- * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: a sign of life
- * too many harms nobody, and one too few makes the service manager kill a healthy agent.
+ * that holds it ends or when the event loop hangs. They start at once and not only after `service.ready`: a sign of
+ * life too many harms nobody, and one too few makes the service manager kill a healthy agent.
  */
 export const serviceMachine = setup({
   types: {

@@ -10,9 +10,9 @@ import { type AgentProcess, clearAway, ownFolder, startAgent } from './agent-pro
 import { post, startLive, statusOf, until } from './live-agent.ts';
 
 /**
- * What an earlier build of version 0.1.0 left when it was stopped in order: an own profile in force, a calibrated proximity
- * sensor, relays that were closed, and a device under an earlier panel id that is still to be removed. Its secrets and
- * its install id are made up, and it knows no machine.
+ * What an earlier build of version 0.1.0 left when it was stopped in order: an own profile in force, a calibrated
+ * proximity sensor, relays that were closed, and a device under an earlier panel id that is still to be removed. Its
+ * secrets and its install id are made up, and it knows no machine.
  */
 const left = fileURLToPath(new URL('earlier-state', import.meta.url));
 const PROFILE = 'hall-panel';

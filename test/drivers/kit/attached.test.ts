@@ -29,7 +29,7 @@ const scopeOf = () => {
 describe('rounds', () => {
   it('begin no more once they were stopped, also where another was asked for meanwhile', async () => {
     const clock = steppedClock();
-    let finish = (_: number): void => {};
+    let finish = (_ms: number): void => {};
     const slow = new Promise<number>((resolve) => (finish = resolve));
     let done = 0;
     const one = rounds(scopeOf(), () => ((done += 1), slow), clock.after);
