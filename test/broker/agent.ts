@@ -55,8 +55,10 @@ const factsWorker = (id: string, facts: Facts, answer: (event: FactsEvent) => un
         requestId: 'requestId' in event ? event.requestId : '',
         outcome: answer(event),
       })),
-      merge: assign(({ event }) =>
-        'patch' in event ? { values: { mqtt_discovery_prefix: 'homeassistant', ...event.patch } } : {},
+      merge: assign(({ context, event }) =>
+        'patch' in event
+          ? { revision: Number(context['revision']) + 1, values: { ...(context['values'] as Facts), ...event.patch } }
+          : {},
       ),
     },
   }).createMachine({
