@@ -3,7 +3,7 @@ import type { AnyActor } from '#machines/actors.ts';
 import type { EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { type CommandValue, joinCommands, rowCommandOf } from '#machines/publisher/command.ts';
-import { arrive, calm, type Flood, FLOOD_PAUSE_MS, release } from '#machines/publisher/flood.ts';
+import { arrive, calm, type Flood, FLOOD_PAUSE_MS, release, turned } from '#machines/publisher/flood.ts';
 import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
 
 import type { Registry } from '../kit/registry.ts';
@@ -32,6 +32,8 @@ export interface CommandDeps {
 export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps) => {
   const { guard, signal } = scope;
   const floods = new Map<string, Flood<CommandValue>>();
+  /** Entities that were told something in this turn of the event loop. */
+  const toldNow = new Set<string>();
   let inFlight: InFlight<Asked> = {};
 
   const ask = async (row: Row, first: Asked): Promise<void> => {
@@ -48,6 +50,16 @@ export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps)
   const startAsking = guard(ask);
   const tell = (row: Row, command: Told): void => {
     if (registry.tell(row.actor, command.event) === 'absent') refuse(row.key, 'absent');
+  };
+  const noteTurn = ({ key }: Row): void => {
+    if (toldNow.has(key)) return;
+    toldNow.add(key);
+    setImmediate(
+      guard(() => {
+        toldNow.delete(key);
+        floods.set(key, turned(floods.get(key) ?? calm(elapsed()), elapsed()));
+      }),
+    );
   };
   const releaseLater = (row: Row): void => {
     // Once the driver has ended, its guard lets nothing through.
@@ -76,7 +88,9 @@ export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps)
       const before = floods.get(row.key) ?? calm(elapsed());
       const step = arrive(before, value, elapsed(), joinCommands);
       floods.set(row.key, step.flood);
-      if (step.next !== null) tell(row, command);
-      else if (before.waiting === null) releaseLater(row);
+      if (step.next !== null) {
+        tell(row, command);
+        noteTurn(row);
+      } else if (before.waiting === null) releaseLater(row);
     });
 };

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../kit/units.ts';
 
-/** Commands of one entity that are carried out as fast as they come. */
+/** Commands of one entity that are carried out in one turn of the event loop, or in a flood before it is one. */
 export const FLOOD_BURST = 20;
 /** Time after which one more is allowed: twenty a second are more than anybody sees on a panel. */
 export const FLOOD_PAUSE_MS: Milliseconds = 50;
@@ -48,6 +48,13 @@ export const arrive = <C>(
     ? { flood: { ...counted, allowed: counted.allowed - 1, waiting: null }, next: { command } }
     : { flood: { ...counted, waiting: { command } }, next: null };
 };
+
+/**
+ * The event loop has turned: as many as ever are allowed, unless the commands came faster than it turns. One who waits
+ * for what came of a command before sending the next is never slowed.
+ */
+export const turned = <C>(flood: Flood<C>, now: Milliseconds): Flood<C> =>
+  flood.waiting === null ? { ...flood, allowed: FLOOD_BURST, at: now } : flood;
 
 /** The pause is over: what waited is carried out. */
 export const release = <C>(flood: Flood<C>, now: Milliseconds): FloodStep<C> => {

@@ -111,6 +111,16 @@ describe('commands that come faster than they are carried out', () => {
     driver.stop();
   });
 
+  it('are not slowed down where each waits for what came of the last one', async () => {
+    const { registry, driver, dim } = start();
+    for (let level = 1; level <= 100; level += 1) {
+      dim(level);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(levelsTold(registry)).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+    driver.stop();
+  });
+
   it('are refused one by one, and a refused one takes the place of none', async () => {
     const { registry, driver, dim } = start();
     for (let level = 1; level <= FLOOD_BURST + 1; level += 1) dim(level);

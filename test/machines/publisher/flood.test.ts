@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { arrive, calm, type Flood, FLOOD_BURST, FLOOD_PAUSE_MS, release } from '#machines/publisher/flood.ts';
+import { arrive, calm, type Flood, FLOOD_BURST, FLOOD_PAUSE_MS, release, turned } from '#machines/publisher/flood.ts';
 
 const join = (older: string, newer: string): string => `${older}+${newer}`;
 const empty = (now: number): Flood<string> => ({ ...calm(now), allowed: 0 });
@@ -37,6 +37,12 @@ describe('commands of an entity that is told', () => {
   it('counts the part of a pause that has passed', () => {
     const first = arrive({ ...empty(0), waiting: { command: 'x' } }, 'y', FLOOD_PAUSE_MS * 1.5, join).flood;
     expect(arrive(first, 'z', FLOOD_PAUSE_MS * 2, join).flood.allowed).toBe(2);
+  });
+
+  it('are allowed again once the event loop has turned, unless one waits', () => {
+    expect(turned(empty(0), 5)).toEqual(calm(5));
+    const waiting: Flood<string> = { ...empty(0), waiting: { command: 'x' } };
+    expect(turned(waiting, 5)).toBe(waiting);
   });
 
   it('are free again once nothing waits', () => {
