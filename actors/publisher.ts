@@ -4,7 +4,6 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { entityRows } from '#machines/entities.ts';
 import type { AnyActor } from '#machines/actors.ts';
 import type { EntityRow } from '#machines/kit/entity.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
 import type { MqttContext } from '#machines/mqtt/events.ts';
 import { phaseOf as linkPhase } from '#machines/mqtt/phase.ts';
@@ -30,8 +29,6 @@ export interface PublisherDeps {
   readonly rows?: readonly EntityRow<AnyActor>[];
   /** Takes one line for the log. */
   readonly note?: (message: string, facts: Readonly<Record<string, string>>) => void;
-  /** Milliseconds on a clock that nobody sets; the process's own when absent. */
-  readonly elapsed?: () => Milliseconds;
 }
 
 const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
@@ -40,12 +37,7 @@ const linkOf = (link: SnapshotView<MqttContext> | undefined): LinkState =>
     : { connected: false, session: 0, panelId: null };
 
 /** Between the publisher's machine and the rest of the agent: rows and link in, commands and messages out. */
-export const gateway = ({
-  registry,
-  rows = entityRows,
-  note = () => {},
-  elapsed = () => performance.now(),
-}: PublisherDeps) =>
+export const gateway = ({ registry, rows = entityRows, note = () => {} }: PublisherDeps) =>
   fromDriver<GatewayCommand, undefined, GatewayFact>((scope) => {
     const { send, onEvent } = scope;
     const byKey = new Map(rows.map((row) => [row.key, row]));
@@ -53,7 +45,6 @@ export const gateway = ({
       registry,
       scope,
       refuse: (key, reason) => send({ type: 'command.refused', key, reason }),
-      elapsed,
     });
     let panel: PublishedPanel | null = null;
 

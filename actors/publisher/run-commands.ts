@@ -3,7 +3,7 @@ import type { AnyActor } from '#machines/actors.ts';
 import type { EntityRow, RowCommand } from '#machines/kit/entity.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { type CommandValue, joinCommands, rowCommandOf } from '#machines/publisher/command.ts';
-import { arrive, calm, type Flood, FLOOD_PAUSE_MS, release, turned } from '#machines/publisher/flood.ts';
+import { arrive, calm, FLOOD_PAUSE_MS, type Flow, paused, turned } from '#machines/publisher/flood.ts';
 import { enter, type InFlight, leave } from '#machines/publisher/in-flight.ts';
 
 import type { Registry } from '../kit/registry.ts';
@@ -21,19 +21,15 @@ export interface CommandDeps {
   readonly scope: Pick<DriverScope<never, unknown, never>, 'guard' | 'signal'>;
   /** Hears of each command that was not carried out, with a stable reason. */
   readonly refuse: (key: string, reason: string) => void;
-  /** Milliseconds on a clock that nobody sets. */
-  readonly elapsed: () => Milliseconds;
 }
 
 /**
  * Carries out commands for entities. Where the actor answers, one is under way at a time and the newest waits behind
  * it; where it is only told, they go on as they come, and beyond the bound of a flood the newest wins.
  */
-export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps) => {
+export const commandRunner = ({ registry, scope, refuse }: CommandDeps) => {
   const { guard, signal } = scope;
-  const floods = new Map<string, Flood<CommandValue>>();
-  /** Entities that were told something in this turn of the event loop. */
-  const toldNow = new Set<string>();
+  const flows = new Map<string, Flow<CommandValue>>();
   let inFlight: InFlight<Asked> = {};
 
   const ask = async (row: Row, first: Asked): Promise<void> => {
@@ -51,27 +47,15 @@ export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps)
   const tell = (row: Row, command: Told): void => {
     if (registry.tell(row.actor, command.event) === 'absent') refuse(row.key, 'absent');
   };
-  const noteTurn = ({ key }: Row): void => {
-    if (toldNow.has(key)) return;
-    toldNow.add(key);
-    setImmediate(
-      guard(() => {
-        toldNow.delete(key);
-        floods.set(key, turned(floods.get(key) ?? calm(elapsed()), elapsed()));
-      }),
-    );
-  };
-  const releaseLater = (row: Row): void => {
-    // Once the driver has ended, its guard lets nothing through.
-    setTimeout(
-      guard(() => {
-        const step = release(floods.get(row.key) ?? calm(elapsed()), elapsed());
-        floods.set(row.key, step.flood);
-        if (step.next !== null) run(row, step.next.command, tell);
-      }),
-      FLOOD_PAUSE_MS,
-    );
-  };
+  const flowOf = (row: Row): Flow<CommandValue> => flows.get(row.key) ?? calm;
+  // Once the driver has ended, its guard lets nothing through.
+  const countAnew = guard((row: Row) => void flows.set(row.key, turned(flowOf(row))));
+  const endPause = guard((row: Row) => {
+    const step = paused(flowOf(row));
+    flows.set(row.key, step.flow);
+    if (step.flow.flooded) setTimeout(endPause, FLOOD_PAUSE_MS, row);
+    if (step.next !== null) run(row, step.next.command, tell);
+  });
   /** Refuses what the row does not take, and hands on the rest; a row is told or asked, never the one and the other. */
   const run = (row: Row, value: CommandValue, told: (row: Row, command: Told) => void): void => {
     const accepted = rowCommandOf(row, value);
@@ -85,12 +69,12 @@ export const commandRunner = ({ registry, scope, refuse, elapsed }: CommandDeps)
   };
   return (row: Row, value: CommandValue): void =>
     run(row, value, (_, command) => {
-      const before = floods.get(row.key) ?? calm(elapsed());
-      const step = arrive(before, value, elapsed(), joinCommands);
-      floods.set(row.key, step.flood);
-      if (step.next !== null) {
-        tell(row, command);
-        noteTurn(row);
-      } else if (before.waiting === null) releaseLater(row);
+      const before = flowOf(row);
+      const step = arrive(before, value, joinCommands);
+      flows.set(row.key, step.flow);
+      if (step.next !== null) tell(row, command);
+      if (before.flooded) return;
+      if (step.flow.flooded) setTimeout(endPause, FLOOD_PAUSE_MS, row);
+      else if (before.count === 0) setImmediate(countAnew, row);
     });
 };

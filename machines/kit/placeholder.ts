@@ -1,4 +1,4 @@
-import type { ActorLogic, EventObject, Snapshot } from 'xstate';
+import { type ActorLogic, type EventObject, fromPromise, type NonReducibleUnknown, type Snapshot } from 'xstate';
 
 /**
  * What can be seen of a driver from outside: only whether it runs. Its input, which may hold a secret, is not in it.
@@ -21,6 +21,8 @@ export interface DriverLogic<TEvent extends EventObject, TInput, out TFact exten
   readonly reports?: TFact;
 }
 
+const notProvided = (): Error => new Error('placeholder-not-provided');
+
 /**
  * Stands in a machine's `setup({ actors })` until `machine.provide(...)` brings the driver; it throws when it is
  * started. A driver that reports nothing has `never` for its facts.
@@ -31,9 +33,13 @@ export const placeholder = <TEvent extends EventObject, TInput, TFact extends Ev
   TFact
 > => ({
   start: () => {
-    throw new Error('placeholder-not-provided');
+    throw notProvided();
   },
   transition: (snapshot) => snapshot,
   getInitialSnapshot: () => ({ status: 'active', output: undefined, error: undefined }),
   getPersistedSnapshot: (snapshot) => snapshot,
 });
+
+/** The same for work that ends with one result: it rejects until `machine.provide(...)` brings the promise. */
+export const promisePlaceholder = <TOutput, TInput = NonReducibleUnknown>() =>
+  fromPromise<TOutput, TInput>(() => Promise.reject(notProvided()));

@@ -87,7 +87,7 @@ describe('commands that come faster than they are carried out', () => {
     registry.told.flatMap(({ event }) => ('brightness' in event ? [event.brightness] : []));
   /** A screen's gateway on a clock that is stepped. */
   const start = () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const registry = fakeRegistry({ screen: { seen: true, display: null, lit: null } });
     const driver = runDriver<GatewayCommand, GatewayFact>(gateway({ registry, rows: screenRows }));
     const dim = (brightness: number) => driver.tell({ type: 'gateway.run', key: 'screen', value: { brightness } });
