@@ -1,73 +1,114 @@
 import { z } from '@hono/zod-openapi';
-import type { Family } from '#routes/kit/family.ts';
-import { readObject } from '#routes/kit/body.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
-import type { Context } from 'hono';
-import type { RouteDeps } from '#routes/kit/deps.ts';
-import type { RendererEvent } from '#machines/renderer/events.ts';
+import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
+import { ActionBody, ActionForm, verbs } from '#machines/action/body.ts';
+import { decideAction } from '#machines/action/decide.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { effectsOf, modesOf, unableTo } from '#machines/lights/decide.ts';
+import { lightIds } from '#machines/lights/events.ts';
+import { relayIds } from '#machines/relays/events.ts';
 import { takesCommands } from '#machines/renderer/ask.ts';
-import { decideAction, type Verb, verbs } from '#machines/action/decide.ts';
+import type { RendererEvent } from '#machines/renderer/events.ts';
+import { answerOf, type CommandAnswer } from '#machines/renderer/navigation.ts';
+import { screenIds } from '#machines/screen/events.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import type { Family } from '#routes/kit/family.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const Accepted = z
-  .object({ ok: z.literal(true), action: z.enum(verbs) })
+  .object({
+    ok: z.literal(true),
+    action: z.enum(verbs),
+    message: z
+      .string()
+      .optional()
+      .meta({ description: 'Until when what was asked for is kept, where it cannot be done at once.' }),
+  })
   .meta({ id: 'Accepted', description: 'The action was handed to its part.' });
 
 const notAndroid = 'Only an Android panel has this key, and the active profile is not of one.';
 
-/** Hands an action to the renderer; a path that it refuses at once is answered with its reason. */
+type Refused = Refusal<'bad-value' | 'not-here' | 'restarting'> | null;
+
+/** Hands an action to the renderer; what it refuses or only keeps at once is answered with its reason. */
 const toRenderer = (
-  c: Context,
-  deps: RouteDeps,
-  verb: Verb,
+  { registry }: RouteDeps,
   event: Exclude<RendererEvent, { readonly requestId: string }>,
-): Response => {
-  const before = deps.registry.read('renderer')?.context;
-  if (before === undefined) return restarting(c, 'renderer');
-  if (!takesCommands(before)) return problem(c, 'not-here', before.verdict.detail);
-  if (deps.registry.tell('renderer', event) === 'absent') return restarting(c, 'renderer');
-  const after = deps.registry.read('renderer')?.context.lastNavigation;
-  if (after?.outcome === 'refused' && after !== before.lastNavigation)
-    return problem(c, 'bad-value', after.message ?? before.verdict.detail);
-  return c.json({ ok: true, action: verb }, 202);
+): CommandAnswer | Refusal<'not-here' | 'restarting'> => {
+  const before = registry.read('renderer')?.context;
+  if (before === undefined) return restarting('renderer');
+  if (!takesCommands(before)) return refuse('not-here', before.verdict.detail);
+  if (registry.tell('renderer', event) === 'absent') return restarting('renderer');
+  return answerOf(before, registry.read('renderer')?.context);
+};
+
+/** What of this panel a body can name. Whether there is a further display is not known before it was looked for. */
+const namedParts = ({ registry }: RouteDeps): NamedParts => {
+  const ids = registry.ids();
+  const isDisplay = (id: (typeof screenIds)[number]): boolean => {
+    const screen = registry.read(id)?.context;
+    return ids.includes(id) && (id === 'screen' || screen?.seen !== false || screen.verdict.state === 'checking');
+  };
+  return {
+    lights: lightIds.filter((id) => ids.includes(id)),
+    relays: relayIds.filter((id) => ids.includes(id)),
+    displays: screenIds.flatMap((id, index) => (isDisplay(id) ? [index + 1] : [])),
+  };
+};
+
+/** What of a body is more than its light can do; nothing is done then, not even the rest of it. */
+const beyondLight = ({ registry }: RouteDeps, body: ActionBody): Refused => {
+  if (body.a !== 'light') return null;
+  const ability = registry.read(body.id)?.context.ability ?? null;
+  const unable = ability === null ? null : unableTo(modesOf(ability, effectsOf(body.id)), body);
+  return unable && { ...refuse('bad-value', unable.message), reasons: { [unable.field]: unable.message } };
 };
 
 /** Bounded actions on the panel. */
 export const actionRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'doAction',
       method: 'post',
       path: '/api/v1/action',
       tag: 'panel',
       summary: 'Do one thing on the panel',
       description:
-        '`brightness` takes `value` 0 to 255, `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`. `back`, `recents` and `launcher` press the keys of an Android panel.',
+        '`screen_on`, `screen_off` and `brightness` (`value` 0 to 255) take a `display`, 1 to 4. `light` sets the light `id`: `on`, `brightness` (0 to 255), `rgb` (a list, or text such as `#ff7800`, which is the way of a form) and `effect`, as far as the light has them; what it has not is refused and nothing is done. `relay` switches the relay `id`. Which there are, and what came of it, stands in the status document under `displays`, `lights` and `relays`. `volume` takes `value` 0 to 100; `volup` and `voldn` move the volume by 5. `navigate` takes `path`, a page of Home Assistant, and shows it; `home` shows the home dashboard and `reload` loads it anew. Without a browser that runs they are refused with `not-here`; while it shows no dashboard, `reload` and, before the sign-in, `home` are too, and the page of `navigate` is kept until there is one, which `message` says. `back`, `recents` and `launcher` press the keys of an Android panel.',
       guard: 'write',
       protects: 'DEVICE_REBOOT',
       maxBodyBytes: 16_384,
+      admit: unlessStopping(deps),
       body: {
-        description: 'The verb in `a`, and its value or path.',
-        schema: z.strictObject({ a: z.enum(verbs), value: z.number().optional(), path: z.string().optional() }),
+        description: 'The verb in `a`, and what it takes.',
+        schema: ActionBody,
+        form: ActionForm,
+        refusal: { code: 'bad-value', fields: { a: 'bad-action' } },
+        example: { a: 'light', id: 'led', brightness: 128, rgb: [255, 120, 0] },
       },
-      answers: { 202: { description: 'Accepted.', type: 'application/json', schema: Accepted } },
-      problems: ['invalid-body', 'bad-action', 'bad-value', 'not-here', 'restarting', 'stopping'],
+      answers: { 202: json('Accepted.', Accepted, { example: { ok: true, action: 'light' } }) },
+      problems: ['not-here', 'restarting', 'stopping'],
     },
-    async (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and takes no more commands.');
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const decided = decideAction(body.value);
-      if (!decided.ok) return problem(c, decided.reason, decided.message);
-      const { actor, event, verb } = decided.value;
-      if (actor === 'adb' && !deps.registry.ids().includes('adb')) return problem(c, 'not-here', notAndroid);
-      if (actor === 'renderer') return toRenderer(c, deps, verb, event);
+    ({ body, answer }) => {
+      const { actor, event, verb } = decideAction(body);
+      const accepted = (): ReturnType<typeof answer> => answer(202, { ok: true, action: verb });
+      if (actor === 'adb' && !deps.registry.ids().includes('adb')) return refuse('not-here', notAndroid);
+      const absence = absenceOf(body, namedParts(deps));
+      if (absence !== null) return refuse('not-here', absence);
+      if (actor === 'renderer') {
+        const done = toRenderer(deps, event);
+        if (!done.ok) return done;
+        return done.message === null ? accepted() : answer(202, { ok: true, action: verb, message: done.message });
+      }
       const verdict = deps.registry.read(actor)?.context.verdict;
-      if (verdict?.state === 'checking') return restarting(c, actor);
+      if (verdict?.state === 'checking') return restarting(actor);
       if (verb === 'reboot' && deps.registry.read('power')?.context.busy === true)
-        return problem(c, 'not-here', 'A reboot is already under way. Wait for it.');
-      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you')
-        return problem(c, 'not-here', verdict.detail);
-      if (deps.registry.tell(actor, event) === 'absent') return restarting(c, actor);
-      return c.json({ ok: true, action: verb }, 202);
+        return refuse('not-here', 'A reboot is already under way. Wait for it.');
+      if (verdict?.state === 'not_here' || verdict?.state === 'needs_you') return refuse('not-here', verdict.detail);
+      const beyond = beyondLight(deps, body);
+      if (beyond !== null) return beyond;
+      return deps.registry.tell(actor, event) === 'absent' ? restarting(actor) : accepted();
     },
   );
 };

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { decideTap } from '#machines/action/tap.ts';
+import { type Tap, TapBody } from '#machines/action/tap.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { androidPicture, askAndroid } from '#routes/kit/android.ts';
-import { readObject } from '#routes/kit/body.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
+import { bytes, json } from '#routes/kit/answer.ts';
+import type { RouteDeps } from '#routes/kit/deps.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** Most packages that are listed. */
 const mostPackages = 2_000;
@@ -17,74 +20,97 @@ const Done = z.object({ ok: z.literal(true) }).meta({ id: 'Tapped', description:
 
 const nameOf = (line: string): string | null => /^package:([A-Za-z0-9_.]{1,255})$/.exec(line.trim())?.[1] ?? null;
 
-/** What only Android panels can do: taps from outside, and their packages. */
+/** Longest wait for a tap in milliseconds: for those before it, for the page, and for the picture afterwards. */
+const tapMs = 25_000;
+
+/** Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. */
+const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap) => {
+  const renderer = registry.read('renderer')?.context;
+  if (renderer === undefined) return restarting('renderer');
+  const why = whyUntappable(renderer);
+  if (why !== null) return refuse('not-here', why);
+  const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, tapMs);
+  if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
+  if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, registry.read('renderer')?.context ?? renderer);
+  const { png } = asked.value;
+  return capture && png === null
+    ? refuse('screenshot-unavailable', 'The tap was made, but the browser gave no picture after it. Ask for one.')
+    : { ok: true as const, png };
+};
+
+/** Taps from outside, and the packages of an Android panel. */
 export const androidRoutes: Family = ({ declare, deps }) => {
   const isAndroid = (): boolean => deps.registry.ids().includes('adb');
   declare(
     {
+      operationId: 'tap',
       method: 'post',
       path: '/api/v1/input',
       tag: 'panel',
-      summary: 'Tap the screen of an Android panel',
-      description: 'With `capture` the answer is a fresh picture of the screen, taken after the tap.',
+      summary: 'Tap what the panel shows',
+      description:
+        'Taps the page of the built-in renderer, also while the screen is dark, or the screen of an Android panel. `x` and `y` count pixels of the picture that `/api/v1/screenshot.png` gives. The page sees a finger; the screen neither lights up nor counts as touched by it. With `capture` the answer is a fresh picture, taken a second after the tap. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not simply send it again.',
       guard: 'write',
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,
+      admit: unlessStopping(deps),
       body: {
-        description: 'Where, in pixels of the device.',
-        schema: z.strictObject({ x: z.number(), y: z.number(), capture: z.boolean().optional() }),
+        description: 'Where, and whether a picture is wanted.',
+        schema: TapBody,
+        refusal: { code: 'bad-value' },
+        example: { x: 240, y: 120, capture: true },
       },
       answers: {
-        200: { description: 'The picture after the tap.', type: 'image/png', schema: z.string() },
-        202: { description: 'The tap was made.', type: 'application/json', schema: Done },
+        200: bytes('The picture after the tap.', 'image/png'),
+        202: json('The tap was made.', Done),
       },
-      problems: ['invalid-body', 'bad-value', 'not-here', 'panel-unavailable', 'restarting', 'stopping'],
+      problems: [
+        'not-here',
+        'tap-failed',
+        'completion-unknown',
+        'screenshot-unavailable',
+        'panel-unavailable',
+        'restarting',
+        'stopping',
+      ],
     },
-    async (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and takes no more commands.');
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const decided = decideTap(body.value);
-      if (!decided.ok) return problem(c, decided.reason, decided.message);
-      if (!isAndroid())
-        return problem(
-          c,
-          'not-here',
-          'Only an Android panel can be tapped from outside, and the active profile is not of one.',
-        );
-      const { x, y, capture } = decided.value;
-      const done = await askAndroid(c, deps, { do: 'tap', x, y });
-      if (done instanceof Response) return done;
-      return capture ? androidPicture(c, deps) : c.json({ ok: true }, 202);
+    async ({ body, answer }) => {
+      if (!isAndroid()) {
+        const tapped = await tapPage(deps, body);
+        if (!tapped.ok) return tapped;
+        return tapped.png === null ? answer(202, { ok: true }) : answer(200, new Uint8Array(tapped.png));
+      }
+      const done = await askAndroid(deps, { do: 'tap', x: body.x, y: body.y });
+      if (!done.ok) return done;
+      if (!body.capture) return answer(202, { ok: true });
+      const picture = await androidPicture(deps);
+      return picture.ok ? answer(200, picture.png) : picture;
     },
   );
   declare(
     {
+      operationId: 'getPackages',
       method: 'get',
       path: '/api/v1/packages',
       tag: 'panel',
       summary: 'Packages of an Android panel',
+      description: 'Asks the panel; on any other panel `present` is false.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The packages.',
-          type: 'application/json',
-          schema: Packages,
-          headers: noStoreDoc,
-        },
+        200: json('The packages.', Packages),
       },
       problems: ['panel-unavailable', 'restarting'],
     },
-    async (c) => {
+    async ({ answer }) => {
       const empty: z.infer<typeof Packages> = { present: false, packages: [] };
-      if (!isAndroid()) return c.json(empty, 200, noStore);
-      const done = await askAndroid(c, deps, { do: 'packages' });
-      if (done instanceof Response) return done;
+      if (!isAndroid()) return answer(200, empty);
+      const done = await askAndroid(deps, { do: 'packages' });
+      if (!done.ok) return done;
       const packages = done.text.split('\n').flatMap((line) => nameOf(line) ?? []);
-      const body: z.infer<typeof Packages> = { present: true, packages: packages.toSorted().slice(0, mostPackages) };
-      return c.json(body, 200, noStore);
+      const listed: z.infer<typeof Packages> = { present: true, packages: packages.toSorted().slice(0, mostPackages) };
+      return answer(200, listed);
     },
   );
 };

@@ -5,16 +5,17 @@ import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
 import { inspectorRoutes } from './inspector.ts';
-import { declare, type Env, type RouteSpec } from './kit/declare.ts';
+import { declareIn } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import type { Family } from './kit/family.ts';
 import { pathMatcher } from './kit/path-pattern.ts';
 import { problem } from './kit/problem.ts';
-import { canonicalPath, legacyRoutes } from './legacy.ts';
+import type { Env, RouteSpec } from './kit/route-spec.ts';
+import { canonicalPaths, legacyRoutes } from './legacy.ts';
 import { historyRoutes } from './history.ts';
 import { logRoutes } from './logs.ts';
 import { openapiRoutes } from './openapi.ts';
-import { pageRoutes } from './pages.tsx';
+import { pagePaths, pageRoutes } from './pages.tsx';
 import { panelRoutes } from './panel.ts';
 import { playRoutes } from './play.ts';
 import { profileChanges, profileImports } from './profiles/changes.ts';
@@ -67,20 +68,22 @@ const families: readonly Family[] = [
 export const createApp = (deps: RouteDeps): App => {
   const app = new OpenAPIHono<Env>();
   const table: RouteSpec[] = [];
-  const scope = {
-    deps,
-    declare: (spec: RouteSpec, handler: Parameters<typeof declare>[3]) => declare(app, table, spec, handler),
-  };
+  const scope = { deps, declare: declareIn(app, table, deps.verifyAnswers) };
   for (const family of families) family(scope);
   openapiRoutes(app, table, scope);
-  legacyRoutes(app, table);
+  legacyRoutes(app, table, pagePaths(deps));
   pageRoutes(app, deps, table);
 
   app.onError((failure, c) => {
     deps.report(failure);
-    return problem(c, 'internal', 'Something went wrong inside the agent. It was noted; try again.');
+    return problem(c, {
+      ok: false,
+      reason: 'internal',
+      message: 'Something went wrong inside the agent. It was noted; try again.',
+    });
   });
 
+  const canonicalPath = canonicalPaths(table);
   const routes = table.map((spec) => ({ spec, isAsked: pathMatcher(spec.path) }));
   const find = (method: string, path: string): RouteSpec | undefined =>
     routes.find(

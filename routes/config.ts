@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { descriptorOf, shownSettings } from '#machines/settings.ts';
+import { ConfigChanges } from '#routes/config-changes.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { readObject } from '#routes/kit/body.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { json } from '#routes/kit/answer.ts';
+import { summaryOf } from '#routes/kit/issues.ts';
+import { restarting } from '#routes/kit/problem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -100,43 +102,32 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
   };
 };
 
-/** Most reasons that stand in the message too; all of them are in `reasons`. */
-const shownReasons = 3;
-
-const summaryOf = (reasons: Readonly<Record<string, string>>): string => {
-  const all = Object.values(reasons);
-  const more = all.length - shownReasons;
-  return [...all.slice(0, shownReasons), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
-};
-
 /** Reading and changing the configuration. */
 export const configRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getConfig',
       method: 'get',
       path: '/api/v1/config',
       tag: 'configuration',
       summary: 'The configuration with credentials redacted',
+      description: 'Flags say which credentials are set. Never build a write from it: secrets are blank.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The configuration.',
-          type: 'application/json',
-          schema: Configuration,
-          headers: noStoreDoc,
-        },
+        200: json('The configuration.', Configuration),
       },
       problems: ['restarting'],
     },
-    (c) => {
+    ({ answer }) => {
       const configuration = readConfiguration(deps);
-      return configuration === undefined ? restarting(c, 'settings') : c.json(configuration, 200, noStore);
+      return configuration === undefined ? restarting('settings') : answer(200, configuration);
     },
   );
   declare(
     {
+      operationId: 'changeConfig',
       method: 'post',
       path: '/api/v1/config',
       tag: 'configuration',
@@ -147,73 +138,64 @@ export const configRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: maxConfigBytes,
       body: {
+        reads: 'flat',
         description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
-        schema: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+        schema: ConfigChanges,
+        refusal: { code: 'invalid-config' },
+        example: { volume: 40, ha_expose_diag_cpu: true },
       },
       answers: {
-        200: {
-          description: 'Saved, durably, or nothing to change.',
-          type: 'application/json',
-          schema: Saved,
-          headers: noStoreDoc,
-        },
+        200: json('Saved, durably, or nothing to change.', Saved),
       },
-      problems: ['invalid-body', 'invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
+      problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
-    async (c) => {
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch: body.value }, saveTimeoutMs);
+    async ({ body, answer }) => {
+      const asked = await deps.registry.ask('settings', { type: 'settings.merge', patch: body }, saveTimeoutMs);
       if (!asked.ok) {
-        if (asked.reason === 'absent') return restarting(c, 'settings');
-        return problem(
-          c,
+        if (asked.reason === 'absent') return restarting('settings');
+        return refuse(
           'save-unknown',
           'The save is taking long, or its part was restarted: it may still have happened. Read the settings to see.',
         );
       }
       const outcome = asked.value;
       if (outcome.status === 'refused') {
-        return problem(c, 'invalid-config', summaryOf(outcome.reasons), outcome.reasons);
+        const { reasons } = outcome;
+        return { ok: false, reason: 'invalid-config', message: summaryOf(reasons), reasons };
       }
       if (outcome.status === 'commit-failed') {
-        return problem(
-          c,
+        return refuse(
           'commit-failed',
           `Nothing was changed: the settings could not be written to disk (${outcome.reason}). Free or repair the disk and save again.`,
         );
       }
       const configuration = readConfiguration(deps);
-      if (configuration === undefined) return restarting(c, 'settings');
+      if (configuration === undefined) return restarting('settings');
       const applied = outcome.status === 'saved' ? [...outcome.applied] : [];
-      return c.json({ ok: true, status: outcome.status, applied, ...configuration }, 200, noStore);
+      return answer(200, { ok: true, status: outcome.status, applied, ...configuration });
     },
   );
   declare(
     {
+      operationId: 'getConfigSchema',
       method: 'get',
       path: '/api/v1/config/schema',
       tag: 'configuration',
       summary: 'What settings there are',
+      description: 'One item for each setting in the order of the form, with type, limits, default and help.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'One item per setting.',
-          type: 'application/json',
-          schema: z.array(SchemaItem),
-          headers: noStoreDoc,
-        },
+        200: json('One item per setting.', z.array(SchemaItem)),
       },
       problems: [],
     },
-    (c) => {
+    ({ answer }) => {
       const expose = deps.registry.read('settings')?.context.expose ?? {};
-      return c.json(
-        shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)),
+      return answer(
         200,
-        noStore,
+        shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)),
       );
     },
   );

@@ -1,14 +1,14 @@
-import { z } from '@hono/zod-openapi';
 import { maxViewers } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { made } from '#routes/kit/answer.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
 import { readStatus } from '#routes/status/read-status.ts';
-import { noStoreDoc } from '#routes/kit/no-store.ts';
 
 /** Live data: the status document whenever something in it changed. */
 export const eventRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'streamStatus',
       method: 'get',
       path: '/api/v1/events',
       tag: 'status',
@@ -19,18 +19,13 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The stream.',
-          type: 'text/event-stream',
-          schema: z.string(),
-          headers: noStoreDoc,
-        },
+        200: made('The stream.', 'text/event-stream'),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
-    (c) => {
+    ({ c, answer }) => {
       let sent: number | null = null;
-      return liveStream(c, deps, {
+      const stream = liveStream(c, deps, {
         actor: 'stream',
         joined: { type: 'stream.viewer-joined' },
         left: { type: 'stream.viewer-left' },
@@ -42,6 +37,7 @@ export const eventRoutes: Family = ({ declare, deps }) => {
           return frame('status', readStatus(deps));
         },
       });
+      return stream instanceof Response ? answer(200, stream) : stream;
     },
   );
 };

@@ -1,16 +1,18 @@
-import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { refuse } from '#machines/kit/result.ts';
 import { takesCommands } from '#machines/renderer/ask.ts';
-import type { Env } from '#routes/kit/declare.ts';
+import { bytes } from '#routes/kit/answer.ts';
+import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { androidPicture } from '#routes/kit/android.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
+import { noStore } from '#routes/kit/no-store.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { restarting } from '#routes/kit/problem.ts';
 import { reachableOrigin } from '#routes/sign-in.tsx';
 import { readStatus } from '#routes/status/read-status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** Longest wait for a picture of the screen, in milliseconds; the browser takes 50. */
 const shotMs = 10_000;
@@ -33,42 +35,41 @@ export const glassPage = (c: Context<Env>, deps: RouteDeps): Response | Promise<
 export const glassRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getScreenshot',
       method: 'get',
       path: '/api/v1/screenshot.png',
       tag: 'panel',
       summary: 'A picture of what the panel shows',
+      description: 'In pixels of the picture that `/api/v1/input` taps. Nothing is kept of it.',
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
+      admit: unlessStopping(deps),
       answers: {
-        200: {
-          description: 'The picture.',
-          type: 'image/png',
-          schema: z.string(),
-          headers: noStoreDoc,
-        },
+        200: bytes('The picture.', 'image/png'),
       },
       problems: ['not-here', 'screenshot-unavailable', 'panel-unavailable', 'restarting', 'stopping'],
     },
-    async (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
-      if (deps.registry.ids().includes('adb')) return androidPicture(c, deps);
+    async ({ c, answer }) => {
+      if (deps.registry.ids().includes('adb')) {
+        const picture = await androidPicture(deps);
+        return picture.ok ? answer(200, picture.png) : picture;
+      }
       const renderer = deps.registry.read('renderer')?.context;
-      if (renderer === undefined) return restarting(c, 'renderer');
-      if (!takesCommands(renderer)) return problem(c, 'not-here', renderer.verdict.detail);
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'image/png', ...noStore });
+      if (renderer === undefined) return restarting('renderer');
+      if (!takesCommands(renderer)) return refuse('not-here', renderer.verdict.detail);
+      if (c.req.method === 'HEAD') return answer(200, new Uint8Array());
       const asked = await deps.registry.ask('renderer', { type: 'renderer.screenshot' }, shotMs);
       if (!asked.ok)
         return asked.reason === 'timeout'
-          ? problem(c, 'screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.')
-          : restarting(c, 'renderer');
+          ? refuse('screenshot-unavailable', 'The browser gave no picture in time. Try again in a few seconds.')
+          : restarting('renderer');
       if (!asked.value.ok)
-        return problem(
-          c,
+        return refuse(
           'screenshot-unavailable',
           'The browser has no picture now: it is starting, busy, or shows nothing. Try again in a few seconds.',
         );
-      return c.body(new Uint8Array(asked.value.png), 200, { 'Content-Type': 'image/png', ...noStore });
+      return answer(200, new Uint8Array(asked.value.png));
     },
   );
 };

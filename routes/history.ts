@@ -1,19 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { restarting } from '#routes/kit/problem.ts';
 
 /** Entries that are served where nobody says how many. */
 const usualEntries = 100;
 
-const Query = z.object({
+const Query = z.strictObject({
   limit: z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .optional()
-    .meta({ description: `How many of the newest entries, 1 to ${mostEntries}; ${usualEntries} by default.` }),
+    .number()
+    .int()
+    .min(1)
+    .max(mostEntries)
+    .default(usualEntries)
+    .meta({ description: 'How many of the newest entries.' }),
 });
 
 const History = z
@@ -24,6 +26,7 @@ const History = z
 export const historyRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getHistory',
       method: 'get',
       path: '/api/v1/history',
       tag: 'status',
@@ -35,29 +38,14 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: {
-        200: {
-          description: 'The newest entries.',
-          type: 'application/json',
-          schema: History,
-          headers: noStoreDoc,
-        },
+        200: json('The newest entries.', History),
       },
-      problems: ['invalid-query', 'restarting'],
+      problems: ['restarting'],
     },
-    (c) => {
-      const limit = Number(
-        Query.safeParse(c.req.query()).data?.limit ?? (c.req.query('limit') === undefined ? usualEntries : Number.NaN),
-      );
-      if (!(limit >= 1 && limit <= mostEntries))
-        return problem(
-          c,
-          'invalid-query',
-          `limit is a whole number from 1 to ${mostEntries}. Send it so, or leave it out.`,
-        );
+    ({ query, answer }) => {
       const history = deps.registry.read('history')?.context;
-      if (history === undefined) return restarting(c, 'history');
-      const body: z.infer<typeof History> = { entries: history.entries.slice(-limit).toReversed() };
-      return c.json(body, 200, noStore);
+      if (history === undefined) return restarting('history');
+      return answer(200, { entries: history.entries.slice(-query.limit).toReversed() });
     },
   );
 };

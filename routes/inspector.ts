@@ -1,12 +1,14 @@
-import { z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { boundedValue } from '#actors/kit/chart.ts';
 import { type EventFrame, type Machines, Machines as MachinesSchema } from '#machines/status/inspection.ts';
 import { maxInspectors } from '#machines/inspector/events.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { json, made } from '#routes/kit/answer.ts';
+import { noStore } from '#routes/kit/no-store.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
@@ -34,6 +36,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
   if (inspection === null) return;
   declare(
     {
+      operationId: 'getMachines',
       method: 'get',
       path: '/api/v1/dev/machines',
       tag: 'inspector',
@@ -44,19 +47,15 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The machines.',
-          type: 'application/json',
-          schema: MachinesSchema,
-          headers: noStoreDoc,
-        },
+        200: json('The machines.', MachinesSchema),
       },
       problems: [],
     },
-    (c) => c.json(readMachines(deps, inspection), 200, noStore),
+    ({ answer }) => answer(200, readMachines(deps, inspection)),
   );
   declare(
     {
+      operationId: 'streamRecords',
       method: 'get',
       path: '/api/v1/dev/stream',
       tag: 'inspector',
@@ -66,28 +65,23 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
+      admit: unlessStopping(deps),
       answers: {
-        200: {
-          description: 'The stream.',
-          type: 'text/event-stream',
-          schema: z.string(),
-          headers: noStoreDoc,
-        },
+        200: made('The stream.', 'text/event-stream'),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
-    (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
+    ({ c, answer }) => {
       const viewers = deps.registry.read('inspector')?.context.viewers;
-      if (viewers === undefined) return restarting(c, 'inspector');
+      if (viewers === undefined) return restarting('inspector');
       if (viewers >= maxInspectors)
-        return problem(
-          c,
+        return refuse(
           'too-many-viewers',
           `At most ${maxInspectors} viewers of the inspector at a time. Close one and try again.`,
         );
       // A HEAD has no body to stream: nothing would show when its viewer has left.
-      if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore });
+      if (c.req.method === 'HEAD')
+        return answer(200, c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore }));
       const response = streamSSE(c, async (sse) => {
         deps.registry.tell('inspector', { type: 'inspector.viewer-joined' });
         let rouse = (): void => {};
@@ -139,7 +133,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       });
       // The library's own word is no-cache.
       response.headers.set('Cache-Control', noStore['Cache-Control']);
-      return response;
+      return answer(200, response);
     },
   );
 };

@@ -1,38 +1,41 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Env, RouteSpec } from './kit/declare.ts';
 import { noStore } from '#routes/kit/no-store.ts';
+import { pathMatcher } from './kit/path-pattern.ts';
+import type { Env, RouteSpec } from './kit/route-spec.ts';
+
+const versioned = '/api/v1';
+
+/** Routes that have a twin at the root (contract, "Versioning" 3), and those that no earlier build had. */
+const isFlatToo = (path: string): boolean =>
+  path.startsWith(`${versioned}/`) &&
+  path !== `${versioned}/health` &&
+  path !== `${versioned}/play` &&
+  !path.startsWith(`${versioned}/dev/`);
+
+/** The flat twins of the versioned machine paths, each once, with their `{parameters}`. */
+export const flatPaths = (table: readonly RouteSpec[]): readonly string[] => [
+  ...new Set(table.flatMap(({ path }) => (isFlatToo(path) ? [path.slice(versioned.length)] : []))),
+];
+
+/** Tells the versioned path that a flat path stands for; any other path is itself. */
+export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => string) => {
+  const matchers = flatPaths(table).map(pathMatcher);
+  return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
+};
+
+/** Every method but those that read. */
+const writing = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Flat machine paths of earlier builds that answer 308 (contract, "Versioning" 2): closed, and only for routes that
- * exist.
+ * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
+ * "Versioning" 2). A page keeps its GET.
  */
-export const legacyPaths = [
-  '/status',
-  '/diag',
-  '/info',
-  '/sensors',
-  '/config',
-  '/config/schema',
-  '/camera/status',
-  '/action',
-  '/openapi.json',
-  '/logs/stream',
-  '/proximity',
-  '/proximity/calibration',
-] as const;
-
-const isLegacy = (path: string): boolean => legacyPaths.some((legacy) => legacy === path);
-
-/** The versioned path that a flat legacy path stands for; any other path is itself. */
-export const canonicalPath = (path: string): string => (isLegacy(path) ? `/api/v1${path}` : path);
-
-/** Redirects the flat legacy paths; query, method and body are kept by 308 itself. */
-export const legacyRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[]): void => {
-  for (const path of legacyPaths) {
-    if (!table.some((spec) => spec.path === canonicalPath(path))) continue;
-    app.all(path, (c) => {
-      const url = new URL(c.req.url);
-      return c.body(null, 308, { Location: `${canonicalPath(path)}${url.search}`, ...noStore });
+export const legacyRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
+  for (const path of flatPaths(table)) {
+    const methods = pages.has(path) ? writing : ['GET', ...writing];
+    app.on(methods, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
+      const { pathname, search } = new URL(c.req.url);
+      return c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore });
     });
   }
 };

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { maxLogViewers, type LogReader } from '#machines/logs/events.ts';
+import { made } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
-import { noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem } from '#routes/kit/problem.ts';
 
 /** Lines written at once. */
 const pieceLines = 64;
@@ -11,16 +10,18 @@ const pieceLines = 64;
 /** A position: the run of the agent it belongs to, and the line. */
 const position = /^([0-9a-f]{8})-(\d{1,15})$/;
 
-const Query = z.object({
+const Query = z.strictObject({
   source: z
     .enum(['app'])
     .optional()
     .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
   backlog: z
-    .string()
-    .regex(/^\d{1,3}$/)
+    .number()
+    .int()
+    .min(0)
+    .max(999)
     .optional()
-    .meta({ description: 'How many of the newest lines come first: 0 to 512, by default all that are kept.' }),
+    .meta({ description: 'How many of the newest lines come first; by default all that are kept, at most 512.' }),
   after: z.string().regex(position).optional().meta({
     description:
       'The `id` of the last event that is known already; what came after it is sent. The header `Last-Event-ID` goes before it.',
@@ -48,6 +49,7 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
 export const logRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'streamLogs',
       method: 'get',
       path: '/api/v1/logs/stream',
       tag: 'status',
@@ -58,29 +60,19 @@ export const logRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       query: Query,
+      headers: z.object({
+        'last-event-id': z.string().optional().meta({ description: 'As `after`; browsers send it by themselves.' }),
+      }),
       answers: {
-        200: {
-          description: 'The stream.',
-          type: 'text/event-stream',
-          schema: z.string(),
-          headers: noStoreDoc,
-        },
+        200: made('The stream.', 'text/event-stream'),
       },
-      problems: ['invalid-query', 'too-many-viewers', 'restarting', 'stopping'],
+      problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
-    (c) => {
-      const query = Query.safeParse(c.req.query());
-      if (!query.success) {
-        return problem(
-          c,
-          'invalid-query',
-          'The query takes source=app, backlog=0 to 512, and after= with the id of an earlier event. Send only these.',
-        );
-      }
+    ({ c, query, answer }) => {
       const { logs } = deps;
-      const known = c.req.header('last-event-id') ?? query.data.after;
-      let at = startOf(logs, known, Number(query.data.backlog ?? logs.capacity));
-      return liveStream(c, deps, {
+      const known = c.req.header('last-event-id') ?? query.after;
+      let at = startOf(logs, known, query.backlog ?? logs.capacity);
+      const stream = liveStream(c, deps, {
         actor: 'logs',
         joined: { type: 'logs.viewer-joined' },
         left: { type: 'logs.viewer-left' },
@@ -91,6 +83,7 @@ export const logRoutes: Family = ({ declare, deps }) => {
           return frames?.text ?? null;
         },
       });
+      return stream instanceof Response ? answer(200, stream) : stream;
     },
   );
 };

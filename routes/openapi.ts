@@ -1,6 +1,17 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import { jsonText } from './kit/answer.ts';
+import { describeProblem, describeRoute, sharedRefusals } from './kit/describe.ts';
 import type { FamilyScope } from './kit/family.ts';
-import { describeRoute, type Env, type RouteSpec } from './kit/declare.ts';
+import type { Env, RouteSpec } from './kit/route-spec.ts';
+import { tags } from './kit/tags.ts';
+
+const description = `The machine API of this wall panel.
+
+Every request passes the checks of the contract first: the peer must be local (403 \`peer-not-local\`), a Host must be an address, \`localhost\`, a \`.local\` name or a name in \`http_allowed_hosts\` (403 \`host-not-allowed\`), and a write or an active GET from a page of another origin is refused (403 \`cross-origin-refused\`). A path that does not exist is 404 \`not-found\`, a method that a path does not take 405 \`method-not-allowed\` with \`Allow\`. The paths without \`/api/v1\` answer 308 to their versioned twins.
+
+Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DENY\`, \`Referrer-Policy: same-origin\`, \`Content-Security-Policy\`, \`Cross-Origin-Opener-Policy: same-origin\` and \`Cross-Origin-Resource-Policy: same-origin\`, and \`Cache-Control: no-store\` unless it says otherwise.
+
+Bodies are JSON objects or forms; a field that is not described is refused, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed.`;
 
 /** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
 export const openapiRoutes = (
@@ -9,37 +20,43 @@ export const openapiRoutes = (
   { deps, declare }: FamilyScope,
 ): void => {
   let document: string | null = null;
+  const generate = (): object => {
+    const registry = app.openAPIRegistry;
+    const refusals = sharedRefusals(registry);
+    describeProblem(registry);
+    for (const spec of table) describeRoute(registry, spec, refusals);
+    const used = new Set(table.map(({ tag }) => tag));
+    return app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Sconce', version: deps.version, description },
+      servers: [{ url: '/' }],
+      tags: Object.entries(tags)
+        .filter(([name]) => [...used].some((tag) => tag === name))
+        .map(([name, about]) => ({ name, description: about })),
+    });
+  };
   declare(
     {
+      operationId: 'getOpenApi',
       method: 'get',
       path: '/api/v1/openapi.json',
       tag: 'api',
       summary: 'This document',
+      description: 'Made from the routes that run in this build.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: { description: 'OpenAPI 3.1.', type: 'application/json', schema: z.looseObject({ openapi: z.string() }) },
+        200: jsonText('OpenAPI 3.1.', z.looseObject({ openapi: z.string() }), {
+          kept: true,
+          example: { openapi: '3.1.0' },
+        }),
       },
       problems: [],
     },
-    (c) => {
-      if (document === null) {
-        for (const spec of table) describeRoute(app, spec);
-        document = JSON.stringify(
-          app.getOpenAPI31Document({
-            openapi: '3.1.0',
-            info: {
-              title: 'Sconce',
-              version: deps.version,
-              description:
-                'The machine API of this wall panel. Every request passes the checks of the contract first: the peer must be local (403 `peer-not-local`), a Host must be an address, `localhost`, a `.local` name or a name in `http_allowed_hosts` (403 `host-not-allowed`), and a write or an active GET from a page of another origin is refused (403 `cross-origin-refused`).',
-            },
-            servers: [{ url: '/' }],
-          }),
-        );
-      }
-      return c.body(document, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
+    ({ answer }) => {
+      document ??= JSON.stringify(generate());
+      return answer(200, document);
     },
   );
 };

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { refuse } from '#machines/kit/result.ts';
 import { settingsFor } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -15,7 +16,7 @@ import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
 import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
-import type { Env, RouteSpec } from './kit/declare.ts';
+import type { Env, RouteSpec } from './kit/route-spec.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
 import { hostOf } from './kit/raw-request.ts';
@@ -36,13 +37,32 @@ const drawnLines = 40;
 const wantsPage = (c: Context): boolean =>
   c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html') && !c.req.path.startsWith('/api/v1/');
 
+/** The paths of the pages and their assets: they are read there, whatever machine route has the same name. */
+export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
+  new Set([
+    '/',
+    '/configure',
+    '/api',
+    '/more',
+    '/history',
+    '/snippets',
+    '/profiles',
+    '/logs',
+    '/proximity-setup',
+    '/glass',
+    '/sign-in',
+    ...(deps.simulated ? ['/simulator'] : []),
+    ...(deps.inspection === null ? [] : ['/inspector']),
+    ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
+  ]);
+
 /** The pages, their assets, and the answer for what does not exist. */
 export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
   app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);
     return config === undefined
-      ? restarting(c, 'settings')
+      ? problem(c, restarting('settings'))
       : pageOf(
           c,
           deps,
@@ -64,7 +84,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     const port = deps.registry.read('http')?.context.port ?? -1;
     const origin = panelOrigin(hostOf(c), port);
     const identity = deps.registry.read('identity')?.context;
-    if (identity === undefined || identity.panelId === '') return restarting(c, 'identity');
+    if (identity === undefined || identity.panelId === '') return problem(c, restarting('identity'));
     const homeAssistant = String(deps.registry.read('settings')?.context.values['ha_url'] ?? '').replace(/\/+$/, '');
     const facts = {
       origin: origin.ok ? origin.value : null,
@@ -91,7 +111,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   app.get('/proximity-setup', (c) => {
     const doc = proximityOf(deps);
     return doc === undefined
-      ? restarting(c, 'proximity')
+      ? problem(c, restarting('proximity'))
       : pageOf(c, deps, <ProximityPage status={readStatus(deps)} doc={doc} />, 200, noStore);
   });
   app.get('/glass', (c) => glassPage(c, deps));
@@ -100,7 +120,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     app.get('/simulator', (c) => {
       const simulator = deps.registry.read('simulator');
       return simulator === undefined
-        ? restarting(c, 'simulator')
+        ? problem(c, restarting('simulator'))
         : pageOf(c, deps, <SimulatorPage status={readStatus(deps)} panel={simulator.context.panel} />, 200, noStore);
     });
   }
@@ -123,29 +143,14 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
   const tag = `"${deps.build}"`;
   app.get('/assets/:name', (c) => {
     const asset = deps.assets.get(c.req.param('name'));
-    if (asset === undefined) return problem(c, 'not-found', 'There is no such file.');
+    if (asset === undefined) return problem(c, refuse('not-found', 'There is no such file.'));
     const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
     return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
   });
-  const pages = [
-    '/',
-    '/configure',
-    '/api',
-    '/more',
-    '/history',
-    '/snippets',
-    '/profiles',
-    '/logs',
-    '/proximity-setup',
-    '/glass',
-    '/sign-in',
-    ...(deps.simulated ? ['/simulator'] : []),
-    ...(deps.inspection === null ? [] : ['/inspector']),
-    ...[...deps.assets.keys()].map((name) => `/assets/${name}`),
-  ];
+  const pages = pagePaths(deps);
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());
-    const reading = declared.includes('GET') || pages.includes(path);
+    const reading = declared.includes('GET') || pages.has(path);
     return [...(reading ? ['GET', 'HEAD'] : []), ...declared.filter((method) => method !== 'GET')];
   };
   app.notFound((c) => {
@@ -154,11 +159,13 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
       c.header('Allow', allowed.join(', '));
       return problem(
         c,
-        'method-not-allowed',
-        `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`,
+        refuse(
+          'method-not-allowed',
+          `This path takes ${allowed.join(', ')} only. The explorer at /api lists what there is.`,
+        ),
       );
     }
     if (wantsPage(c)) return pageOf(c, deps, <NotFoundPage status={readStatus(deps)} />, 404, noStore);
-    return problem(c, 'not-found', 'There is nothing at this path. The explorer at /api lists what there is.');
+    return problem(c, refuse('not-found', 'There is nothing at this path. The explorer at /api lists what there is.'));
   });
 };

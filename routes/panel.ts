@@ -3,10 +3,10 @@ import { profileMaturities } from '#machines/profiles/reading.ts';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
 const Info = z
@@ -87,17 +87,19 @@ const sensorOf = <T extends object>(
 export const panelRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getInfo',
       method: 'get',
       path: '/api/v1/info',
       tag: 'panel',
       summary: 'Panel identity and capabilities',
+      description: 'Who the panel is, which profile it runs with, and its verdict on each thing it could do.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The panel.', type: 'application/json', schema: Info, headers: noStoreDoc } },
+      answers: { 200: json('The panel.', Info) },
       problems: [],
     },
-    (c) => {
+    ({ answer }) => {
       const identity = deps.registry.read('identity')?.context;
       const profile = deps.registry.read('profile')?.context;
       const info: z.infer<typeof Info> = {
@@ -120,22 +122,24 @@ export const panelRoutes: Family = ({ declare, deps }) => {
         },
         capabilities: readStatus(deps).capabilities,
       };
-      return c.json(info, 200, noStore);
+      return answer(200, info);
     },
   );
   declare(
     {
+      operationId: 'getSensors',
       method: 'get',
       path: '/api/v1/sensors',
       tag: 'panel',
       summary: 'Sensor state',
+      description: 'The last believable reading of each sensor; a reading that is not there is null, never 0.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { description: 'The sensors.', type: 'application/json', schema: Sensors, headers: noStoreDoc } },
+      answers: { 200: json('The sensors.', Sensors) },
       problems: [],
     },
-    (c) => {
+    ({ answer }) => {
       const screen = deps.registry.read('screen')?.context;
       const volume = deps.registry.read('volume')?.context;
       const proximity = proximityOf(deps);
@@ -150,7 +154,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
         volume_pct: volume?.percent ?? -1,
         brightness: screen?.lit === false ? 0 : (screen?.brightness ?? -1),
       };
-      return c.json(sensors, 200, noStore);
+      return answer(200, sensors);
     },
   );
 };

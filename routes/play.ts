@@ -1,25 +1,25 @@
 import { z } from '@hono/zod-openapi';
 import { findUrl } from '#machines/announcer/find-url.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { text } from '#routes/kit/answer.ts';
+import { restarting } from '#routes/kit/problem.ts';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
-const Body = z.union([
-  z.string(),
-  z.object({
-    url: z.string().meta({
-      description: 'http or https address of a sound.',
-      examples: ['http://192.0.2.10:8123/api/tts_proxy/example.mp3'],
-    }),
-  }),
-]);
-const Accepted = z.literal('playing\n');
+const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
+
+const Url = z.string().meta({ description: 'http or https address of a sound.' });
+const Named = z.object({ url: Url }).meta({ id: 'Announcement', description: 'What is to be played.' });
 
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
-  for (const path of ['/play', '/api/v1/play']) {
+  for (const [path, operationId] of [
+    ['/api/v1/play', 'play'],
+    ['/play', 'playAtRoot'],
+  ] as const) {
     declare(
       {
+        operationId,
         method: 'post',
         path,
         tag: 'panel',
@@ -29,34 +29,37 @@ export const playRoutes: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
-        body: { description: 'The address, as it is or in `url`.', schema: Body },
-        answers: {
-          200: {
-            description: 'Accepted; it replaces what went on before.',
-            type: 'text/plain; charset=UTF-8',
-            schema: Accepted,
+        admit: unlessStopping(deps),
+        body: {
+          reads: 'raw',
+          description: 'The address, as it is or in `url`.',
+          types: {
+            'text/plain': { schema: Url, example },
+            'application/json': { schema: Named, example: { url: example } },
+            'application/x-www-form-urlencoded': { schema: Named },
           },
+        },
+        answers: {
+          200: text('Accepted; it replaces what went on before.', { example: 'playing\n' }),
         },
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
-      async (c) => {
-        if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and plays nothing more.');
+      async ({ c, answer }) => {
         const url = findUrl(new TextDecoder().decode(await c.req.arrayBuffer()));
         if (url === null)
-          return problem(
-            c,
+          return refuse(
             'no-url',
             'The body holds no http or https address. Send one as the whole body, or as "url" of a JSON object.',
           );
-        if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping and plays nothing more.');
+        // The body may have come slowly.
+        if (deps.stopping()) return refuse('stopping', 'The agent is stopping and plays nothing more.');
         const verdict = deps.registry.read('announcer')?.context.verdict;
-        if (verdict?.state === 'needs_you' && verdict.reason === 'no-player')
-          return problem(c, 'not-here', verdict.detail);
+        if (verdict?.state === 'needs_you' && verdict.reason === 'no-player') return refuse('not-here', verdict.detail);
         if (!deps.registry.ids().includes('announcer'))
-          return problem(c, 'not-here', 'The profile of this panel says that it has no loudspeaker.');
+          return refuse('not-here', 'The profile of this panel says that it has no loudspeaker.');
         if (deps.registry.tell('announcer', { type: 'announcement.play', url, at: deps.now() }) === 'absent')
-          return restarting(c, 'announcer');
-        return c.text('playing\n', 200, noStore);
+          return restarting('announcer');
+        return answer(200, 'playing\n');
       },
     );
   }

@@ -1,30 +1,41 @@
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
+import { versionCode } from '#machines/provisioning/version-code.ts';
 import { planText } from '#machines/provisioning/words.ts';
-import type { Env } from '#routes/kit/declare.ts';
+import { json, text } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 import { restarting } from '#routes/kit/problem.ts';
-import { readStatus } from '#routes/status/read-status.ts';
+import { readCapabilities } from '#routes/status/read-status.ts';
 
 /** Longest that a caller waits, in milliseconds: checking the machine itself is bounded by three seconds a part. */
 const checkMs = 6_000;
 
 const Item = z
   .object({
-    id: z.string(),
-    title: z.string(),
-    importance: z.enum(['required', 'recommended', 'optional']),
-    status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']),
+    id: z.string().meta({
+      description:
+        'What it is about: `package.NAME`, `group.NAME`, `udev.DRIVER`, `part.NAME` of a part, or `manual.NAME` of a step.',
+    }),
+    title: z.string().meta({
+      description: 'For people; a part has the title of its capability in the status document, with its driver.',
+    }),
+    importance: z
+      .enum(['required', 'recommended', 'optional'])
+      .meta({ description: 'How much the panel is the worse without it; what is optional never raises attention.' }),
+    status: z.enum(['satisfied', 'actionable', 'manual', 'blocked', 'degraded', 'not_applicable']).meta({
+      description:
+        'Of a part that was tried, as the status document judges it: `satisfied` works, `degraded` works in part or was seen and not tried, `blocked` is not here, `actionable` has a command, `manual` needs a look; `not_applicable` is missed by nobody.',
+    }),
     executor: z
       .enum(['app', 'host', 'local_user', 'none'])
       .meta({ description: 'Who can put it right: the agent, a command on this machine, or a person at the panel.' }),
-    desired_state: z.string(),
-    observed_state: z.string(),
-    reason_code: z.string(),
+    desired_state: z.string().meta({ description: 'What is wanted, in one sentence.' }),
+    observed_state: z.string().meta({ description: 'What is there, in plain sentences.' }),
+    reason_code: z
+      .string()
+      .meta({ description: 'Stable code; of a part that was tried, the reason of its capability.' }),
     command: z
       .string()
       .nullable()
@@ -35,11 +46,50 @@ const Item = z
 const PlanDocument = z
   .object({
     plan_schema: z.literal(1),
-    core: z.object({ version: z.string() }),
-    profile: z.object({ id: z.string(), display_name: z.string() }),
+    core: z
+      .object({
+        version: z.string(),
+        version_code: z.number().int().nullable().meta({
+          description:
+            'The version as one number, higher for a newer one: 1,000,000 times the first, 1,000 times the second, and the third number of it; null for a build without such a version. It compares versions of Sconce only.',
+        }),
+      })
+      .meta({ description: 'The running agent.' }),
+    profile: z
+      .object({
+        id: z.string(),
+        display_name: z.string(),
+        revision: z.string().nullable().meta({
+          description:
+            'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null where it comes from no file.',
+        }),
+        origin: z
+          .enum(['bundled', 'local'])
+          .meta({ description: 'Whether it came with Sconce or was imported, as `/api/v1/profiles` says it.' }),
+        content_version: z.string().meta({ description: 'The version that the profile gives itself.' }),
+      })
+      .meta({ description: 'The profile that runs.' }),
+    activation: z
+      .object({
+        state: z.enum(['active', 'trial', 'rolled_back']).meta({
+          description:
+            '`trial` until a selected profile has proved itself, or waits for its restart; `rolled_back` where the last one did not.',
+        }),
+        generation: z.number().int().meta({ description: 'The `catalog_revision` of `/api/v1/profiles`.' }),
+      })
+      .nullable()
+      .meta({ description: 'How the selection of a profile stands; null until the catalogue was read.' }),
     observed_at: z.number().int().meta({ description: 'When it was looked, milliseconds since the Unix epoch.' }),
     state: z.enum(['satisfied', 'attention']),
     items: z.array(Item),
+    issues: z
+      .array(
+        z.object({
+          code: z.string().meta({ description: 'Stable code.' }),
+          message: z.string().meta({ description: 'One plain sentence.' }),
+        }),
+      )
+      .meta({ description: 'What is wrong with the catalogue of profiles or with how this start chose from it.' }),
   })
   .meta({
     id: 'ProvisioningPlan',
@@ -59,8 +109,7 @@ const checkAndPlan = async (deps: RouteDeps): Promise<Planned | null> => {
   const requirements = deps.registry.read('provisioning')?.context.requirements;
   const profile = deps.registry.read('profile')?.context;
   if (!asked.ok || requirements === undefined || profile === undefined) return null;
-  const verdicts = Object.fromEntries(readStatus(deps).capabilities.map((row) => [row.id, row]));
-  return { plan: planProvisioning(requirements, asked.value, verdicts), at: asked.value.at, profile };
+  return { plan: planProvisioning(requirements, asked.value, readCapabilities(deps)), at: asked.value.at, profile };
 };
 
 /** What the profile wants of the machine: for people, scripts and `sconce doctor`. */
@@ -73,47 +122,55 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
     maxBodyBytes: 0,
     problems: ['restarting'],
   } as const;
-  const answerWith = (render: (c: Context<Env>, planned: Planned) => Response) => async (c: Context<Env>) => {
-    const planned = await checkAndPlan(deps);
-    return planned === null ? restarting(c, 'provisioning') : render(c, planned);
-  };
   declare(
     {
       ...common,
+      operationId: 'getProvisioningPlan',
       path: '/api/v1/provisioning/plan',
       summary: 'What the profile wants of this machine',
       description:
         'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
       answers: {
-        200: { description: 'The plan.', type: 'application/json', schema: PlanDocument, headers: noStoreDoc },
+        200: json('The plan.', PlanDocument),
       },
     },
-    answerWith((c, { plan, at, profile }) => {
-      const body: z.infer<typeof PlanDocument> = {
+    async ({ answer }) => {
+      const planned = await checkAndPlan(deps);
+      if (planned === null) return restarting('provisioning');
+      const { plan, at, profile } = planned;
+      const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
+      return answer(200, {
         plan_schema: 1,
-        core: { version: deps.version },
-        profile: { id: profile.id, display_name: profile.title },
+        core: { version: deps.version, version_code: versionCode(deps.version) },
+        profile: {
+          id: profile.id,
+          display_name: profile.title,
+          revision: profile.hash === '' ? null : profile.hash,
+          origin: profile.origin,
+          content_version: profile.version,
+        },
+        activation: catalog === null ? null : { state: catalog.activation.state, generation: catalog.catalog_revision },
         observed_at: at,
         state: plan.state,
-        items: plan.items.map((item) => ({ ...item })),
-      };
-      return c.json(body, 200, noStore);
-    }),
+        items: plan.items,
+        issues: (catalog?.issues ?? []).map(({ code, message }) => ({ code, message })),
+      });
+    },
   );
   declare(
     {
       ...common,
+      operationId: 'getProvisioningPlanText',
       path: '/api/v1/provisioning/plan.txt',
       summary: 'The same plan for a terminal',
+      description: 'One line for each requirement with its command; what `sconce doctor` prints.',
       answers: {
-        200: {
-          description: 'The plan as text.',
-          type: 'text/plain; charset=UTF-8',
-          schema: z.string(),
-          headers: noStoreDoc,
-        },
+        200: text('The plan as text.'),
       },
     },
-    answerWith((c, { plan, profile }) => c.text(planText(profile, plan), 200, noStore)),
+    async ({ answer }) => {
+      const planned = await checkAndPlan(deps);
+      return planned === null ? restarting('provisioning') : answer(200, planText(planned.profile, planned.plan));
+    },
   );
 };

@@ -1,25 +1,22 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { readCalibrationRequest } from '#machines/proximity/accept.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { CalibrationBody } from '#machines/proximity/accept.ts';
 import { judgeAction } from '#machines/proximity/decide.ts';
 import { ProximityDocument } from '#machines/proximity/document.ts';
-import { calibrationActions } from '#machines/proximity/events.ts';
 import { documentOf } from '#machines/proximity/present.ts';
 import { type ShownProximity, shownProximity } from '#machines/proximity/shown.ts';
-import { readObject } from '#routes/kit/body.ts';
-import type { Env } from '#routes/kit/declare.ts';
+import { json } from '#routes/kit/answer.ts';
+import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { Problem, problem, restarting } from '#routes/kit/problem.ts';
+import { Problem, restarting } from '#routes/kit/problem.ts';
 
 const bodyBytes = 4096;
 
-/** Routes of the continuous learning of earlier builds: they answered with text, these with JSON. */
-const retiredAsText = ['teach', 'test', 'relearn'] as const;
-const retiredAsJson = ['capture', 'threshold', 'sensitivity', 'reset'] as const;
-const retired =
-  'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
+/** Routes of the continuous learning of earlier builds (contract, "Errors": 410). */
+const retired = ['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivity', 'reset'] as const;
+const gone = 'This is gone. The sensor is set up by a guided calibration now: open the page Proximity of this panel.';
 
 /** The sensor as it is now; `null` where the profile has none, undefined while its part restarts. */
 const readProximity = (deps: RouteDeps): ShownProximity | null | undefined => {
@@ -45,37 +42,11 @@ const isFromOwnPage = (c: Context<Env>): boolean => {
   return site === 'same-origin' || c.req.header('origin') !== undefined;
 };
 
-const calibrate = async (c: Context<Env>, deps: RouteDeps): Promise<Response> => {
-  if (!isFromOwnPage(c))
-    return problem(
-      c,
-      'not-the-panels-page',
-      'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.',
-    );
-  const body = await readObject(c);
-  if (!body.ok) return problem(c, body.reason, body.message);
-  const asked = readCalibrationRequest(body.value);
-  if (!asked.ok) return problem(c, asked.reason, asked.message);
-  const before = readProximity(deps);
-  if (before === undefined) return restarting(c, 'proximity');
-  if (before?.source == null)
-    return problem(
-      c,
-      'proximity_source_required',
-      'No proximity sensor is being read. Its card on the status page says what is missing.',
-    );
-  const { action, sessionId } = asked.value;
-  const judged = judgeAction(before, action, sessionId);
-  if (judged.ok && deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId }) === 'absent')
-    return restarting(c, 'proximity');
-  const after = proximityOf(deps);
-  return after === undefined ? restarting(c, 'proximity') : c.json(after, judged.ok ? 202 : 409, noStore);
-};
-
 /** The proximity sensor and its guided calibration. */
 export const proximityRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getProximity',
       method: 'get',
       path: '/api/v1/proximity',
       tag: 'proximity',
@@ -86,22 +57,18 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The sensor; `present` false where there is none.',
-          type: 'application/json',
-          schema: ProximityDocument,
-          headers: noStoreDoc,
-        },
+        200: json('The sensor; `present` false where there is none.', ProximityDocument),
       },
       problems: ['restarting'],
     },
-    (c) => {
+    ({ answer }) => {
       const now = proximityOf(deps);
-      return now === undefined ? restarting(c, 'proximity') : c.json(now, 200, noStore);
+      return now === undefined ? restarting('proximity') : answer(200, now);
     },
   );
   declare(
     {
+      operationId: 'calibrateProximity',
       method: 'post',
       path: '/api/v1/proximity/calibration',
       tag: 'proximity',
@@ -111,74 +78,65 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: bodyBytes,
+      admit: (c) =>
+        isFromOwnPage(c)
+          ? null
+          : refuse(
+              'not-the-panels-page',
+              'Only the page Proximity of this panel may do that, since somebody has to stand in front of it. Open it in a browser.',
+            ),
+      headers: z.object({
+        'x-proximity-ui': z.string().optional().meta({ description: '`1`: it is the panel’s own page that asks.' }),
+      }),
       body: {
         description: 'One step.',
-        schema: z.strictObject({
-          action: z.enum(calibrationActions),
-          sessionId: z
-            .string()
-            .max(64)
-            .optional()
-            .meta({ description: 'Of the running session; not needed for `start` and `reset`.' }),
-        }),
+        schema: CalibrationBody,
+        refusal: { code: 'bad-value', fields: { action: 'bad-action' } },
+        example: { action: 'start' },
       },
       answers: {
-        202: {
-          description: 'Accepted; the sensor as it is now.',
-          type: 'application/json',
-          schema: ProximityDocument,
-          headers: noStoreDoc,
-        },
-        409: {
-          description:
-            'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
-          type: 'application/json',
-          schema: z.union([ProximityDocument, Problem]),
-          headers: noStoreDoc,
-        },
+        202: json('Accepted; the sensor as it is now.', ProximityDocument),
+        409: json(
+          'Not accepted at this stage: the sensor as it is now. Or no sensor is being read: `proximity_source_required`.',
+          z.union([ProximityDocument, Problem]),
+        ),
       },
-      problems: [
-        'not-the-panels-page',
-        'invalid-body',
-        'bad-action',
-        'bad-value',
-        'proximity_source_required',
-        'restarting',
-      ],
+      problems: ['not-the-panels-page', 'proximity_source_required', 'restarting'],
     },
-    (c) => calibrate(c, deps),
+    ({ body, answer }) => {
+      const before = readProximity(deps);
+      if (before === undefined) return restarting('proximity');
+      if (before?.source == null)
+        return refuse(
+          'proximity_source_required',
+          'No proximity sensor is being read. Its card on the status page says what is missing.',
+        );
+      const { action, sessionId = null } = body;
+      const judged = judgeAction(before, action, sessionId);
+      if (judged.ok && deps.registry.tell('proximity', { type: 'calibration.asked', action, sessionId }) === 'absent')
+        return restarting('proximity');
+      const after = proximityOf(deps);
+      return after === undefined ? restarting('proximity') : answer(judged.ok ? 202 : 409, after);
+    },
   );
   for (const method of ['get', 'post'] as const) {
-    for (const name of retiredAsText) {
+    for (const name of retired) {
       declare(
         {
+          operationId: `${method}Retired${name.charAt(0).toUpperCase()}${name.slice(1)}`,
           method,
           path: `/api/v1/proximity/${name}`,
           tag: 'proximity',
           summary: 'Retired',
-          guard: method === 'get' ? 'ordinary' : 'write',
-          protects: null,
-          maxBodyBytes: bodyBytes,
-          answers: { 410: { description: 'Gone.', type: 'text/plain', schema: z.string(), headers: noStoreDoc } },
-          problems: [],
-        },
-        (c) => c.text(`${retired}\n`, 410, noStore),
-      );
-    }
-    for (const name of retiredAsJson) {
-      declare(
-        {
-          method,
-          path: `/api/v1/proximity/${name}`,
-          tag: 'proximity',
-          summary: 'Retired',
+          description: 'Answers 410: the sensor is set up by the guided calibration.',
+          deprecated: true,
           guard: method === 'get' ? 'ordinary' : 'write',
           protects: null,
           maxBodyBytes: bodyBytes,
           answers: {},
           problems: ['gone'],
         },
-        (c) => problem(c, 'gone', retired),
+        () => refuse('gone', gone),
       );
     }
   }

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
 
 const Radio = z
   .object({
@@ -52,24 +52,21 @@ const wifiOf = (deps: RouteDeps): z.infer<typeof Radio>['wifi'] => {
 export const radioRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getRadio',
       method: 'get',
       path: '/api/v1/radio',
       tag: 'panel',
       summary: 'Zigbee gateway and Wi-Fi',
+      description: 'As the parts that watch them saw it last; asking starts nothing.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The radios.',
-          type: 'application/json',
-          schema: Radio,
-          headers: noStoreDoc,
-        },
+        200: json('The radios.', Radio),
       },
       problems: [],
     },
-    (c) => {
+    ({ answer }) => {
       const present = deps.registry.ids().includes('zigbee');
       const zigbee = deps.registry.read('zigbee')?.context;
       const radio: z.input<typeof Radio> = {
@@ -82,7 +79,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
           zigbee === undefined ? null : ZigbeeGatewayStatus.omit({ state: true }).parse(gatewayAttributes(zigbee)),
         wifi: wifiOf(deps),
       };
-      return c.json(radio, 200, noStore);
+      return answer(200, radio);
     },
   );
 };

@@ -2,19 +2,19 @@ import { z } from '@hono/zod-openapi';
 import { sensorIds, type SensorId, type TracePoint } from '#machines/sensors/events.ts';
 import { TRACE_POINTS } from '#machines/sensors/trace.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem } from '#routes/kit/problem.ts';
 
 const units: Readonly<Record<SensorId, string>> = { illuminance: 'lx', temperature: '°C', humidity: '%' };
 
-const Query = z.object({
-  format: z.enum(['csv', 'json']).optional().meta({ description: '`csv` (the default) or `json`.' }),
+const Query = z.strictObject({
+  format: z.enum(['csv', 'json']).default('csv'),
   sensor: z.enum(sensorIds).optional().meta({ description: 'One sensor; all by default.' }),
   since: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .optional()
+    .number()
+    .int()
+    .min(0)
+    .default(0)
     .meta({ description: 'Only points after this time, in milliseconds since the Unix epoch.' }),
 });
 
@@ -37,11 +37,12 @@ const Trace = z
   .meta({
     id: 'SensorTrace',
     description: 'What the sensors of the room measured, without the owner’s corrections.',
-    example: {
-      points_kept: TRACE_POINTS,
-      sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
-    },
   });
+
+const shown: z.infer<typeof Trace> = {
+  points_kept: TRACE_POINTS,
+  sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
+};
 
 const traceOf = (deps: RouteDeps, id: SensorId, since: number): readonly TracePoint[] =>
   (deps.registry.read(id)?.context.trace ?? []).filter(({ at }) => at > since);
@@ -53,6 +54,7 @@ const rounded = (value: number | null): number | null => (value === null ? null 
 export const sensorTraceRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getSensorTrace',
       method: 'get',
       path: '/api/v1/sensortrace',
       tag: 'panel',
@@ -63,43 +65,26 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: {
-        200: {
-          description: 'The readings.',
-          type: 'text/csv',
-          schema: z.string(),
-          also: { type: 'application/json', schema: Trace },
-          headers: noStoreDoc,
-        },
+        200: textOrJson('The readings.', 'text/csv; charset=utf-8', Trace, {
+          text: 'time,sensor,value,unit\r\n2023-11-14T22:13:20.000Z,illuminance,120,lx\r\n',
+          json: shown,
+        }),
       },
-      problems: ['invalid-query'],
+      problems: [],
     },
-    (c) => {
-      const query = Query.safeParse(c.req.query());
-      if (!query.success)
-        return problem(
-          c,
-          'invalid-query',
-          `The query takes format=csv or json, sensor= one of ${sensorIds.join(', ')}, ` +
-            'and since= in milliseconds since 1970. Send only these.',
-        );
-      const { format = 'csv', sensor, since = '0' } = query.data;
+    ({ query, answer }) => {
+      const { format, sensor, since } = query;
       const wanted = (sensor === undefined ? sensorIds : [sensor]).filter((id) => deps.registry.ids().includes(id));
       const traces = wanted.map((id) => ({
         sensor: id,
         unit: units[id],
-        points: traceOf(deps, id, Number(since)).map(({ at, value }) => ({ at, value: rounded(value) })),
+        points: traceOf(deps, id, since).map(({ at, value }) => ({ at, value: rounded(value) })),
       }));
-      if (format === 'json') {
-        const body: z.infer<typeof Trace> = { points_kept: TRACE_POINTS, sensors: traces };
-        return c.json(body, 200, noStore);
-      }
+      if (format === 'json') return answer(200, { points_kept: TRACE_POINTS, sensors: traces });
       const lines = traces.flatMap(({ sensor: id, unit, points }) =>
         points.map(({ at, value }) => `${new Date(at).toISOString()},${id},${value ?? ''},${unit}`),
       );
-      return c.body(`${['time,sensor,value,unit', ...lines].join('\r\n')}\r\n`, 200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        ...noStore,
-      });
+      return answer(200, `${['time,sensor,value,unit', ...lines].join('\r\n')}\r\n`);
     },
   );
 };

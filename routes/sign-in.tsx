@@ -3,20 +3,22 @@ import type { Context } from 'hono';
 import { renderSVG } from 'uqr';
 import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts';
 import { foreseeRefusal, isLoopback, panelOrigin } from '#machines/sign-in/panel-origin.ts';
-import { readObject } from '#routes/kit/body.ts';
-import type { Env } from '#routes/kit/declare.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { json, made, text } from '#routes/kit/answer.ts';
+import type { Env } from '#routes/kit/route-spec.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
+import { noStore } from '#routes/kit/no-store.ts';
 import { pageOf } from '#routes/kit/on-glass.tsx';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { SignInPage } from '#ui/pages/sign-in-page.tsx';
+import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** The address of a callback holds a code: it is kept nowhere and sent to nobody. */
 const secretive = { ...noStore, 'Referrer-Policy': 'no-referrer' };
-const secretiveDoc = { ...noStoreDoc, 'Referrer-Policy': 'Always `no-referrer`.' };
+const secretiveDoc = { 'Referrer-Policy': 'Always `no-referrer`.' };
 
 /** How long a start may take, in milliseconds: it may save an address. */
 const startMs = 12_000;
@@ -97,21 +99,26 @@ export const signInPage = (
   return pageOf(c, deps, page, isFine ? 200 : 400, outcome === null ? noStore : secretive);
 };
 
-const begin = async (c: Context<Env>, deps: RouteDeps, haUrl: string | null): Promise<StartOutcome | Response> => {
+const begin = async (
+  c: Context<Env>,
+  deps: RouteDeps,
+  haUrl: string | null,
+): Promise<StartOutcome | Refusal<'bad-origin' | 'restarting'>> => {
   const origin = panelOrigin(hostOf(c), portOf(deps));
-  if (!origin.ok) return problem(c, origin.reason, badOrigin);
+  if (!origin.ok) return refuse('bad-origin', badOrigin);
   const asked = await deps.registry.ask(
     'sign-in',
     { type: 'sign-in.start', panelOrigin: origin.value, haUrl, now: deps.now() },
     startMs,
   );
-  return asked.ok ? asked.value : restarting(c, 'sign-in');
+  return asked.ok ? asked.value : restarting('sign-in');
 };
 
 /** Signing in to Home Assistant. */
 export const signInRoutes: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'startSignIn',
       method: 'post',
       path: '/api/v1/ha/oauth/start',
       tag: 'sign-in',
@@ -121,13 +128,17 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 16_384,
+      admit: unlessStopping(deps),
       body: {
         description: 'The address of Home Assistant, where another one is to be used.',
-        schema: z.strictObject({ ha_url: z.string().optional() }),
+        schema: z.strictObject({
+          ha_url: z.string().optional().meta({ description: 'Such as `http://homeassistant.local:8123`.' }),
+        }),
+        refusal: { code: 'invalid-body' },
+        example: { ha_url: 'http://homeassistant.local:8123' },
       },
-      answers: { 200: { description: 'Begun.', type: 'application/json', schema: Started, headers: noStoreDoc } },
+      answers: { 200: json('Begun.', Started) },
       problems: [
-        'invalid-body',
         'no-address',
         'bad-address',
         'bad-origin',
@@ -138,28 +149,17 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'stopping',
       ],
     },
-    async (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const { ha_url: haUrl, ...rest } = body.value;
-      const other = Object.keys(rest)[0];
-      if (other !== undefined)
-        return problem(
-          c,
-          'invalid-body',
-          `The field "${other.slice(0, 64)}" is not known here. Send only ha_url, or nothing.`,
-        );
-      if (haUrl !== undefined && typeof haUrl !== 'string')
-        return problem(c, 'invalid-body', 'ha_url must be text, such as http://homeassistant.local:8123.');
-      const begun = await begin(c, deps, haUrl === undefined || haUrl.trim() === '' ? null : haUrl);
-      if (begun instanceof Response) return begun;
-      if (begun.status === 'refused') return problem(c, begun.code, begun.message);
-      return c.json({ ok: true, authorization_url: begun.authorizationUrl, expires_at: begun.expiresAt }, 200, noStore);
+    async ({ c, body, answer }) => {
+      const address = body.ha_url?.trim() ?? '';
+      const begun = await begin(c, deps, address === '' ? null : address);
+      if ('ok' in begun) return begun;
+      if (begun.status === 'refused') return refuse(begun.code, begun.message);
+      return answer(200, { ok: true, authorization_url: begun.authorizationUrl, expires_at: begun.expiresAt });
     },
   );
   declare(
     {
+      operationId: 'finishSignIn',
       method: 'get',
       path: '/api/v1/ha/oauth/callback',
       tag: 'sign-in',
@@ -169,42 +169,40 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      query: z.object({
-        state: z.string().min(43).max(86),
-        code: z.string().max(4096).optional(),
-        error: z.string().optional(),
+      // Home Assistant adds parameters of its own, such as `storeToken`.
+      query: z.looseObject({
+        state: z.string().optional().meta({ description: 'The value that the start gave it.' }),
+        code: z.string().optional().meta({ description: 'The one-use code.' }),
+        error: z.string().optional().meta({ description: 'Why there is no code.' }),
       }),
       answers: {
-        200: { description: 'Signed in, or cancelled.', type: 'text/html', schema: z.string(), headers: secretiveDoc },
-        400: {
-          description: 'Not signed in; the page says why.',
-          type: 'text/html',
-          schema: z.string(),
-          headers: secretiveDoc,
-        },
+        200: made('Signed in, or cancelled.', 'text/html', { headers: secretiveDoc }),
+        400: made('Not signed in; the page says why.', 'text/html', { headers: secretiveDoc }),
       },
       problems: ['restarting'],
     },
-    async (c) => {
+    async ({ c, query, answer }) => {
       const origin = originOf(c, deps);
-      if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
+      if (deps.registry.read('sign-in') === undefined) return restarting('sign-in');
       const asked = await deps.registry.ask(
         'sign-in',
         {
           type: 'sign-in.callback',
-          state: c.req.query('state') ?? '',
-          code: c.req.query('code') ?? null,
-          error: c.req.query('error') ?? null,
+          state: query.state ?? '',
+          code: query.code ?? null,
+          error: query.error ?? null,
           panelOrigin: origin ?? '',
           now: deps.now(),
         },
         callbackMs,
       );
-      return signInPage(c, deps, asked.ok ? asked.value.outcome : 'unreachable');
+      const page = await signInPage(c, deps, asked.ok ? asked.value.outcome : 'unreachable');
+      return answer(page.status === 200 ? 200 : 400, page, { 'Referrer-Policy': 'no-referrer' });
     },
   );
   declare(
     {
+      operationId: 'startSignInOnPanel',
       method: 'get',
       path: '/api/v1/ha/oauth/panel-start',
       tag: 'sign-in',
@@ -214,12 +212,9 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        302: {
-          description: 'To the login page of Home Assistant.',
-          type: 'text/plain',
-          schema: z.string(),
+        302: text('To the login page of Home Assistant.', {
           headers: { ...secretiveDoc, Location: 'The login page.' },
-        },
+        }),
       },
       problems: [
         'not-on-the-panel',
@@ -233,53 +228,51 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         'stopping',
       ],
     },
-    async (c) => {
-      if (deps.registry.read('sign-in') === undefined) return restarting(c, 'sign-in');
+    async ({ c, answer }) => {
+      if (deps.registry.read('sign-in') === undefined) return restarting('sign-in');
       const origin = originOf(c, deps);
       if (!isFromPanel(c) || origin === null || !isLoopback(origin)) {
-        return problem(
-          c,
+        return refuse(
           'not-on-the-panel',
           'This begins a sign-in on the panel itself. Elsewhere, open /sign-in instead.',
         );
       }
       const begun = await begin(c, deps, null);
-      if (begun instanceof Response) return begun;
-      if (begun.status === 'refused') return problem(c, begun.code, begun.message);
-      return c.text('', 302, { ...secretive, Location: begun.authorizationUrl });
+      if ('ok' in begun) return begun;
+      if (begun.status === 'refused') return refuse(begun.code, begun.message);
+      return answer(302, '', { 'Referrer-Policy': 'no-referrer', Location: begun.authorizationUrl });
     },
   );
   declare(
     {
+      operationId: 'getSignIn',
       method: 'get',
       path: '/api/v1/ha/oauth/status',
       tag: 'sign-in',
       summary: 'Where the sign-in stands, and who is signed in',
+      description: 'The name is as Home Assistant shows it; it is left out while nobody is signed in.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: { description: 'The sign-in.', type: 'application/json', schema: SignInStatus, headers: noStoreDoc },
+        200: json('The sign-in.', SignInStatus),
       },
       problems: ['restarting'],
     },
-    (c) => {
+    ({ answer }) => {
       const signIn = deps.registry.read('sign-in')?.context;
-      if (signIn === undefined) return restarting(c, 'sign-in');
+      if (signIn === undefined) return restarting('sign-in');
       const { phase, displayName, administrator } = signIn;
-      return c.json(
-        {
-          phase,
-          ...(displayName !== null && { display_name: displayName }),
-          ...(administrator !== null && { administrator }),
-        },
-        200,
-        noStore,
-      );
+      return answer(200, {
+        phase,
+        ...(displayName !== null && { display_name: displayName }),
+        ...(administrator !== null && { administrator }),
+      });
     },
   );
   declare(
     {
+      operationId: 'signOut',
       method: 'post',
       path: '/api/v1/ha/oauth/sign-out',
       tag: 'sign-in',
@@ -288,51 +281,48 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: 1024,
+      admit: unlessStopping(deps),
       answers: {
-        200: { description: 'Signed out.', type: 'application/json', schema: SignedOut, headers: noStoreDoc },
+        200: json('Signed out.', SignedOut),
       },
       problems: ['commit-failed', 'restarting', 'stopping'],
     },
-    async (c) => {
-      if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping. Try again when it is back.');
+    async ({ answer }) => {
       const asked = await deps.registry.ask('sign-in', { type: 'sign-in.sign-out' }, startMs);
-      if (!asked.ok) return restarting(c, 'sign-in');
+      if (!asked.ok) return restarting('sign-in');
       if (asked.value.status === 'commit-failed')
-        return problem(
-          c,
+        return refuse(
           'commit-failed',
           'Still signed in: the change could not be written to disk. Free or repair the disk and try again.',
         );
-      return c.json({ ok: true }, 200, noStore);
+      return answer(200, { ok: true });
     },
   );
   declare(
     {
+      operationId: 'getSignInCode',
       method: 'get',
       path: '/api/v1/ha/oauth/qr.svg',
       tag: 'sign-in',
       summary: 'A code to scan that leads to the sign-in page',
+      description: 'An SVG with the address at which a phone on this network opens `/sign-in`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: { description: 'The code as a picture.', type: 'image/svg+xml', schema: z.string(), headers: noStoreDoc },
+        200: text('The code as a picture.', { type: 'image/svg+xml' }),
       },
       problems: ['not-here', 'restarting'],
     },
-    (c) => {
-      if (deps.registry.read('readings') === undefined) return restarting(c, 'readings');
+    ({ c, answer }) => {
+      if (deps.registry.read('readings') === undefined) return restarting('readings');
       const origin = reachableOrigin(c, deps);
       if (origin === null)
-        return problem(
-          c,
+        return refuse(
           'not-here',
           'This panel has no address on a network yet, so no phone can reach it. Connect it and try again.',
         );
-      return c.body(renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }), 200, {
-        ...noStore,
-        'Content-Type': 'image/svg+xml',
-      });
+      return answer(200, renderSVG(`${origin}/sign-in`, { border: 2, ecc: 'M' }));
     },
   );
 };

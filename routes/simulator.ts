@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { simulatedParts } from '#machines/simulator/events.ts';
-import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
+import { decideSimulator, simulatorForm, simulatorTouch } from '#machines/simulator/touch.ts';
 import { toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { readObject } from '#routes/kit/body.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { json } from '#routes/kit/answer.ts';
+import { restarting } from '#routes/kit/problem.ts';
 
 const Panel = z
   .object({
@@ -32,30 +31,28 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
   if (!deps.simulated) return;
   declare(
     {
+      operationId: 'getSimulator',
       method: 'get',
       path: '/api/v1/simulator',
       tag: 'simulator',
       summary: 'The simulated hardware',
+      description: 'What real hardware would be, as the drivers left it.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The simulated panel.',
-          type: 'application/json',
-          schema: Panel,
-          headers: noStoreDoc,
-        },
+        200: json('The simulated panel.', Panel),
       },
       problems: ['restarting'],
     },
-    (c) => {
+    ({ answer }) => {
       const simulator = deps.registry.read('simulator');
-      return simulator === undefined ? restarting(c, 'simulator') : c.json(simulator.context.panel, 200, noStore);
+      return simulator === undefined ? restarting('simulator') : answer(200, simulator.context.panel);
     },
   );
   declare(
     {
+      operationId: 'touchSimulator',
       method: 'post',
       path: '/api/v1/simulator',
       tag: 'simulator',
@@ -68,20 +65,20 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       body: {
         description: 'One of the forms.',
         schema: simulatorTouch,
+        form: simulatorForm,
+        refusal: { code: 'bad-value' },
+        example: { press: 1 },
       },
-      answers: { 202: { description: 'Done.', type: 'application/json', schema: z.object({ ok: z.literal(true) }) } },
-      problems: ['invalid-body', 'bad-value', 'restarting'],
+      answers: { 202: json('Done.', z.object({ ok: z.literal(true) }), { example: { ok: true } }) },
+      problems: ['restarting'],
     },
-    async (c) => {
+    ({ body, answer }) => {
       const simulator = deps.registry.read('simulator');
-      if (simulator === undefined) return restarting(c, 'simulator');
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
+      if (simulator === undefined) return restarting('simulator');
       const { rawMax } = simulator.context.panel.screen;
-      const decided = decideSimulator(body.value, (brightness) => toRaw(brightness, { low: 1, high: rawMax }));
-      if (!decided.ok) return problem(c, decided.reason, decided.message);
-      if (deps.registry.tell('simulator', decided.value) === 'absent') return restarting(c, 'simulator');
-      return c.json({ ok: true }, 202);
+      const command = decideSimulator(body, (brightness) => toRaw(brightness, { low: 1, high: rawMax }));
+      if (deps.registry.tell('simulator', command) === 'absent') return restarting('simulator');
+      return answer(202, { ok: true });
     },
   );
 };

@@ -3,13 +3,12 @@ import type { Result } from '../kit/result.ts';
 import { fieldOf } from '../settings.ts';
 import type { SettingValue } from './events.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';
+import { spelledBoolean, spelledNumber } from '../kit/spelled.ts';
 
 // oxlint-disable-next-line no-control-regex -- refusing control characters is the purpose
 const CONTROL = /[\u0000-\u001f\u007f]/;
 /** Half of a pair: text with it is no valid JSON for Home Assistant, which would drop the whole device. */
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
-const TRUE = new Set(['true', '1', 'on', 'yes']);
-const FALSE = new Set(['false', '0', 'off', 'no']);
 
 /** What a setting wants, as the end of "<label> must ...": the fix inside every refusal. */
 const wanted = (row: SettingDescriptor): string => {
@@ -28,13 +27,6 @@ const wanted = (row: SettingDescriptor): string => {
 const refusal = (row: SettingDescriptor, why = wanted(row)): ReturnType<typeof refuse<'invalid'>> =>
   refuse('invalid', `${row.label} ${why}.`);
 
-/** A yes or no in any of the accepted spellings (as panel-assistant), undefined for anything else. */
-export const spelledBoolean = (raw: unknown): boolean | undefined => {
-  if (typeof raw === 'boolean') return raw;
-  const word = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim().toLowerCase() : '';
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
-};
-
 /** Text as it is, and a number as it is written; a yes or no and what is not finite are no text. */
 const asText = (raw: string | number | boolean): string | undefined => {
   if (typeof raw === 'string') return raw;
@@ -47,10 +39,8 @@ const spelled = (row: SettingDescriptor, raw: string | number | boolean): Settin
     case 'BOOL':
       return spelledBoolean(raw);
     case 'INT':
-    case 'FLOAT': {
-      const text = String(raw).trim();
-      return typeof raw !== 'boolean' && /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-    }
+    case 'FLOAT':
+      return typeof raw === 'boolean' ? undefined : spelledNumber(String(raw));
     case 'ENUM': {
       const word = String(raw).trim().toLowerCase();
       const aliased = Object.entries(row.aliases).find(([alias]) => alias === word)?.[1];

@@ -1,13 +1,14 @@
 import { subsystem } from '../subsystem.ts';
 import type { SettingsActor } from './events.ts';
 import { history } from './history.ts';
-import { status, warnings } from './status.ts';
+import { diag, status, warnings } from './status.ts';
 
 /** The configuration in force. */
 export const settings = subsystem<SettingsActor>()({
   ids: ['settings'],
   group: 'base',
   status,
+  diag,
   warnings,
   history,
   sections: ['settings', 'secrets'],

@@ -1,5 +1,6 @@
 import { descriptorOf, EXPOSE_PREFIX, exposableSettings, plainSettings, secretSettings } from '../settings.ts';
-import { checkValue, spelledBoolean } from './check-value.ts';
+import { spelledBoolean } from '../kit/spelled.ts';
+import { checkValue } from './check-value.ts';
 import type { OwnWrite, SettingValue } from './events.ts';
 import { nearestName } from './nearest.ts';
 import type { SettingDescriptor } from '../kit/setting.ts';

@@ -1,19 +1,25 @@
 import { z } from 'zod';
+import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
 /** The configuration's field of the status document, with how well it is kept. */
 export const status = statusSection({
   reads: ['settings', 'store'],
   shape: {
-    configuration: z.object({
-      revision: z.number().int(),
-      digest: z.string(),
-      dropped: z
-        .array(z.string())
-        .meta({ description: 'Stored keys that were refused at start and are at their defaults.' }),
-      loss: z.string().nullable().meta({ description: 'Said when the stored file was unreadable at start.' }),
-      last_failure: z.string().nullable(),
-    }),
+    configuration: z
+      .object({
+        revision: z.int().meta({ description: 'Raised by one with each save; 0 until loaded.' }),
+        digest: z.string().meta({ description: 'Eight hex digits over the configuration, `cfg=` of the health line.' }),
+        dropped: z
+          .array(z.string())
+          .meta({ description: 'Stored keys that were refused at start and are at their defaults.' }),
+        loss: z.string().nullable().meta({ description: 'Said when the stored file was unreadable at start.' }),
+        last_failure: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the last save failed; null after one that worked.' }),
+      })
+      .meta({ description: 'The configuration in force, and how well it is kept.' }),
   },
   project: ({ read }) => {
     const settings = read('settings');
@@ -40,6 +46,30 @@ export const warnings = [
       return dropped.length === 0
         ? []
         : [`Stored settings that were not valid are at their defaults: ${dropped.join(', ')}.`];
+    },
+  }),
+];
+
+/** The configuration's line of the diagnostics, in numbers. */
+export const diag = [
+  textLines({
+    order: 15,
+    reads: ['settings'],
+    lines: ({ read, tree }) => {
+      const settings = read('settings');
+      return [
+        partLine(
+          'configuration',
+          tree,
+          'settings',
+          settings && {
+            revision: settings.revision,
+            dropped: settings.dropped.length,
+            secrets: Object.values(settings.secrets).filter(Boolean).length,
+            exposed: Object.values(settings.expose).filter(Boolean).length,
+          },
+        ),
+      ];
     },
   }),
 ];

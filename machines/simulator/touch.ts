@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ok, refuse, type Result } from '../kit/result.ts';
 import { simulatedParts, type SimulatorDriverCommand } from './events.ts';
 
 const byte = z.number().int().min(0).max(255);
@@ -31,20 +30,6 @@ const touches = {
   }),
 } as const;
 
-/** One touch of the simulated panel: exactly one of its forms at a time. */
-export const simulatorTouch = z.union([
-  touches.press,
-  touches.hold,
-  touches.lux,
-  touches.air,
-  touches.proximity,
-  touches.zigbee,
-  touches.plug,
-  touches.relay,
-  touches.led,
-  touches.screen,
-]);
-
 /** What each form wants, for a refusal. */
 const wants: Readonly<Record<keyof typeof touches, string>> = {
   press: '"press" must be a whole number from 1 to 4, and stand alone.',
@@ -73,6 +58,41 @@ const formOf = (body: unknown): keyof typeof touches | undefined => {
   return 'screen' in body ? 'screen' : undefined;
 };
 
+/** What is wrong with a touch that has none of the forms: what the one that was meant wants. */
+const whatItWants = (body: unknown): string => {
+  const form = formOf(body);
+  return form === undefined
+    ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".'
+    : wants[form];
+};
+
+/** One touch of the simulated panel: exactly one of its forms at a time. */
+export const simulatorTouch = z
+  .union(
+    [
+      touches.press,
+      touches.hold,
+      touches.lux,
+      touches.air,
+      touches.proximity,
+      touches.zigbee,
+      touches.plug,
+      touches.relay,
+      touches.led,
+      touches.screen,
+    ],
+    { error: ({ input }) => whatItWants(input) },
+  )
+  .meta({ id: 'SimulatorTouch', description: 'One touch of the simulated panel.' });
+
+/** One touch, parsed. */
+export type SimulatorTouch = z.infer<typeof simulatorTouch>;
+
+/** The touches that a form can say: those without fields inside of fields. */
+export const simulatorForm = z
+  .union([touches.press, touches.hold, touches.lux, touches.proximity, touches.plug, touches.relay])
+  .meta({ id: 'SimulatorForm', description: 'A touch as a form says it.' });
+
 /** The fields that were said; a field said to be undefined is none. */
 const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   // Only entries whose value is undefined are left out.
@@ -81,37 +101,26 @@ const withoutUndefined = <T extends object>(fields: T): { readonly [K in keyof T
   };
 
 /**
- * Which event a request body means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's
- * raw value.
+ * Which event a touch means for the simulated panel; `toRaw` turns a brightness of 1 to 255 into the screen's raw
+ * value.
  */
 export const decideSimulator = (
-  body: unknown,
+  value: SimulatorTouch,
   toRaw: (brightness: number) => number,
-): Result<SimulatorDriverCommand, 'bad-value'> => {
-  const parsed = simulatorTouch.safeParse(body);
-  if (!parsed.success) {
-    const form = formOf(body);
-    return refuse(
-      'bad-value',
-      form === undefined
-        ? 'Send one of "press", "hold" with "down", "lux", "air", "proximity", "zigbee", "plug" with "plugged", "relay" with "closed", "led" or "screen".'
-        : wants[form],
-    );
-  }
-  const value = parsed.data;
-  if ('press' in value) return ok({ type: 'simulator.press', button: value.press });
-  if ('hold' in value) return ok({ type: 'simulator.hold', button: value.hold, down: value.down });
-  if ('air' in value) return ok({ type: 'simulator.air', ...withoutUndefined(value.air) });
-  if ('proximity' in value) return ok({ type: 'simulator.near', proximity: value.proximity });
-  if ('zigbee' in value) return ok({ type: 'simulator.zigbee', ...withoutUndefined(value.zigbee) });
-  if ('plug' in value) return ok({ type: 'simulator.plug', part: value.plug, plugged: value.plugged });
-  if ('lux' in value) return ok({ type: 'simulator.light', lux: value.lux });
-  if ('relay' in value) return ok({ type: 'simulator.relay', relay: value.relay, closed: value.closed });
-  if ('led' in value) return ok({ type: 'simulator.led', ...value.led });
+): SimulatorDriverCommand => {
+  if ('press' in value) return { type: 'simulator.press', button: value.press };
+  if ('hold' in value) return { type: 'simulator.hold', button: value.hold, down: value.down };
+  if ('air' in value) return { type: 'simulator.air', ...withoutUndefined(value.air) };
+  if ('proximity' in value) return { type: 'simulator.near', proximity: value.proximity };
+  if ('zigbee' in value) return { type: 'simulator.zigbee', ...withoutUndefined(value.zigbee) };
+  if ('plug' in value) return { type: 'simulator.plug', part: value.plug, plugged: value.plugged };
+  if ('lux' in value) return { type: 'simulator.light', lux: value.lux };
+  if ('relay' in value) return { type: 'simulator.relay', relay: value.relay, closed: value.closed };
+  if ('led' in value) return { type: 'simulator.led', ...value.led };
   const { on, brightness } = value.screen;
-  return ok({
+  return {
     type: 'simulator.screen',
     ...(on === undefined ? {} : { powered: on }),
     ...(brightness === undefined ? {} : { raw: toRaw(brightness) }),
-  });
+  };
 };

@@ -1,28 +1,24 @@
-import type { Context } from 'hono';
 import type { AdbCommand, AdbOutcome } from '#machines/adb/events.ts';
-import type { Env } from '#routes/kit/declare.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
-import { noStore } from './no-store.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
 /** Longest wait for one command of an Android panel, in milliseconds; a picture of a slow one takes seconds. */
 const androidMs = 25_000;
 
-/** Has the Android panel do one thing: what it said, or the refusal as a response. */
+/** Has the Android panel do one thing: what it said, or why it did not. */
 export const askAndroid = async (
-  c: Context<Env>,
   deps: RouteDeps,
   command: AdbCommand,
-): Promise<Extract<AdbOutcome, { ok: true }> | Response> => {
+): Promise<Extract<AdbOutcome, { ok: true }> | Refusal<'panel-unavailable' | 'restarting'>> => {
   const asked = await deps.registry.ask('adb', { type: 'adb.ask', command }, androidMs);
   if (!asked.ok)
     return asked.reason === 'timeout'
-      ? problem(c, 'panel-unavailable', 'The Android panel did not answer in time. Try again in a few seconds.')
-      : restarting(c, 'adb');
+      ? refuse('panel-unavailable', 'The Android panel did not answer in time. Try again in a few seconds.')
+      : restarting('adb');
   if (asked.value.ok) return asked.value;
   const verdict = deps.registry.read('adb')?.context.verdict;
-  return problem(
-    c,
+  return refuse(
     'panel-unavailable',
     asked.value.reason === 'offline' && verdict !== undefined
       ? verdict.detail
@@ -30,9 +26,12 @@ export const askAndroid = async (
   );
 };
 
-/** A picture of the Android panel's screen. */
-export const androidPicture = async (c: Context<Env>, deps: RouteDeps): Promise<Response> => {
-  const done = await askAndroid(c, deps, { do: 'screenshot' });
-  if (done instanceof Response) return done;
-  return c.body(new Uint8Array(done.png ?? []), 200, { 'Content-Type': 'image/png', ...noStore });
+/** A picture of the Android panel's screen, PNG. */
+export const androidPicture = async (
+  deps: RouteDeps,
+): Promise<
+  { readonly ok: true; readonly png: Uint8Array<ArrayBuffer> } | Refusal<'panel-unavailable' | 'restarting'>
+> => {
+  const done = await askAndroid(deps, { do: 'screenshot' });
+  return done.ok ? { ok: true, png: new Uint8Array(done.png ?? []) } : done;
 };

@@ -6,6 +6,12 @@ const maxFields = 256;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of a body, and whether they came as a form, whose values are all text. */
+export interface ReadBody {
+  readonly fields: Fields;
+  readonly form: boolean;
+}
+
 const tooMany = refuse('invalid-body', `The body has more than ${maxFields} fields. Send fewer at a time.`);
 const twice = (name: string): Result<Fields, 'invalid-body'> =>
   refuse('invalid-body', `The field "${name.slice(0, 64)}" is there twice. Send it once.`);
@@ -54,11 +60,14 @@ const parseJson = (text: string): Result<Fields, 'invalid-body'> => {
   return repeated === undefined ? ok(Object.fromEntries(Object.entries(value))) : twice(repeated);
 };
 
+const withForm = (read: Result<Fields, 'invalid-body'>, form: boolean): Result<ReadBody, 'invalid-body'> =>
+  read.ok ? ok({ fields: read.value, form }) : read;
+
 /**
  * The body of a request as a JSON object or a form, whatever its content type says: `curl -d` sends JSON as a form
  * (measured on Node 20). Its size was bounded by the listener before.
  */
-export const readObject = async (c: Context): Promise<Result<Fields, 'invalid-body'>> => {
+export const readObject = async (c: Context): Promise<Result<ReadBody, 'invalid-body'>> => {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(await c.req.arrayBuffer());
@@ -66,10 +75,10 @@ export const readObject = async (c: Context): Promise<Result<Fields, 'invalid-bo
     return refuse('invalid-body', 'The body is not valid UTF-8. Send it in that encoding.');
   }
   const type = (c.req.header('content-type') ?? '').toLowerCase();
-  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return parseJson(text);
-  if (text === '') return ok({});
+  if (text.trimStart().startsWith('{') || type.startsWith('application/json')) return withForm(parseJson(text), false);
+  if (text === '') return ok({ fields: {}, form: false });
   if (type !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     return refuse('invalid-body', 'The body must be a JSON object or a form.');
   }
-  return parseForm(text);
+  return withForm(parseForm(text), true);
 };

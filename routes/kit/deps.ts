@@ -1,4 +1,5 @@
 import type { LogReader } from '#machines/logs/events.ts';
+import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
 import type { Registry } from '#actors/kit/registry.ts';
@@ -32,8 +33,10 @@ export interface RouteDeps {
   readonly simulated: boolean;
   /** What the inspector shows; null without `--inspect`. */
   readonly inspection: Inspection | null;
-  /** Categorical facts of the process for `/api/v1/diag`. */
-  readonly host: Readonly<Record<'node' | 'arch' | 'platform' | 'uid' | 'systemd', string>>;
+  /** What `/api/v1/diag` says of the machine and of this start. */
+  readonly host: HostFacts;
+  /** Whether each answer is parsed by its own schema before it is sent; tests do. */
+  readonly verifyAnswers: boolean;
   /** Hears of a failure inside a handler; the caller never does. */
   readonly report: (failure: unknown) => void;
   /** True once shutdown has begun: admissions are closed. */

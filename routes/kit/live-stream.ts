@@ -4,7 +4,8 @@ import type { Actors } from '#machines/actors.ts';
 import type { TellEventOf } from '#machines/kit/actor.ts';
 import type { RouteDeps } from './deps.ts';
 import { noStore } from './no-store.ts';
-import { problem, restarting } from './problem.ts';
+import { type Refusal, restarting } from './problem.ts';
+import { refuse } from '#machines/kit/result.ts';
 
 /** How often a quiet stream says that it is alive, in milliseconds (as panel-assistant). */
 const pingMs = 15_000;
@@ -36,16 +37,16 @@ export const frame = (event: string, value: unknown, id?: string): string =>
 /**
  * Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it.
  */
-export const liveStream = (c: Context, deps: RouteDeps, stream: LiveStream): Response => {
-  if (deps.stopping()) return problem(c, 'stopping', 'The agent is stopping.');
+export const liveStream = (
+  c: Context,
+  deps: RouteDeps,
+  stream: LiveStream,
+): Response | Refusal<'restarting' | 'stopping' | 'too-many-viewers'> => {
+  if (deps.stopping()) return refuse('stopping', 'The agent is stopping.');
   const viewed = deps.registry.read(stream.actor);
-  if (viewed === undefined) return restarting(c, stream.actor);
+  if (viewed === undefined) return restarting(stream.actor);
   if (viewed.context.viewers >= stream.maxViewers) {
-    return problem(
-      c,
-      'too-many-viewers',
-      `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`,
-    );
+    return refuse('too-many-viewers', `At most ${stream.maxViewers} live viewers at a time. Close one and try again.`);
   }
   // A HEAD has no body to stream: nothing would show when its viewer has left.
   if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream', ...noStore });

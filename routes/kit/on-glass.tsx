@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { Glass } from '#ui/parts/on-glass.ts';
-import type { Env } from './declare.ts';
+import type { Env } from './route-spec.ts';
 import type { RouteDeps } from './deps.ts';
 import { isFromPanel } from './raw-request.ts';
 

@@ -5,11 +5,21 @@ import { noStore } from './no-store.ts';
 
 export type { ProblemCode } from '#machines/problems.ts';
 
+/** A refusal as a value: a stable code, one plain sentence, and where fields are wrong a sentence for each. */
+export interface Refusal<C extends ProblemCode = ProblemCode> {
+  readonly ok: false;
+  readonly reason: C;
+  readonly message: string;
+  readonly reasons?: Readonly<Record<string, string>>;
+}
+
+const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
+
 /** The one error shape of the machine API. */
 export const Problem = z
   .object({
     ok: z.literal(false),
-    error: z.string().meta({ description: 'Stable code.' }),
+    error: z.enum(codes).meta({ description: 'Stable code.' }),
     message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
     reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),
   })
@@ -22,24 +32,22 @@ export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[
 /** Refusals that pass by themselves: they carry `Retry-After`. */
 export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
 
-/** A refusal as a response; `reasons` names the offending fields. */
-export const problem = (
-  c: Context,
-  code: ProblemCode,
-  message: string,
-  reasons?: Readonly<Record<string, string>>,
-): Response => {
+/** A refusal as a response. */
+export const problem = (c: Context, { reason, message, reasons }: Refusal): Response => {
   const body: Problem = {
     ok: false,
-    error: code,
+    error: reason,
     message,
     ...(reasons === undefined ? {} : { reasons: { ...reasons } }),
   };
   const headers: Record<string, string> = { ...noStore };
-  if (isTransient(code)) headers['Retry-After'] = '5';
-  return c.json(body, httpStatusOf[code], headers);
+  if (isTransient(reason)) headers['Retry-After'] = '5';
+  return c.json(body, httpStatusOf[reason], headers);
 };
 
 /** A part of the agent is being restarted by its supervisor: true for a moment, so the caller may try again. */
-export const restarting = (c: Context, part: string): Response =>
-  problem(c, 'restarting', `The part "${part}" is being restarted. Try again in a few seconds.`);
+export const restarting = (part: string): Refusal<'restarting'> => ({
+  ok: false,
+  reason: 'restarting',
+  message: `The part "${part}" is being restarted. Try again in a few seconds.`,
+});

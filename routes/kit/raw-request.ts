@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Env } from './declare.ts';
+import type { Env } from './route-spec.ts';
 
 /**
  * The request's `Host` as it came over the wire, null where there is none; the `Request` itself carries a constant one.

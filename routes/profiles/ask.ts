@@ -4,7 +4,8 @@ import type { CatalogStopping, ChangeRefused } from '#machines/profiles/requests
 import type { ProfilesActor } from '#machines/profiles/events.ts';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 
 /** How long the catalogue may take: probing every driver takes the longest. */
 const askTimeoutMs = 15_000;
@@ -15,33 +16,43 @@ export const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml',
 const isOutcome = <O>(answer: O): answer is Exclude<O, CatalogStopping> =>
   !(typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'stopping');
 
-/** Asks the catalogue; a response instead of an outcome says why there is none. */
+/** Asks the catalogue; a refusal instead of an outcome says why there is none. */
 export const askProfiles = async <T extends AskTypeOf<ProfilesActor>>(
-  c: Context,
   deps: RouteDeps,
   event: { readonly type: T } & AskEventOf<ProfilesActor, T>,
-): Promise<{ readonly outcome: Exclude<AnswerOf<ProfilesActor, T>, CatalogStopping> } | Response> => {
+): Promise<
+  | { readonly ok: true; readonly outcome: Exclude<AnswerOf<ProfilesActor, T>, CatalogStopping> }
+  | Refusal<'restarting' | 'save-unknown'>
+> => {
   const asked = await deps.registry.ask('profiles', event, askTimeoutMs);
-  if (asked.ok) return isOutcome(asked.value) ? { outcome: asked.value } : restarting(c, 'profiles');
+  if (asked.ok) return isOutcome(asked.value) ? { ok: true, outcome: asked.value } : restarting('profiles');
   if (asked.reason === 'timeout')
-    return problem(
-      c,
+    return refuse(
       'save-unknown',
       'The catalogue is taking long: what was asked may still have happened. Read /api/v1/profiles to see.',
     );
-  return restarting(c, 'profiles');
+  return restarting('profiles');
 };
 
-/** A refused change as a response. */
-export const refusedChange = (c: Context, { code, message }: ChangeRefused): Response => problem(c, code, message);
+/** A refused change as a refusal of a route, which declares with what its change can be refused. */
+export const refusedChange = <C extends ChangeRefused['code']>(
+  { code, message }: ChangeRefused,
+  declared: readonly C[],
+): Refusal<C> => {
+  const reason = declared.find((one) => one === code);
+  if (reason === undefined) throw new Error(`the catalogue refused with ${code}, which this route does not declare`);
+  return refuse(reason, message);
+};
 
 /** The exact bytes of a profile, or why they are not taken. */
-export const readProfileBytes = async (c: Context): Promise<Uint8Array | Response> => {
+export const readProfileBytes = async (
+  c: Context,
+): Promise<{ readonly ok: true; readonly bytes: Uint8Array } | Refusal<'unsupported-type' | 'request-too-large'>> => {
   const type = (c.req.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== '' && !yamlTypes.some((known) => known === type))
-    return problem(c, 'unsupported-type', 'A profile is sent as it is, with Content-Type: application/yaml.');
+    return refuse('unsupported-type', 'A profile is sent as it is, with Content-Type: application/yaml.');
   const bytes = new Uint8Array(await c.req.arrayBuffer());
   return bytes.length > mostProfileBytes
-    ? problem(c, 'request-too-large', `A profile has at most ${mostProfileBytes} bytes. Shorten it.`)
-    : bytes;
+    ? refuse('request-too-large', `A profile has at most ${mostProfileBytes} bytes. Shorten it.`)
+    : { ok: true, bytes };
 };

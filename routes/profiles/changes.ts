@@ -1,47 +1,89 @@
-import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { SelectOutcome } from '#machines/profiles/requests.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { readObject } from '#routes/kit/body.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem } from '#routes/kit/problem.ts';
 import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
-import { readExpected, readRef, readSelectionRequest } from './read-body.ts';
-import { DeleteBody, Deleted, Imported, Preview, RollbackBody, Scheduled, SelectBody } from './shapes.ts';
+import {
+  changeRefusal,
+  DeleteBody,
+  DeleteForm,
+  exampleOf,
+  namedRefusal,
+  RollbackBody,
+  SelectBody,
+  SelectForm,
+} from './bodies.ts';
+import { Deleted, Imported, Preview, Scheduled } from './shapes.ts';
 
 /** Largest body of a change in bytes (as panel-assistant: a small form). */
 const smallBytes = 16_384;
 
-const yamlBody = { description: 'The exact bytes of a profile.', schema: z.string(), types: yamlTypes };
+const yamlBody = {
+  reads: 'raw',
+  description: 'The exact bytes of a profile.',
+  types: Object.fromEntries(yamlTypes.map((type) => [type, { schema: z.string() }])),
+} as const;
 const receipt = ['restarting', 'save-unknown'] as const;
 
 /** What the first path of an operation says; the further paths are its other names. */
-const named = (names: readonly string[]): readonly { readonly path: string; readonly also: string }[] =>
-  names.map((name, index) => ({
+const named = (
+  names: readonly (readonly [name: string, operationId: string])[],
+): readonly {
+  readonly path: string;
+  readonly operationId: string;
+  readonly also: string;
+  readonly deprecated: boolean;
+}[] =>
+  names.map(([name, operationId], index) => ({
     path: `/api/v1/profiles/${name}`,
-    also: index === 0 ? '' : ` Another name of \`/api/v1/profiles/${names[0] ?? ''}\`.`,
+    operationId,
+    also: index === 0 ? '' : ` Another name of \`/api/v1/profiles/${names[0]?.[0] ?? ''}\`.`,
+    deprecated: index > 0,
   }));
 
-const scheduled = (c: Context, outcome: SelectOutcome): Response =>
-  outcome.status === 'refused'
-    ? refusedChange(c, outcome)
-    : c.json(
-        {
-          ok: true,
-          status: outcome.status,
-          id: outcome.ref?.id ?? null,
-          revision: outcome.ref?.revision ?? null,
-          catalog_revision: outcome.catalogRevision,
-        },
-        202,
-        noStore,
-      );
+/** What was scheduled, as it is answered. */
+const scheduled = ({ ref, catalogRevision }: Extract<SelectOutcome, { readonly status: 'scheduled' }>) =>
+  ({
+    ok: true,
+    status: 'scheduled',
+    id: ref?.id ?? null,
+    revision: ref?.revision ?? null,
+    catalog_revision: catalogRevision,
+  }) as const;
+
+const selectProblems = [
+  'profile-unknown',
+  'catalog-stale',
+  'profile-active-already',
+  'profile-on-command-line',
+  'profile-invalid',
+  'commit-failed',
+] as const;
+const rollbackProblems = [
+  'catalog-stale',
+  'nothing-to-roll-back',
+  'profile-on-command-line',
+  'profile-invalid',
+  'commit-failed',
+] as const;
+const deleteProblems = [
+  'profile-unknown',
+  'catalog-stale',
+  'profile-in-use',
+  'profile-bundled',
+  'commit-failed',
+] as const;
+const importProblems = ['preview-stale', 'profile-invalid', 'profile-limit', 'commit-failed'] as const;
 
 /** Looking at a profile before it is saved, and saving it. */
 export const profileImports: Family = ({ declare, deps }) => {
   const previews = [
-    ...named(['preview', 'validate', 'compare']).map((one) => ({
+    ...named([
+      ['preview', 'previewProfile'],
+      ['validate', 'validateProfile'],
+      ['compare', 'compareProfile'],
+    ]).map((one) => ({
       ...one,
       probe: false,
       summary: 'Judge a profile without saving it',
@@ -49,15 +91,19 @@ export const profileImports: Family = ({ declare, deps }) => {
     })),
     {
       path: '/api/v1/profiles/probe',
+      operationId: 'probeProfile',
+      deprecated: false,
       also: '',
       probe: true,
       summary: 'Judge a profile and look for its devices',
       more: ' Each driver looks for its device without touching it.',
     },
   ];
-  for (const { path, also, probe, summary, more } of previews) {
+  for (const { path, operationId, deprecated, also, probe, summary, more } of previews) {
     declare(
       {
+        operationId,
+        deprecated,
         method: 'post',
         path,
         tag: 'profiles',
@@ -68,29 +114,29 @@ export const profileImports: Family = ({ declare, deps }) => {
         maxBodyBytes: mostProfileBytes,
         body: yamlBody,
         answers: {
-          200: {
-            description: 'What the profile would be; an invalid one is answered so too.',
-            type: 'application/json',
-            schema: Preview,
-            headers: noStoreDoc,
-          },
+          200: json('What the profile would be; an invalid one is answered so too.', Preview),
         },
-        problems: ['unsupported-type', ...receipt],
+        problems: ['unsupported-type', 'request-too-large', ...receipt],
       },
-      async (c) => {
-        const bytes = await readProfileBytes(c);
-        if (bytes instanceof Response) return bytes;
-        const asked = await askProfiles(c, deps, {
+      async ({ c, answer }) => {
+        const profile = await readProfileBytes(c);
+        if (!profile.ok) return profile;
+        const asked = await askProfiles(deps, {
           type: 'profiles.ask.preview',
-          ask: { kind: 'preview', bytes, probe },
+          ask: { kind: 'preview', bytes: profile.bytes, probe },
         });
-        return asked instanceof Response ? asked : c.json(asked.outcome, 200, noStore);
+        return asked.ok ? answer(200, asked.outcome) : asked;
       },
     );
   }
-  for (const { path, also } of named(['import', 'save'])) {
+  for (const { path, operationId, deprecated, also } of named([
+    ['import', 'importProfile'],
+    ['save', 'saveProfile'],
+  ])) {
     declare(
       {
+        operationId,
+        deprecated,
         method: 'post',
         path,
         tag: 'profiles',
@@ -100,45 +146,34 @@ export const profileImports: Family = ({ declare, deps }) => {
         protects: null,
         maxBodyBytes: mostProfileBytes,
         headers: z.object({
-          'x-profile-preview-token': z.string().meta({ description: '`preview_token` of the preview of these bytes.' }),
+          'x-profile-preview-token': z
+            .string()
+            .optional()
+            .meta({ description: '`preview_token` of the preview of these bytes.' }),
         }),
         body: yamlBody,
         answers: {
-          200: { description: 'Saved, durably.', type: 'application/json', schema: Imported, headers: noStoreDoc },
+          200: json('Saved, durably.', Imported),
         },
-        problems: [
-          'unsupported-type',
-          'preview-stale',
-          'profile-invalid',
-          'profile-limit',
-          'commit-failed',
-          ...receipt,
-        ],
+        problems: ['unsupported-type', 'request-too-large', ...importProblems, ...receipt],
       },
-      async (c) => {
-        const bytes = await readProfileBytes(c);
-        if (bytes instanceof Response) return bytes;
-        const asked = await askProfiles(c, deps, {
+      async ({ c, answer }) => {
+        const profile = await readProfileBytes(c);
+        if (!profile.ok) return profile;
+        const token = c.req.header('x-profile-preview-token') ?? '';
+        const asked = await askProfiles(deps, {
           type: 'profiles.ask.import',
-          ask: {
-            kind: 'import',
-            bytes,
-            token: c.req.header('x-profile-preview-token') ?? '',
-          },
+          ask: { kind: 'import', bytes: profile.bytes, token },
         });
-        if (asked instanceof Response) return asked;
+        if (!asked.ok) return asked;
         const { outcome } = asked;
-        if (outcome.status === 'refused') return refusedChange(c, outcome);
-        return c.json(
-          {
-            ok: true,
-            status: outcome.saved ? 'saved' : 'saved-before',
-            ...outcome.ref,
-            catalog_revision: outcome.catalogRevision,
-          },
-          200,
-          noStore,
-        );
+        if (outcome.status === 'refused') return refusedChange(outcome, importProblems);
+        return answer(200, {
+          ok: true,
+          status: outcome.saved ? 'saved' : 'saved-before',
+          ...outcome.ref,
+          catalog_revision: outcome.catalogRevision,
+        });
       },
     );
   }
@@ -146,9 +181,14 @@ export const profileImports: Family = ({ declare, deps }) => {
 
 /** Choosing what the panel runs with. */
 export const profileChanges: Family = ({ declare, deps }) => {
-  for (const { path, also } of named(['select', 'activate'])) {
+  for (const { path, operationId, deprecated, also } of named([
+    ['select', 'selectProfile'],
+    ['activate', 'activateProfile'],
+  ])) {
     declare(
       {
+        operationId,
+        deprecated,
         method: 'post',
         path,
         tag: 'profiles',
@@ -157,49 +197,30 @@ export const profileChanges: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,
-        body: { description: 'A revision or `auto`, the catalogue revision and the confirmation.', schema: SelectBody },
-        answers: {
-          202: {
-            description: 'Written down; the restart follows.',
-            type: 'application/json',
-            schema: Scheduled,
-            headers: noStoreDoc,
-          },
+        body: {
+          description: 'A revision or `auto`, the catalogue revision and the confirmation.',
+          schema: SelectBody,
+          form: SelectForm,
+          refusal: namedRefusal,
+          example: { ...exampleOf.ref, ...exampleOf.confirmation },
         },
-        problems: [
-          'invalid-body',
-          'not-confirmed',
-          'profile-ref-both-forms',
-          'profile-unknown',
-          'catalog-stale',
-          'profile-active-already',
-          'profile-on-command-line',
-          'profile-invalid',
-          'commit-failed',
-          ...receipt,
-        ],
+        answers: {
+          202: json('Written down; the restart follows.', Scheduled),
+        },
+        problems: [...selectProblems, ...receipt],
       },
-      async (c) => {
-        const body = await readObject(c);
-        if (!body.ok) return problem(c, body.reason, body.message);
-        const selection = readSelectionRequest(body.value);
-        if (!selection.ok) return problem(c, selection.reason, selection.message);
-        const expected = readExpected(body.value);
-        if (!expected.ok) return problem(c, expected.reason, expected.message);
-        const asked = await askProfiles(c, deps, {
-          type: 'profiles.ask.select',
-          ask: {
-            kind: 'select',
-            selection: selection.value,
-            expected: expected.value,
-          },
-        });
-        return asked instanceof Response ? asked : scheduled(c, asked.outcome);
+      async ({ body, answer }) => {
+        const asked = await askProfiles(deps, { type: 'profiles.ask.select', ask: { kind: 'select', ...body } });
+        if (!asked.ok) return asked;
+        return asked.outcome.status === 'refused'
+          ? refusedChange(asked.outcome, selectProblems)
+          : answer(202, scheduled(asked.outcome));
       },
     );
   }
   declare(
     {
+      operationId: 'rollBackProfile',
       method: 'post',
       path: '/api/v1/profiles/rollback',
       tag: 'profiles',
@@ -208,40 +229,31 @@ export const profileChanges: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: 'PROFILE_ACTIVATE',
       maxBodyBytes: smallBytes,
-      body: { description: 'The catalogue revision and the confirmation.', schema: RollbackBody },
-      answers: {
-        202: {
-          description: 'Written down; the restart follows.',
-          type: 'application/json',
-          schema: Scheduled,
-          headers: noStoreDoc,
-        },
+      body: {
+        description: 'The catalogue revision and the confirmation.',
+        schema: RollbackBody,
+        refusal: changeRefusal,
+        example: exampleOf.confirmation,
       },
-      problems: [
-        'invalid-body',
-        'not-confirmed',
-        'catalog-stale',
-        'nothing-to-roll-back',
-        'profile-on-command-line',
-        'profile-invalid',
-        'commit-failed',
-        ...receipt,
-      ],
+      answers: {
+        202: json('Written down; the restart follows.', Scheduled),
+      },
+      problems: [...rollbackProblems, ...receipt],
     },
-    async (c) => {
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const expected = readExpected(body.value);
-      if (!expected.ok) return problem(c, expected.reason, expected.message);
-      const asked = await askProfiles(c, deps, {
+    async ({ body, answer }) => {
+      const asked = await askProfiles(deps, {
         type: 'profiles.ask.rollback',
-        ask: { kind: 'rollback', expected: expected.value },
+        ask: { kind: 'rollback', expected: body.expected_catalog_revision },
       });
-      return asked instanceof Response ? asked : scheduled(c, asked.outcome);
+      if (!asked.ok) return asked;
+      return asked.outcome.status === 'refused'
+        ? refusedChange(asked.outcome, rollbackProblems)
+        : answer(202, scheduled(asked.outcome));
     },
   );
   declare(
     {
+      operationId: 'deleteProfile',
       method: 'post',
       path: '/api/v1/profiles/delete',
       tag: 'profiles',
@@ -251,43 +263,25 @@ export const profileChanges: Family = ({ declare, deps }) => {
       guard: 'write',
       protects: null,
       maxBodyBytes: smallBytes,
-      body: { description: 'A revision, the catalogue revision and the confirmation.', schema: DeleteBody },
-      answers: {
-        200: { description: 'Deleted, durably.', type: 'application/json', schema: Deleted, headers: noStoreDoc },
+      body: {
+        description: 'A revision, the catalogue revision and the confirmation.',
+        schema: DeleteBody,
+        form: DeleteForm,
+        refusal: namedRefusal,
+        example: { ref: exampleOf.ref, ...exampleOf.confirmation },
       },
-      problems: [
-        'invalid-body',
-        'not-confirmed',
-        'profile-ref-both-forms',
-        'profile-unknown',
-        'catalog-stale',
-        'profile-in-use',
-        'profile-bundled',
-        'commit-failed',
-        ...receipt,
-      ],
+      answers: {
+        200: json('Deleted, durably.', Deleted),
+      },
+      problems: [...deleteProblems, ...receipt],
     },
-    async (c) => {
-      const body = await readObject(c);
-      if (!body.ok) return problem(c, body.reason, body.message);
-      const ref = readRef(body.value);
-      if (!ref.ok) return problem(c, ref.reason, ref.message);
-      if (ref.value === null) return problem(c, 'invalid-body', 'Say what to delete: id and revision.');
-      const expected = readExpected(body.value);
-      if (!expected.ok) return problem(c, expected.reason, expected.message);
-      const asked = await askProfiles(c, deps, {
-        type: 'profiles.ask.delete',
-        ask: { kind: 'delete', ref: ref.value, expected: expected.value },
-      });
-      if (asked instanceof Response) return asked;
+    async ({ body, answer }) => {
+      const asked = await askProfiles(deps, { type: 'profiles.ask.delete', ask: { kind: 'delete', ...body } });
+      if (!asked.ok) return asked;
       const { outcome } = asked;
       return outcome.status === 'refused'
-        ? refusedChange(c, outcome)
-        : c.json(
-            { ok: true, status: outcome.status, ...outcome.ref, catalog_revision: outcome.catalogRevision },
-            200,
-            noStore,
-          );
+        ? refusedChange(outcome, deleteProblems)
+        : answer(200, { ok: true, status: 'deleted', ...outcome.ref, catalog_revision: outcome.catalogRevision });
     },
   );
 };

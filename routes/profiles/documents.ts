@@ -1,108 +1,117 @@
 import { z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
 import { profileRef } from '#machines/profiles/activation.ts';
 import type { WantedDocument } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem, restarting } from '#routes/kit/problem.ts';
+import { refuse } from '#machines/kit/result.ts';
+import { bytes, json, jsonText } from '#routes/kit/answer.ts';
+import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { askProfiles } from './ask.ts';
+import { Drivers, Report } from './driver-shapes.ts';
 import { Catalog } from './shapes.ts';
 
 const yaml = 'application/yaml';
 
-const serve = async (
-  c: Context,
+/** The bytes of a document of the catalogue, or why there are none. */
+const read = async (
   deps: RouteDeps,
   wanted: WantedDocument,
-  type: string,
-  attachment: string | null,
-): Promise<Response> => {
-  const asked = await askProfiles(c, deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
-  if (asked instanceof Response) return asked;
-  if (asked.outcome === null)
-    return problem(
-      c,
-      'profile-unknown',
-      'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.',
-    );
+): Promise<
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  | Refusal<'restarting' | 'save-unknown' | 'profile-unknown'>
+> => {
+  const asked = await askProfiles(deps, { type: 'profiles.ask.document', ask: { kind: 'document', wanted } });
+  if (!asked.ok) return asked;
   // A copy in memory of its own, which is what the type of a body asks for.
-  return c.body(new Uint8Array(asked.outcome.bytes), 200, {
-    'Content-Type': type,
-    ...noStore,
-    ...(attachment === null ? {} : { 'Content-Disposition': `attachment; filename="${attachment}"` }),
-  });
+  return asked.outcome === null
+    ? refuse(
+        'profile-unknown',
+        'There is no such revision here, or its file is damaged. Read /api/v1/profiles for those there are.',
+      )
+    : { ok: true, bytes: new Uint8Array(asked.outcome.bytes) };
 };
 
-/** Documents without parameters. */
-const fixed = [
+/** JSON documents without parameters. */
+const documents = [
   {
     kind: 'schema',
-    type: 'application/json',
+    operationId: 'getProfileSchema',
     guard: 'ordinary',
     summary: 'JSON Schema of profiles',
     description: 'From the same source as the validation; editors complete with it.',
-    attachment: null,
+    schema: z.looseObject({ $schema: z.string() }),
   },
   {
     kind: 'drivers',
-    type: 'application/json',
+    operationId: 'getDrivers',
     guard: 'ordinary',
     summary: 'The compiled drivers',
     description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
-    attachment: null,
-  },
-  {
-    kind: 'template',
-    type: yaml,
-    guard: 'ordinary',
-    summary: 'A starter for a new profile',
-    description: 'Valid YAML to begin from.',
-    attachment: 'profile.yaml',
-  },
-  {
-    kind: 'device-draft',
-    type: yaml,
-    guard: 'active',
-    summary: 'A draft for this panel',
-    description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.',
-    attachment: 'draft.yaml',
+    schema: Drivers,
   },
   {
     kind: 'report',
-    type: 'application/json',
+    operationId: 'getProfileReport',
     guard: 'active',
     summary: 'The active profile with its evidence',
     description:
       'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
-    attachment: null,
+    schema: Report,
   },
 ] as const;
+
+/** YAML files without parameters. */
+const files = [
+  {
+    kind: 'template',
+    operationId: 'getProfileTemplate',
+    guard: 'ordinary',
+    summary: 'A starter for a new profile',
+    description: 'Valid YAML to begin from.',
+    name: 'profile.yaml',
+  },
+  {
+    kind: 'device-draft',
+    operationId: 'getDeviceDraft',
+    guard: 'active',
+    summary: 'A draft for this panel',
+    description: 'From passive evidence alone, with a mark where nothing is known; no device is touched.',
+    name: 'draft.yaml',
+  },
+] as const;
+
+const attachment = (name: string): { readonly 'Content-Disposition': string } => ({
+  'Content-Disposition': `attachment; filename="${name}"`,
+});
+const attached = { headers: { 'Content-Disposition': 'An attachment with the name of the file.' } };
 
 /** The catalogue and the documents it gives out. */
 export const profileDocuments: Family = ({ declare, deps }) => {
   declare(
     {
+      operationId: 'getProfiles',
       method: 'get',
       path: '/api/v1/profiles',
       tag: 'profiles',
       summary: 'Every profile, what is selected and how it stands',
+      description: 'Bundled and saved revisions; `catalog_revision` is what a change of them has to name.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: { description: 'The catalogue.', type: 'application/json', schema: Catalog, headers: noStoreDoc },
+        200: json('The catalogue.', Catalog),
       },
       problems: ['restarting'],
     },
-    (c) => {
+    ({ answer }) => {
       const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
-      return catalog === null ? restarting(c, 'profiles') : c.json(catalog, 200, noStore);
+      return catalog === null ? restarting('profiles') : answer(200, catalog);
     },
   );
-  for (const { kind, type, guard, summary, description, attachment } of fixed) {
+  for (const { kind, operationId, guard, summary, description, schema } of documents) {
     declare(
       {
+        operationId,
         method: 'get',
         path: `/api/v1/profiles/${kind}`,
         tag: 'profiles',
@@ -111,54 +120,59 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         guard,
         protects: null,
         maxBodyBytes: 0,
-        answers: {
-          200: {
-            description: 'The document.',
-            type,
-            schema: type === yaml ? z.string() : z.unknown(),
-            headers: noStoreDoc,
-          },
-        },
+        answers: { 200: jsonText('The document.', schema) },
         problems: ['profile-unknown', 'restarting', 'save-unknown'],
       },
-      (c) => serve(c, deps, { kind }, type, attachment),
+      async ({ answer }) => {
+        const document = await read(deps, { kind });
+        return document.ok ? answer(200, new TextDecoder().decode(document.bytes)) : document;
+      },
+    );
+  }
+  for (const { kind, operationId, guard, summary, description, name } of files) {
+    declare(
+      {
+        operationId,
+        method: 'get',
+        path: `/api/v1/profiles/${kind}`,
+        tag: 'profiles',
+        summary,
+        description,
+        guard,
+        protects: null,
+        maxBodyBytes: 0,
+        answers: { 200: bytes('The file.', yaml, attached) },
+        problems: ['profile-unknown', 'restarting', 'save-unknown'],
+      },
+      async ({ answer }) => {
+        const file = await read(deps, { kind });
+        return file.ok ? answer(200, file.bytes, attachment(name)) : file;
+      },
     );
   }
   declare(
     {
+      operationId: 'getProfileRevision',
       method: 'get',
       path: '/api/v1/profiles/{id}/revisions/{revision}',
       tag: 'profiles',
       summary: 'The exact bytes of one revision',
+      description: 'The profile as it was saved, with its comments.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      params: z.object({ id: z.string(), revision: z.string() }),
-      answers: {
-        200: {
-          description: 'The profile as it was saved.',
-          type: yaml,
-          schema: z.string(),
-          headers: { ...noStoreDoc, 'Content-Disposition': 'An attachment, named by id and revision.' },
-        },
+      params: profileRef,
+      unknown: {
+        code: 'profile-unknown',
+        message:
+          'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.',
       },
+      answers: { 200: bytes('The profile as it was saved.', yaml, attached) },
       problems: ['profile-unknown', 'restarting', 'save-unknown'],
     },
-    (c) => {
-      const ref = profileRef.safeParse({ id: c.req.param('id'), revision: c.req.param('revision') });
-      if (!ref.success)
-        return problem(
-          c,
-          'profile-unknown',
-          'A revision is named by id and by 64 lower-case hexadecimal digits. Read /api/v1/profiles for those there are.',
-        );
-      return serve(
-        c,
-        deps,
-        { kind: 'revision', ...ref.data },
-        yaml,
-        `${ref.data.id}-${ref.data.revision.slice(0, 12)}.yaml`,
-      );
+    async ({ params: ref, answer }) => {
+      const file = await read(deps, { kind: 'revision', ...ref });
+      return file.ok ? answer(200, file.bytes, attachment(`${ref.id}-${ref.revision.slice(0, 12)}.yaml`)) : file;
     },
   );
 };

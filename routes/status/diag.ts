@@ -1,6 +1,7 @@
 import { projectDiag } from '#machines/diag.ts';
 import { diagLine, pairs } from '#machines/kit/diag.ts';
-import type { TreeNode } from '#machines/kit/status.ts';
+import { diagWord, type TreeNode } from '#machines/kit/status.ts';
+import { hostHeads } from '#machines/status/host.ts';
 import { idleNetwork } from '#machines/status/network.ts';
 import { textLines } from '#machines/subsystem.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -14,9 +15,6 @@ const uptime = (ms: number): string => {
   if (hours > 0) return `${hours}h${minutes % 60}m`;
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
 };
-
-/** The word of `/diag` for a verdict (as panel-assistant: ok, degraded, none). */
-const diagWord = { working: 'ok', needs_you: 'degraded', off: 'none', not_here: 'none', checking: 'unknown' } as const;
 
 const treeLines = ({ id, phase, restarts, reason, children }: TreeNode, depth: number): string[] => [
   `${'  '.repeat(depth)}${id} ${pairs({ phase, restarts, reason: reason ?? 'none' })}`,
@@ -42,11 +40,11 @@ export const diagLines = (deps: RouteDeps): string[] => {
     `[captured] ${new Date(input.now).toISOString()} uptime=${uptime(input.now - deps.startedAt)}`,
     `[package] sconce build=${deps.build}`,
     ...projectDiag(input, [
-      textLines({ order: 20, reads: [], lines: () => [diagLine('env', deps.host)] }),
+      textLines({ order: 20, reads: [], lines: () => hostHeads.map((head) => diagLine(head, deps.host[head])) }),
       textLines({ order: 40, reads: [], lines: () => [networkLine()] }),
     ]),
     `[capabilities] ${readCapabilities(deps)
-      .map((row) => `${row.id}=${diagWord[row.state]}`)
+      .map((row) => `${row.id}=${diagWord(row.state)}`)
       .join(' | ')}`,
     '[supervision]',
     ...treeLines(input.tree, 1),

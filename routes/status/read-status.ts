@@ -1,5 +1,5 @@
 import { judgeCapabilities } from '#machines/capabilities.ts';
-import { parkedParts } from '#machines/kit/status.ts';
+import { capabilityRow, parkedParts } from '#machines/kit/status.ts';
 import { projectStatus, projectWarnings, type StatusDocument, unmeasured } from '#machines/status.ts';
 import { type JudgedCapability, summarise } from '#machines/status/summary.ts';
 import type { ProjectionInput } from '#machines/subsystem.ts';
@@ -47,7 +47,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     }),
     inspecting: deps.inspection !== null,
     warnings: projectWarnings(input),
-    capabilities: capabilities.map(({ urgency: _urgency, href: _href, ...row }) => row),
+    capabilities: capabilities.map(({ urgency: _urgency, href: _href, ...row }) => capabilityRow(row)),
     ...fields,
     ...unmeasured,
     happened: readHappened(deps, shownEntries),

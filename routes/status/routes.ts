@@ -2,18 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
+import { json, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { noStore, noStoreDoc } from '#routes/kit/no-store.ts';
-import { problem } from '#routes/kit/problem.ts';
 import { parkedParts } from '#machines/kit/status.ts';
 import { readStatus } from './read-status.ts';
 import { diagLines } from './diag.ts';
-
-const text = (description: string): { description: string; type: string; schema: z.ZodString } => ({
-  description,
-  type: 'text/plain; charset=UTF-8',
-  schema: z.string(),
-});
 
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
@@ -23,9 +16,13 @@ export const statusRoutes: Family = ({ declare, deps }) => {
     const panel = identity === undefined || identity.panelId === '' ? '-' : identity.panelId;
     return `sconce ${deps.version} panel=${panel} build=${deps.build} cfg=${settings?.digest ?? '00000000'}\n`;
   };
-  for (const path of ['/health', '/api/v1/health']) {
+  for (const [path, operationId] of [
+    ['/api/v1/health', 'getHealth'],
+    ['/health', 'getHealthAtRoot'],
+  ] as const) {
     declare(
       {
+        operationId,
         method: 'get',
         path,
         tag: 'status',
@@ -35,14 +32,17 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         guard: 'ordinary',
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: { ...text('The health line.'), headers: noStoreDoc } },
+        answers: {
+          200: text('The health line.', { example: 'sconce 0.1.0 panel=hall build=abcdef01 cfg=1a2b3c4d\n' }),
+        },
         problems: [],
       },
-      (c) => c.text(healthLine(), 200, noStore),
+      ({ answer }) => answer(200, healthLine()),
     );
   }
   declare(
     {
+      operationId: 'getStatus',
       method: 'get',
       path: '/api/v1/status',
       tag: 'status',
@@ -53,54 +53,43 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       activeQuery: 'refresh',
       protects: null,
       maxBodyBytes: 0,
-      query: z.object({ refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }) }),
+      query: z.strictObject({
+        refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
+      }),
       answers: {
-        200: {
-          description: 'The status document.',
-          type: 'application/json',
-          schema: StatusDocument,
-          headers: noStoreDoc,
-        },
+        200: json('The status document.', StatusDocument),
       },
-      problems: ['invalid-query'],
+      problems: [],
     },
-    (c) => {
-      const refresh = c.req.query('refresh');
-      if (refresh !== undefined && refresh !== '1')
-        return problem(c, 'invalid-query', 'The parameter "refresh" can only be 1. Leave it out or set it to 1.');
-      if (refresh === '1') {
+    ({ query, answer }) => {
+      if (query.refresh === '1') {
         for (const id of parkedParts(deps.tree())) deps.revive(id);
         for (const { id, event } of probes) deps.registry.tell(id, event);
       }
-      return c.json(readStatus(deps), 200, noStore);
+      return answer(200, readStatus(deps));
     },
   );
   declare(
     {
+      operationId: 'getCameraStatus',
       method: 'get',
       path: '/api/v1/camera/status',
       tag: 'camera',
       summary: 'The camera object, byte for byte as in the status document',
+      description: 'Reading it never opens the camera; a panel without one says so in `state`.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: {
-          description: 'The camera object.',
-          type: 'application/json',
-          schema: CameraStatus,
-          headers: noStoreDoc,
-        },
+        200: json('The camera object.', CameraStatus),
       },
       problems: [],
     },
-    (c) =>
-      c.json(deps.registry.read('camera')?.context.camera ?? absentCamera, 200, {
-        ...noStore,
-      }),
+    ({ answer }) => answer(200, deps.registry.read('camera')?.context.camera ?? absentCamera),
   );
   declare(
     {
+      operationId: 'getDiagnostics',
       method: 'get',
       path: '/api/v1/diag',
       tag: 'status',
@@ -109,9 +98,9 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: { ...text('Diagnostics.'), headers: noStoreDoc } },
+      answers: { 200: text('Diagnostics.') },
       problems: [],
     },
-    (c) => c.text(diagLines(deps).join('\n') + '\n', 200, noStore),
+    ({ answer }) => answer(200, diagLines(deps).join('\n') + '\n'),
   );
 };

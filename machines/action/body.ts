@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Rgb } from '../kit/entity.ts';
+import type { LightEffect, LightId } from '../lights/events.ts';
+import type { RelayId } from '../relays/events.ts';
+
+/** The verbs of `POST /api/v1/action`. */
+export const verbs = [
+  'screen_on',
+  'screen_off',
+  'brightness',
+  'light',
+  'relay',
+  'volume',
+  'volup',
+  'voldn',
+  'home',
+  'navigate',
+  'reload',
+  'reboot',
+  'back',
+  'recents',
+  'launcher',
+] as const;
+
+/** One verb of `POST /api/v1/action`. */
+export type Verb = (typeof verbs)[number];
+
+/** Names as a choice; the compiler wants all that the other subsystem knows, and no others. */
+type AllOf<N extends string> = { readonly [K in N]: K };
+
+const lights = {
+  led: 'led',
+  buttons: 'buttons',
+  button_led1: 'button_led1',
+  button_led2: 'button_led2',
+  button_led3: 'button_led3',
+  button_led4: 'button_led4',
+} as const satisfies AllOf<LightId>;
+
+const relays = {
+  relay1: 'relay1',
+  relay2: 'relay2',
+  relay3: 'relay3',
+  relay4: 'relay4',
+} as const satisfies AllOf<RelayId>;
+
+const effects = {
+  none: 'none',
+  blink: 'blink',
+  pulse: 'pulse',
+  strobe: 'strobe',
+} as const satisfies AllOf<LightEffect>;
+
+/** A level or a share; a fraction is taken and rounded. */
+const numberTo = (most: number, verb: Verb): z.ZodNumber => {
+  const error = `The field "value" of ${verb} must be a number from 0 to ${most}.`;
+  return z.number({ error }).min(0, { error }).max(most, { error }).meta({ description: 'A fraction is rounded.' });
+};
+
+const display = z
+  .int()
+  .min(1)
+  .max(4)
+  .optional()
+  .meta({ description: 'Which display, 1 to 4; the first when it is left out.' });
+
+const noColour =
+  'The field "rgb" must be three whole numbers from 0 to 255 such as [255, 120, 0], or text such as "#ff7800".';
+const part = z.int({ error: noColour }).min(0, { error: noColour }).max(255, { error: noColour });
+
+// Without a flag: the document of the API shows the expression, and has none.
+const hex = z.string({ error: noColour }).regex(/^#[\da-fA-F]{6}$/, { error: noColour, abort: true });
+const parts = z.array(part, { error: noColour }).length(3, { error: noColour, abort: true });
+const rgb = z.union([parts, hex], { error: noColour });
+
+/** A colour of the body as its three parts. */
+export const colourOf = (said: z.infer<typeof rgb>): Rgb => {
+  if (typeof said !== 'string') {
+    const [red = 0, green = 0, blue = 0] = said;
+    return { red, green, blue };
+  }
+  const whole = Number.parseInt(said.slice(1), 16);
+  return { red: whole >> 16, green: (whole >> 8) & 255, blue: whole & 255 };
+};
+
+const light = z.strictObject({
+  a: z.literal('light'),
+  id: z.enum(lights).meta({ description: 'Which light, as `lights` of the status document names it.' }),
+  on: z.boolean().optional(),
+  brightness: z.int().min(0).max(255).optional().meta({ description: '0 switches the light off.' }),
+  rgb: rgb.optional().meta({
+    description: 'Red, green and blue, 0 to 255 each, one of them above 0; or the same as text such as `#ff7800`.',
+  }),
+  effect: z.enum(effects).optional().meta({ description: 'It goes on until another one, `none` or off.' }),
+});
+
+const isBlack = ({ red, green, blue }: Rgb): boolean => red === 0 && green === 0 && blue === 0;
+
+/** What of a light's body goes against the rest of it, field and sentence; nothing of such a body is done. */
+const contradictionOf = ({ on, brightness, rgb: said, effect }: z.infer<typeof light>): [string, string] | null => {
+  if (on === undefined && brightness === undefined && said === undefined && effect === undefined)
+    return ['on', 'Nothing is asked of the light. Send at least one of "on", "brightness", "rgb" and "effect".'];
+  if (said !== undefined && isBlack(colourOf(said)))
+    return ['rgb', 'The field "rgb" must have a part above 0. To switch the light off, send "on" as false instead.'];
+  const shown = said === undefined ? (effect === undefined || effect === 'none' ? null : 'effect') : 'rgb';
+  if (brightness === 0 && (on === true || shown !== null))
+    return ['brightness', 'The field "brightness" must be 1 to 255 here, since 0 switches the light off.'];
+  const lit = brightness === undefined || brightness === 0 ? shown : 'brightness';
+  return on === false && lit !== null
+    ? [lit, `A light that is switched off takes no "${lit}". Leave it out, or send "on" as true.`]
+    : null;
+};
+
+const others = [
+  z.strictObject({ a: z.enum(['screen_on', 'screen_off']), display }),
+  z.strictObject({ a: z.literal('brightness'), value: numberTo(255, 'brightness'), display }),
+  z.strictObject({
+    a: z.literal('relay'),
+    id: z.enum(relays).meta({ description: 'Which relay, as `relays` of the status document names it.' }),
+    on: z.boolean().meta({ description: 'True closes the contact.' }),
+  }),
+  z.strictObject({ a: z.literal('volume'), value: numberTo(100, 'volume') }),
+  z.strictObject({
+    a: z.literal('navigate'),
+    path: z.string({
+      error: 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
+    }),
+  }),
+  z.strictObject({ a: z.enum(['volup', 'voldn', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']) }),
+] as const;
+
+/** The body of `POST /api/v1/action`: a verb, and what it takes. */
+export const ActionBody = z.discriminatedUnion(
+  'a',
+  [
+    ...others,
+    light.superRefine((body, issues) => {
+      const wrong = contradictionOf(body);
+      if (wrong !== null) issues.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1] });
+    }),
+  ],
+  { error: `The field "a" must be one of: ${verbs.join(', ')}.` },
+);
+export type ActionBody = z.infer<typeof ActionBody>;
+
+/** What of it a form can say: it has no lists, so a colour is text. */
+export const ActionForm = z.discriminatedUnion('a', [
+  ...others,
+  light.extend({ rgb: hex.optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) }),
+]);

@@ -1,0 +1,87 @@
+import { z } from '@hono/zod-openapi';
+
+/** A value as a handler may give it: read-only all the way down. */
+export type Given<T> = T extends Uint8Array | Response
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Given<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+
+/** One kind of answer of a route: `V` is what a handler gives for it, `H` the headers it must give with it. */
+export interface Answer<V = unknown, H extends string = string> {
+  readonly description: string;
+  readonly type: string;
+  readonly schema: z.ZodType;
+  /** A second form of the same answer, where the query asks for it: what is given as text has the first one. */
+  readonly also?: { readonly type: string; readonly schema: z.ZodType; readonly example?: unknown };
+  /** Headers beyond those that every answer has, with a sentence each. */
+  readonly headers?: Readonly<Record<H, string>>;
+  /** Whether the caller may keep it and ask whether it changed; otherwise nothing keeps it. */
+  readonly kept?: boolean;
+  readonly example?: unknown;
+  /** What a handler gives; for types alone. */
+  readonly gives?: V;
+  /** The headers it gives with it; for types alone. */
+  readonly needs?: H;
+}
+
+/** What an answer may say beyond its schema. */
+interface More<H extends string> {
+  readonly headers?: Readonly<Record<H, string>>;
+  readonly kept?: boolean;
+}
+
+/** A JSON document, with an example of it. */
+export const json = <S extends z.ZodType, H extends string = never>(
+  description: string,
+  schema: S,
+  more: More<H> & { readonly example?: Given<z.input<S>> } = {},
+): Answer<Given<z.input<S>>, NoInfer<H>> => ({ description, type: 'application/json', schema, ...more });
+
+/** A JSON document that is kept as text, so that it is written once. */
+export const jsonText = <S extends z.ZodType, H extends string = never>(
+  description: string,
+  schema: S,
+  more: More<H> & { readonly example?: Given<z.input<S>> } = {},
+): Answer<string, NoInfer<H>> => ({ description, type: 'application/json', schema, ...more });
+
+/** Text of a media type; plain text where none is named. */
+export const text = <H extends string = never>(
+  description: string,
+  more: More<H> & { readonly example?: string; readonly type?: string } = {},
+): Answer<string, NoInfer<H>> => ({ description, type: 'text/plain; charset=UTF-8', schema: z.string(), ...more });
+
+/** The bytes of a file of a media type. */
+export const bytes = <H extends string = never>(
+  description: string,
+  type: string,
+  more: More<H> = {},
+): Answer<Uint8Array<ArrayBuffer>, NoInfer<H>> => ({
+  description,
+  type,
+  schema: z.string().openapi({ type: 'string', format: 'binary' }),
+  ...more,
+});
+
+/** An answer whose response is made by a kit of its own: a page, or a stream of events. */
+export const made = <H extends string = never>(
+  description: string,
+  type: 'text/html' | 'text/event-stream',
+  more: More<H> & { readonly example?: string } = {},
+): Answer<Response, NoInfer<H>> => ({ description, type, schema: z.string(), ...more });
+
+/** Text, or where the query asks for it a JSON document. */
+export const textOrJson = <S extends z.ZodType>(
+  description: string,
+  type: string,
+  schema: S,
+  example: { readonly text: string; readonly json: Given<z.input<S>> },
+): Answer<string | Given<z.input<S>>, never> => ({
+  description,
+  type,
+  schema: z.string(),
+  example: example.text,
+  also: { type: 'application/json', schema, example: example.json },
+});

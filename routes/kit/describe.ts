@@ -1,0 +1,181 @@
+import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Answer } from './answer.ts';
+import { Problem, problemStatus, isTransient, type ProblemCode } from './problem.ts';
+import type { BodySpec, Env, Guard, RouteSpec } from './route-spec.ts';
+
+type Registry = OpenAPIHono<Env>['openAPIRegistry'];
+
+/** Refusals of the listener itself, for a request that never reaches its route, and of a failure inside. */
+const everywhere: readonly ProblemCode[] = ['bad-request', 'expectation-failed', 'head-too-large', 'internal'];
+
+/** Refusals that stand before every route of a guard. */
+const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {
+  ordinary: [...everywhere, 'peer-not-local', 'host-not-allowed'],
+  active: [...everywhere, 'peer-not-local', 'host-not-allowed', 'cross-origin-refused'],
+  write: [
+    ...everywhere,
+    'peer-not-local',
+    'host-not-allowed',
+    'cross-origin-refused',
+    'request-timeout',
+    'request-too-large',
+  ],
+};
+
+const bodyProblems = (body: BodySpec | undefined): readonly ProblemCode[] => {
+  if (body === undefined || body.reads === 'raw') return [];
+  const { code, fields = {}, rules = [] } = body.reads === 'flat' ? { code: body.refusal.code } : body.refusal;
+  return ['invalid-body', code, ...Object.values(fields), ...rules];
+};
+
+/** Every code with which a route is refused: by its guard, its schemas and its handler. */
+export const problemsOf = (spec: RouteSpec): readonly ProblemCode[] => [
+  ...new Set([
+    ...guardProblems[spec.guard],
+    ...(spec.activeQuery === undefined ? [] : (['cross-origin-refused'] as const)),
+    ...(spec.query === undefined ? [] : (['invalid-query'] as const)),
+    ...(spec.unknown === undefined ? [] : [spec.unknown.code]),
+    ...bodyProblems(spec.body),
+    ...spec.problems,
+  ]),
+];
+
+const byStatus = (codes: readonly ProblemCode[]): ReadonlyMap<number, readonly ProblemCode[]> => {
+  const statuses = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    const status = problemStatus(code);
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return statuses;
+};
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' as const } },
+};
+
+/** Refusals of one status and set of codes, once in the document: what routes refer to. */
+export interface SharedRefusals {
+  readonly of: (status: number, codes: readonly ProblemCode[]) => { readonly $ref: string };
+}
+
+/** The one error shape with these codes alone. */
+const refusedWith = (codes: readonly ProblemCode[]) => ({
+  allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { error: { enum: [...codes] } } }],
+});
+
+/** Names of the sets that stand before many routes: every operation refers to some, so they are short. */
+const shortNames: Readonly<Record<string, string>> = {
+  'host-not-allowed.peer-not-local': 'local',
+  'cross-origin-refused.host-not-allowed.peer-not-local': 'origin',
+};
+
+const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
+  const own = sorted.filter((code) => !everywhere.includes(code)).join('.');
+  return own === '' ? `r${status}` : `r${status}.${shortNames[own] ?? own}`;
+};
+
+/** Makes the shared refusals of one document. */
+export const sharedRefusals = (registry: Registry): SharedRefusals => {
+  const known = new Map<string, { readonly $ref: string }>();
+  return {
+    of: (status, codes) => {
+      const sorted = codes.toSorted();
+      const name = nameOf(status, sorted);
+      const before = known.get(name);
+      if (before !== undefined) return before;
+      registry.registerComponent('responses', name, {
+        description: `Refused: ${sorted.map((code) => `\`${code}\``).join(', ')}.`,
+        ...(sorted.some(isTransient) ? { headers: retryAfter } : {}),
+        content: {
+          'application/json': {
+            schema: refusedWith(sorted),
+          },
+        },
+      });
+      const ref = { $ref: `#/components/responses/${name}` };
+      known.set(name, ref);
+      return ref;
+    },
+  };
+};
+
+const example = (value: unknown): { example?: unknown } => (value === undefined ? {} : { example: value });
+
+const headersOf = ({ headers = {} }: Answer, always = true): object => {
+  const entries = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, ...(always ? { required: true } : {}), schema: { type: 'string' } },
+  ]);
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) as object };
+};
+
+const responsesOf = (spec: RouteSpec, refusals: SharedRefusals): Record<string, object> => {
+  const responses: Record<string, object> = {};
+  for (const [status, answer] of Object.entries(spec.answers)) {
+    const { description, type, schema, also } = answer;
+    responses[status] = {
+      description,
+      ...headersOf(answer),
+      content: {
+        [type]: { schema, ...example(answer.example) },
+        ...(also === undefined ? {} : { [also.type]: { schema: also.schema, ...example(also.example) } }),
+      },
+    };
+  }
+  for (const [status, codes] of byStatus(problemsOf(spec))) {
+    const own = spec.answers[status];
+    if (own === undefined) responses[status] = refusals.of(status, codes);
+    else if (own.type !== 'application/json') {
+      // A page for people; what is refused before its handler is told as everywhere.
+      const content = { [own.type]: { schema: own.schema }, 'application/json': { schema: refusedWith(codes) } };
+      responses[status] = { description: own.description, ...headersOf(own, false), content };
+    }
+  }
+  return responses;
+};
+
+type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
+
+const contentOf = (body: BodySpec): Content => {
+  if (body.reads === 'raw') return { ...body.types };
+  const form = body.reads === 'flat' ? body.schema : body.form === undefined ? body.schema : body.form;
+  return {
+    'application/json': { schema: body.schema, ...example(body.example) },
+    ...(form === null ? {} : { 'application/x-www-form-urlencoded': { schema: form } }),
+  };
+};
+
+const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
+  ...(query === undefined ? {} : { query }),
+  ...(params === undefined ? {} : { params }),
+  ...(headers === undefined ? {} : { headers }),
+  ...(body === undefined
+    ? {}
+    : {
+        body: {
+          // Nothing at all is a body without fields.
+          required: body.reads !== undefined || !body.schema.safeParse({}).success,
+          description: body.description,
+          content: contentOf(body),
+        },
+      }),
+});
+
+/** Puts a route into the OpenAPI document, from its description. */
+export const describeRoute = (registry: Registry, spec: RouteSpec, refusals: SharedRefusals): void =>
+  registry.registerPath({
+    method: spec.method,
+    path: spec.path,
+    operationId: spec.operationId,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: spec.description,
+    ...(spec.deprecated === true ? { deprecated: true } : {}),
+    request: requestOf(spec),
+    responses: responsesOf(spec, refusals),
+  });
+
+/** Puts the one error shape into the document: only shared refusals refer to it. */
+export const describeProblem = (registry: Registry): void => {
+  registry.register('Problem', Problem);
+};

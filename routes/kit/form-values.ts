@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { spelledBoolean, spelledNumber } from '#machines/kit/spelled.ts';
+
+/** A whole or decimal number as a form or a query carries it; what is no number stays, for the schema to refuse. */
+export const formNumber = (raw: string): number | string => spelledNumber(raw) ?? raw;
+
+/** A yes or no in a spelling that settings accept; what is none, such as "", stays for the schema to refuse. */
+export const formBoolean = (raw: string): boolean | string => spelledBoolean(raw) ?? raw;
+
+/** The schema inside of what only says that a field may be absent, null or has a default. */
+const bare = (schema: z.core.$ZodType): z.core.$ZodType => {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodReadonly
+  )
+    return bare(schema.unwrap());
+  return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
+};
+
+/** How the value of one field is read out of a form; null where it is text. */
+const codecOf = (field: z.core.$ZodType): ((raw: string) => unknown) | null => {
+  const schema = bare(field);
+  if (schema instanceof z.ZodNumber) return formNumber;
+  if (schema instanceof z.ZodBoolean) return formBoolean;
+  if (!(schema instanceof z.ZodLiteral)) return null;
+  const [value] = schema.values;
+  if (typeof value === 'boolean') return formBoolean;
+  return typeof value === 'number' ? formNumber : null;
+};
+
+/** The fields that a schema has at the top level; those of each alternative where it is a union. */
+export const fieldsOf = (schema: z.core.$ZodType): readonly (readonly [string, z.core.$ZodType])[] => {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodObject) return Object.entries<z.core.$ZodType>(inner.shape);
+  return inner instanceof z.ZodUnion ? inner.options.flatMap((option: z.core.$ZodType) => fieldsOf(option)) : [];
+};
+
+/**
+ * Turns the text values of a form, a query or a path into the types of the schema's fields. A field of the same name
+ * has the same type in each alternative of a union.
+ */
+export const decodeFields = (
+  schema: z.core.$ZodType,
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => {
+  const codecs = new Map(fieldsOf(schema).map(([name, field]) => [name, codecOf(field)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? (codecs.get(name)?.(value) ?? value) : value,
+    ]),
+  );
+};

@@ -1,0 +1,109 @@
+import { z } from '@hono/zod-openapi';
+
+type RawIssue = z.core.$ZodRawIssue;
+type Issue = z.core.$ZodIssue;
+
+/** Most characters of a name that are said back. */
+const nameLength = 64;
+/** Most reasons that stand in the message too; all of them are in `reasons`. */
+const shownReasons = 3;
+/** Most refused fields that are named. */
+const mostReasons = 32;
+
+const words: Readonly<Record<string, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Where it is, as a person would write it: `ref.id`, `rgb.0`. */
+export const placeOf = (path: readonly PropertyKey[]): string => path.map(String).join('.').slice(0, nameLength);
+
+const named = (path: readonly PropertyKey[] | undefined): string =>
+  path === undefined || path.length === 0 ? 'The body' : `The field "${placeOf(path)}"`;
+
+const optionsOf = (values: readonly unknown[]): string => {
+  const spelled = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+  return spelled.length === 1 ? `must be ${spelled[0] ?? ''}` : `must be one of: ${spelled.join(', ')}`;
+};
+
+/** What a number must be, with both its ends where it has them. */
+const numberWords = (whole: boolean, schema: z.core.$ZodType | undefined): string => {
+  const { minimum, maximum } = schema?._zod.bag ?? {};
+  const range = typeof minimum === 'number' && typeof maximum === 'number' ? ` from ${minimum} to ${maximum}` : '';
+  return `${whole ? 'a whole number' : 'a number'}${range}`;
+};
+
+const bound = (issue: RawIssue & { code: 'too_small' | 'too_big' }): string => {
+  const { minimum, maximum } = issue.schema?._zod.bag ?? {};
+  if (issue.origin !== 'string' && typeof minimum === 'number' && typeof maximum === 'number')
+    return `must be ${numberWords(issue.schema?._zod.bag['format'] === 'safeint', issue.schema)}`;
+  const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
+  const side = issue.code === 'too_small' ? 'at least' : 'at most';
+  const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' entries long' : '';
+  return `must be ${side} ${String(limit)}${unit}`;
+};
+
+const known = (issue: RawIssue): string => {
+  const schema = issue.inst instanceof z.ZodObject ? issue.inst : null;
+  const names = Object.keys(schema?.shape ?? {});
+  return names.length === 0 ? 'Leave it out.' : `Send only ${names.map((name) => `"${name}"`).join(', ')}.`;
+};
+
+/** One sentence for what a schema refuses: the field, the reason and the fix; what a schema says itself goes first. */
+export const sentenceOf = (issue: RawIssue): string | undefined => {
+  const field = named(issue.path);
+  switch (issue.code) {
+    case 'invalid_type': {
+      const number = issue.expected === 'number' || issue.expected === 'int';
+      const whole = issue.expected === 'int' || issue.schema?._zod.bag['format'] === 'safeint';
+      const word = number ? numberWords(whole, issue.schema) : (words[issue.expected] ?? issue.expected);
+      return issue.input === undefined ? `${field} is missing: it must be ${word}.` : `${field} must be ${word}.`;
+    }
+    case 'too_small':
+    case 'too_big':
+      return `${field} ${bound(issue)}.`;
+    case 'invalid_value':
+      return `${field} ${optionsOf(issue.values)}.`;
+    case 'invalid_format':
+      return `${field} does not have the form that is described for it.`;
+    case 'unrecognized_keys': {
+      const [first = ''] = issue.keys;
+      return `There is no field "${placeOf([...(issue.path ?? []), first])}" here. ${known(issue)}`;
+    }
+    case 'invalid_union':
+      return issue.discriminator === undefined
+        ? `${field} fits none of the forms that are described for it.`
+        : `${field} ${optionsOf(Array.isArray(issue.options) ? issue.options : [])}.`;
+    default:
+      return undefined;
+  }
+};
+
+/** A sentence per refused field, at most 32 of them. */
+const reasonsOf = (issues: readonly Issue[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    issues
+      .flatMap((issue): (readonly [string, string])[] => {
+        if (issue.code !== 'unrecognized_keys') return [[placeOf(issue.path) || 'body', issue.message]];
+        return issue.keys.map((key): readonly [string, string] => [placeOf([...issue.path, key]), issue.message]);
+      })
+      .slice(0, mostReasons),
+  );
+
+/** What a schema refuses, for a person: the first sentences, and one for each field. */
+export const explain = (
+  issues: readonly Issue[],
+): { readonly message: string; readonly reasons: Readonly<Record<string, string>> } => {
+  const reasons = reasonsOf(issues);
+  return { message: summaryOf(reasons), reasons };
+};
+
+/** The first reasons as one text, with how many more there are. */
+export const summaryOf = (reasons: Readonly<Record<string, string>>): string => {
+  const all = [...new Set(Object.values(reasons))];
+  const more = all.length - shownReasons;
+  return [...all.slice(0, shownReasons), ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+};

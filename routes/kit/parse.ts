@@ -1,0 +1,105 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { readObject } from './body.ts';
+import { decodeFields } from './form-values.ts';
+import { explain, placeOf, sentenceOf, summaryOf } from './issues.ts';
+import type { ProblemCode, Refusal } from './problem.ts';
+import type { BodyRefusal, BodySpec, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
+
+/** The parts of a request, parsed. */
+export interface Parsed {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type Read = { readonly ok: true; readonly value: unknown } | Refusal;
+
+const parse = (schema: z.ZodType, value: unknown): ReturnType<z.ZodType['safeParse']> =>
+  // What a schema says of its own fields goes before these sentences.
+  schema.safeParse(value, { error: sentenceOf });
+
+const codeOf = ({ code, fields, rules }: BodyRefusal, issues: readonly z.core.$ZodIssue[]): ProblemCode => {
+  for (const issue of issues) {
+    const named = issue.code === 'custom' ? rules?.find((rule) => rule === issue.params?.['problem']) : undefined;
+    if (named !== undefined) return named;
+    const own = fields?.[String(issue.path[0] ?? '')];
+    if (own !== undefined) return own;
+  }
+  return code;
+};
+
+const parseBody = async (c: Context, spec: ParsedBody): Promise<Read> => {
+  const read = await readObject(c);
+  if (!read.ok) return read;
+  const { fields, form } = read.value;
+  const parsed = parse(spec.schema, form ? decodeFields(spec.schema, fields) : fields);
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, reason: codeOf(spec.refusal, parsed.error.issues), ...explain(parsed.error.issues) };
+};
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const parseFlat = async (c: Context, spec: FlatBody): Promise<Read> => {
+  const read = await readObject(c);
+  if (!read.ok) return read;
+  const { fields } = read.value;
+  const reasons = Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => !isScalar(value))
+      .map(([name]) => [
+        placeOf([name]),
+        `The field "${placeOf([name])}" must be a single value, not a list or an object.`,
+      ]),
+  );
+  return Object.keys(reasons).length === 0
+    ? { ok: true, value: fields }
+    : { ok: false, reason: spec.refusal.code, message: summaryOf(reasons), reasons };
+};
+
+const bodyOf = (c: Context, body: BodySpec | undefined): Promise<Read> | Read => {
+  if (body === undefined || body.reads === 'raw') return { ok: true, value: undefined };
+  return body.reads === 'flat' ? parseFlat(c, body) : parseBody(c, body);
+};
+
+/** A parameter sent twice is refused instead of one of them being taken. */
+const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
+  if (schema === undefined) return { ok: true, value: {} };
+  const given = c.req.queries();
+  const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1);
+  if (twice !== undefined)
+    return {
+      ok: false,
+      reason: 'invalid-query',
+      message: `The parameter "${placeOf([twice])}" is there twice. Send it once.`,
+    };
+  const parsed = parse(schema, decodeFields(schema, c.req.query()));
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, reason: 'invalid-query', ...explain(parsed.error.issues) };
+};
+
+const paramsOf = (c: Context, { params, unknown }: RouteSpec): Read => {
+  if (params === undefined) return { ok: true, value: {} };
+  const parsed = parse(params, decodeFields(params, c.req.param()));
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return unknown === undefined
+    ? { ok: false, reason: 'not-found', ...explain(parsed.error.issues) }
+    : { ok: false, reason: unknown.code, message: unknown.message };
+};
+
+/** The parts of a request as the route declares them, or why it is refused. */
+export const parseRequest = async (
+  c: Context,
+  spec: RouteSpec,
+): Promise<({ readonly ok: true } & Parsed) | Refusal> => {
+  const params = paramsOf(c, spec);
+  if (!params.ok) return params;
+  const query = queryOf(c, spec.query);
+  if (!query.ok) return query;
+  const body = await bodyOf(c, spec.body);
+  if (!body.ok) return body;
+  return { ok: true, params: params.value, query: query.value, body: body.value };
+};

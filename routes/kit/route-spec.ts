@@ -1,0 +1,140 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { HttpBindings } from '#machines/http/events.ts';
+import type { Answer } from './answer.ts';
+import type { ProblemCode, Refusal } from './problem.ts';
+import type { Tag } from './tags.ts';
+
+/** How a route is guarded before it is routed (contract, "Pre-routing checks"). */
+export type Guard = 'ordinary' | 'active' | 'write';
+
+/** The environment of every handler: what the listener knows of the raw request. */
+export interface Env {
+  readonly Bindings: Partial<HttpBindings>;
+}
+
+/** A value of a flat body. */
+export type Scalar = string | number | boolean | null;
+
+/** How a body that does not fit its schema is refused. */
+export interface BodyRefusal {
+  /** The code, where no field has one of its own. */
+  readonly code: ProblemCode;
+  /** Codes of single fields at the top level. */
+  readonly fields?: Readonly<Record<string, ProblemCode>>;
+  /** Codes that rules over several fields give, in `params.problem` of their issue. */
+  readonly rules?: readonly ProblemCode[];
+}
+
+/** A JSON object, or a form whose values are turned into the types of the schema, parsed by its schema. */
+export interface ParsedBody {
+  readonly reads?: 'schema';
+  readonly description: string;
+  readonly schema: z.ZodType;
+  /** The part of it that a form can say; the schema itself where none is named, null where a form says nothing of it. */
+  readonly form?: z.ZodType | null;
+  readonly refusal: BodyRefusal;
+  readonly example?: unknown;
+}
+
+/** One flat object of scalars, whose judge is the actor that it is for; the schema describes it in the document only. */
+export interface FlatBody {
+  readonly reads: 'flat';
+  readonly description: string;
+  readonly schema: z.ZodType;
+  readonly refusal: Pick<BodyRefusal, 'code'>;
+  readonly example?: unknown;
+}
+
+/** Bytes that the handler reads by itself; the schema of each media type describes them in the document only. */
+export interface RawBody {
+  readonly reads: 'raw';
+  readonly description: string;
+  readonly types: Readonly<Record<string, { readonly schema: z.ZodType; readonly example?: unknown }>>;
+}
+
+/** What is sent to a route. */
+export type BodySpec = ParsedBody | FlatBody | RawBody;
+
+/** Everything about a route that checks, walks, tests and the OpenAPI document read. */
+export interface RouteSpec {
+  /** Name of the operation for generated clients; it never changes. */
+  readonly operationId: string;
+  readonly method: 'get' | 'post';
+  /** Path with `{name}` parameters. */
+  readonly path: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  /** Another name of an operation, or one that is gone. */
+  readonly deprecated?: boolean;
+  readonly guard: Guard;
+  /** For an active GET that is active only with this query parameter. */
+  readonly activeQuery?: string;
+  /** Operation of Hardened mode that protects it; null when it is open. */
+  readonly protects: string | null;
+  /** Largest body accepted in bytes; 0 for none. */
+  readonly maxBodyBytes: number;
+  /** What is refused before anything of the request is parsed. */
+  readonly admit?: (c: Context<Env>) => Refusal | null;
+  /** Parameters of the path. */
+  readonly params?: z.ZodObject;
+  /** How parameters that do not fit are refused. */
+  readonly unknown?: { readonly code: ProblemCode; readonly message: string };
+  /** Parameters of the query; others are refused unless it is a loose object. */
+  readonly query?: z.ZodObject;
+  /** Headers that the route reads. */
+  readonly headers?: z.ZodObject;
+  readonly body?: BodySpec;
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Refusals that its handler makes, beyond those of its schemas and of the pre-routing checks. */
+  readonly problems: readonly ProblemCode[];
+}
+
+type Nothing = Readonly<Record<never, never>>;
+type OutputOf<T> = T extends z.ZodType ? z.output<T> : Nothing;
+
+type BodyOf<B> = B extends { readonly reads: 'raw' }
+  ? undefined
+  : B extends { readonly reads: 'flat' }
+    ? Readonly<Record<string, Scalar>>
+    : B extends { readonly schema: infer T }
+      ? OutputOf<T>
+      : undefined;
+
+/** The codes with which the handler of a route may refuse. */
+type CodeOf<S extends RouteSpec> =
+  | S['problems'][number]
+  | (S extends { readonly body: { readonly refusal: { readonly code: infer C extends ProblemCode } } } ? C : never);
+
+declare const answered: unique symbol;
+
+/** A response that was made by `answer`, so that it fits what the route declares. */
+export type Answered = Response & { readonly [answered]: true };
+
+type HeadersGiven<A> = A extends { readonly needs?: infer H }
+  ? [Exclude<H, undefined>] extends [infer N extends string]
+    ? [N] extends [never]
+      ? []
+      : [headers: Readonly<Record<N, string>>]
+    : []
+  : [];
+
+/** What a handler is given: the request, its parsed parts, and the way to answer. */
+export interface Asked<S extends RouteSpec> {
+  readonly c: Context<Env>;
+  readonly params: S extends { readonly params: infer P } ? OutputOf<P> : Nothing;
+  readonly query: S extends { readonly query: infer Q } ? OutputOf<Q> : Nothing;
+  readonly body: S extends { readonly body: infer B } ? BodyOf<B> : undefined;
+  /** Answers with one of the declared status codes and what its schema describes. */
+  readonly answer: <K extends keyof S['answers'] & number>(
+    status: K,
+    value: S['answers'][K] extends { readonly gives?: infer V } ? Exclude<V, undefined> : never,
+    ...headers: HeadersGiven<S['answers'][K]>
+  ) => Answered;
+}
+
+type Outcome<S extends RouteSpec> = Answered | Refusal<CodeOf<S>>;
+
+/** The handler of a route: it answers as declared, or refuses with a declared code. */
+export type Handler<S extends RouteSpec> = (asked: Asked<S>) => Outcome<S> | Promise<Outcome<S>>;

@@ -1,0 +1,131 @@
+import { z } from '@hono/zod-openapi';
+import {
+  type ProfileRef,
+  profileIdPattern,
+  type ProfileSelection,
+  revisionPattern,
+} from '#machines/profiles/activation.ts';
+import type { BodyRefusal } from '#routes/kit/route-spec.ts';
+
+const revisionWords =
+  'A revision is named by id and by revision, which is 64 lower-case hexadecimal digits. Take both from /api/v1/profiles.';
+
+const id = z.string({ error: revisionWords }).regex(profileIdPattern, { error: revisionWords });
+const revision = z.string({ error: revisionWords }).regex(revisionPattern, { error: revisionWords });
+
+/** Which revision, flat or as one object. */
+const named = {
+  id: id.optional().meta({ description: 'With `revision`; or both in `ref`.' }),
+  revision: revision.optional().meta({ description: 'SHA-256 of the exact bytes.' }),
+  ref: z.strictObject({ id, revision }).optional().meta({ description: 'Both in one object.' }),
+};
+
+const expectedWords =
+  'expected_catalog_revision must be the whole number that /api/v1/profiles gives as catalog_revision.';
+const confirmWords = 'confirm must be true: this changes which profile the panel uses. Send it so when that is meant.';
+
+const confirmation = {
+  expected_catalog_revision: z
+    .number({ error: expectedWords })
+    .int({ error: expectedWords })
+    .meta({ description: '`catalog_revision` of the list that was looked at; a stale one is refused.' }),
+  confirm: z.literal(true, { error: confirmWords }),
+};
+
+interface Named {
+  readonly id?: string | undefined;
+  readonly revision?: string | undefined;
+  readonly ref?: ProfileRef | undefined;
+}
+
+/** The revision that is named, flat or as `ref`; null where it is not whole. */
+const refOf = ({ id: name, revision: of, ref }: Named): ProfileRef | null =>
+  ref ?? (name === undefined || of === undefined ? null : { id: name, revision: of });
+
+const isNamed = (body: Named): boolean => body.id !== undefined || body.revision !== undefined;
+
+/** A rule over several fields, told with a problem code of its own. */
+const bothForms = (ctx: z.core.$RefinementCtx, message: string): void =>
+  ctx.addIssue({ code: 'custom', path: ['ref'], message, params: { problem: 'profile-ref-both-forms' } });
+
+const checkRef = (body: Named, ctx: z.core.$RefinementCtx): void => {
+  if (isNamed(body) && body.ref !== undefined)
+    bothForms(ctx, 'The revision is named twice. Send id and revision, or ref, not both.');
+  else if (isNamed(body) && refOf(body) === null)
+    ctx.addIssue({ code: 'custom', path: ['id'], message: revisionWords });
+};
+
+/** What selects a revision, or what matches the panel. */
+export const SelectBody = z
+  .strictObject({
+    ...named,
+    auto: z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' }),
+    ...confirmation,
+  })
+  .superRefine((body, ctx) => {
+    checkRef(body, ctx);
+    const ref = isNamed(body) || body.ref !== undefined;
+    if (body.auto === true && ref) bothForms(ctx, 'Send auto, or a revision, not both.');
+    if (body.auto === undefined && !ref)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['id'],
+        message: 'Say what to select: id and revision, or auto: true.',
+      });
+  })
+  .transform((body): { selection: ProfileSelection; expected: number } => {
+    const ref = refOf(body);
+    return {
+      selection: ref === null ? { mode: 'auto' } : { mode: 'pinned', ...ref },
+      expected: body.expected_catalog_revision,
+    };
+  })
+  .meta({ id: 'SelectProfile', description: 'A revision or `auto`, with the confirmation.' });
+
+/** The same as a form says it. */
+export const SelectForm = z
+  .strictObject({ id: id.optional(), revision: revision.optional(), auto: z.literal(true).optional(), ...confirmation })
+  .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' });
+
+/** What confirms a rollback. */
+export const RollbackBody = z
+  .strictObject(confirmation)
+  .meta({ id: 'RollBackProfile', description: 'The confirmation.' });
+
+/** What deletes a revision. */
+export const DeleteBody = z
+  .strictObject({ ...named, ...confirmation })
+  .superRefine((body, ctx) => {
+    checkRef(body, ctx);
+    if (!isNamed(body) && body.ref === undefined)
+      ctx.addIssue({ code: 'custom', path: ['id'], message: 'Say what to delete: id and revision.' });
+  })
+  .transform((body, ctx): { ref: ProfileRef; expected: number } => {
+    const ref = refOf(body);
+    if (ref === null) {
+      ctx.addIssue({ code: 'custom', path: ['id'], message: revisionWords });
+      return z.NEVER;
+    }
+    return { ref, expected: body.expected_catalog_revision };
+  })
+  .meta({ id: 'DeleteProfile', description: 'A revision, with the confirmation.' });
+
+/** The same as a form says it. */
+export const DeleteForm = z
+  .strictObject({ id, revision, ...confirmation })
+  .meta({ id: 'DeleteProfileForm', description: 'A revision, with the confirmation, as a form says it.' });
+
+/** How a body without a revision is refused. */
+export const changeRefusal = {
+  code: 'invalid-body',
+  fields: { confirm: 'not-confirmed' },
+} as const satisfies BodyRefusal;
+
+/** How a body that names a revision is refused. */
+export const namedRefusal = { ...changeRefusal, rules: ['profile-ref-both-forms'] } as const satisfies BodyRefusal;
+
+/** A confirmation and a revision, as examples of a body. */
+export const exampleOf = {
+  confirmation: { expected_catalog_revision: 7, confirm: true },
+  ref: { id: 'my-panel', revision: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
+} as const;
