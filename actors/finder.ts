@@ -1,5 +1,5 @@
 import { type DriverLogic, fromDriver } from '#drivers/kit/from-driver.ts';
-import type { FinderEvent, FinderFact, WantedFact } from '#machines/finder/events.ts';
+import type { FinderEvent, FinderFact, SwitchedOffFact, WantedFact } from '#machines/finder/events.ts';
 import { finder } from '#machines/finder/index.ts';
 import { finderMachine } from '#machines/finder/machine.ts';
 
@@ -32,7 +32,12 @@ const wantedFollower = (registry: Registry) =>
     ),
   );
 
-/** Asks for nothing. */
+/** Says that the network is left alone. */
+const switchedOff = fromDriver<FinderEvent, undefined, SwitchedOffFact>(({ send }) =>
+  send({ type: 'finder.switched-off' }),
+);
+
+/** Browses for nothing. */
 const silent = fromDriver<FinderEvent, undefined, never>(() => {});
 
 /** The finder. */
@@ -40,6 +45,6 @@ export const finderSpec = ({ registry, browse }: FinderDeps): Part =>
   part(
     finder,
     finderMachine.provide({
-      actors: browse === null ? { wanted: silent, browse: silent } : { wanted: wantedFollower(registry), browse },
+      actors: browse === null ? { wanted: switchedOff, browse: silent } : { wanted: wantedFollower(registry), browse },
     }),
   );

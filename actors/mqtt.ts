@@ -45,7 +45,8 @@ const partsOf = (settings: SettingsContext | undefined): SettingsParts | null =>
 
 const foundBy = (finder: FinderContext | undefined): Found => {
   if (finder?.outcome === 'found') return { outcome: 'found', host: finder.host };
-  return { outcome: finder?.outcome === 'ambiguous' ? 'ambiguous' : 'none', host: null };
+  const outcome = finder?.outcome;
+  return { outcome: outcome === 'ambiguous' || outcome === 'off' ? outcome : 'none', host: null };
 };
 
 /**

@@ -23,6 +23,8 @@ export interface AgentOptions {
   readonly responder: string | null;
   /** Whether the inspector is there (`--inspect`). */
   readonly inspect?: boolean;
+  /** Whether each answer is parsed by the schema its route declares, and one that does not fit fails; for tests. */
+  readonly verifyAnswers?: boolean;
   /** Path of the script that lights dark screens once the agent is gone. */
   readonly relight?: string;
   /** Credentials handed over in files, by setting; saved once the settings are up. */

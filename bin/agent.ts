@@ -51,6 +51,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     simulated: profile.simulated,
     inspection: inspector === null ? null : { charts, records: inspector.records, onNext: inspector.onNext },
     host: hostFacts(),
+    verifyAnswers: options.verifyAnswers ?? false,
     report: (failure) => log.error('a request failed inside', { failure }),
     stopping: () => stopping,
     logs: log.tail,

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { planProvisioning } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
-import { StatusDocument } from '#machines/status.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
 import { createAgent } from './agent.ts';
@@ -14,45 +14,17 @@ import { readBuild } from './build-facts.ts';
 import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
 import { doctorLines, doctorStatus, probeSummary } from './report.ts';
-
-/** How long a running agent may take to answer, in milliseconds. */
-const answerMs = 3_000;
+import { askRunning } from './running-agent.ts';
 
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
 
-/** Asks the agent on that port; null when none answers there. */
-const askRunning = async (port: number): Promise<StatusDocument | null> => {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/status?refresh=1`, {
-      signal: AbortSignal.timeout(answerMs),
-    });
-    const parsed = StatusDocument.safeParse(await response.json());
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-};
-
-/** The running agent's plan as text; empty where it gives none, as an older one does. */
-const askPlan = async (port: number): Promise<string> => {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/provisioning/plan.txt`, {
-      signal: AbortSignal.timeout(probeMs),
-    });
-    return response.ok ? await response.text() : '';
-  } catch {
-    return '';
-  }
-};
-
-/** The same plan, made by a read-only agent. */
+/** The plan of a running agent, made by a read-only one with the same verdicts as are told beside it. */
 const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => {
   const asked = await agent.registry.ask('provisioning', { type: 'provisioning.scan' }, probeMs);
   const requirements = agent.registry.read('provisioning')?.context.requirements;
   if (!asked.ok || requirements === undefined) return '';
-  const verdicts = Object.fromEntries(status.capabilities.map((row) => [row.id, row]));
-  return planText(status.panel.profile, planProvisioning(requirements, asked.value, verdicts));
+  return planText(status.panel.profile, planProvisioning(requirements, asked.value, status.capabilities));
 };
 
 /** What this machine can do, found without a running agent. */
@@ -106,23 +78,23 @@ const canKeep = (folder: string): boolean => {
 
 /** `sconce doctor`: what works, what is missing and how to fix it; 0 when nothing needs a person, else 1. */
 export const doctor = async (options: RunOptions): Promise<number> => {
-  const running = await askRunning(options.port);
-  if (running !== null) {
-    process.stdout.write(
-      `Asked the running agent.\n${doctorLines(running).join('\n')}\n\n${await askPlan(options.port)}`,
-    );
-    return doctorStatus(running);
+  const folder = dataOf(options);
+  const running = await askRunning(options, folder);
+  if ('status' in running) {
+    const { port, status, plan } = running;
+    const where = port === options.port ? '' : ` on port ${port}`;
+    process.stdout.write(`Asked the running agent${where}.\n${doctorLines(status).join('\n')}\n\n${plan}`);
+    return doctorStatus(status);
   }
   const { status, plan } = await probeMachine(options);
   const found = probeSummary(status);
-  const folder = dataOf(options);
   const keeps = canKeep(folder);
   const kept = await checkKept(folder, Date.now());
   const settings = keeps
     ? 'Settings can be kept in the data folder.'
     : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
   const lines = [
-    'No agent answers here; this is a look at the machine itself.',
+    `${running.held ? 'An agent has this data folder, but it does not answer' : 'No agent answers here'}; this is a look at the machine itself.`,
     ...doctorLines(status, found.sentence),
     '',
     plan,

@@ -1,10 +1,163 @@
-import type { RouteDeps } from '#routes/kit/deps.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, release, totalmem, uptime } from 'node:os';
+import { join } from 'node:path';
+import { isatty } from 'node:tty';
 
-/** What the diagnostics say of the process and its machine; never a name or an address. */
-export const hostFacts = (): RouteDeps['host'] => ({
-  node: process.versions.node,
-  arch: process.arch,
-  platform: process.platform,
-  uid: process.getuid?.() === 0 ? 'root' : 'user',
-  systemd: process.env['INVOCATION_ID'] === undefined ? 'no' : 'yes',
-});
+import { classifyHost, type HostFacts } from '#machines/status/host.ts';
+import type { HostSigns } from '#machines/status/host-signs.ts';
+
+/** Where the facts are read, and of which process; a test names others. */
+export interface HostPlaces {
+  /** Root of the file system. */
+  readonly root?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly pid?: number;
+  readonly ppid?: number;
+}
+
+const LONGEST = 65_536;
+
+/** A small text of the kernel; null where there is none or it may not be read. */
+const text = (...path: readonly string[]): string | null => {
+  try {
+    return readFileSync(join(...path), 'utf8')
+      .slice(0, LONGEST)
+      .replace(/[\0\s]+$/, '');
+  } catch {
+    return null;
+  }
+};
+
+const isThere = (...path: readonly string[]): boolean => {
+  try {
+    readdirSync(join(...path));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Names in a folder of the kernel that fit; none where there is no such folder. */
+const namesIn = (folder: string, fits: RegExp): readonly string[] => {
+  try {
+    return readdirSync(folder).filter((name) => fits.test(name));
+  } catch {
+    return [];
+  }
+};
+
+/** Folders below `/sys` in which the kernel lists its devices, and how the devices of the kind are named there. */
+const kinds = {
+  backlight: ['class/backlight', /./],
+  display: ['class/drm', /^card\d+$/],
+  input: ['class/input', /^event\d+$/],
+  leds: ['class/leds', /./],
+  gpio: ['bus/gpio/devices', /^gpiochip\d+$/],
+  i2c: ['bus/i2c/devices', /^i2c-\d+$/],
+  iio: ['bus/iio/devices', /^iio:device\d+$/],
+  hwmon: ['class/hwmon', /./],
+  thermal: ['class/thermal', /^thermal_zone\d+$/],
+  video: ['class/video4linux', /^video\d+$/],
+  sound: ['class/sound', /^card\d+$/],
+} as const satisfies Readonly<Record<string, readonly [string, RegExp]>>;
+
+const devicesIn = (sys: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(kinds).map(([kind, [folder, fits]]) => [kind, namesIn(join(sys, folder), fits).length]),
+  );
+
+/** The highest frequency of any processor. */
+const kilohertz = (sys: string): number | null => {
+  const policies = join(sys, 'devices/system/cpu/cpufreq');
+  const most = namesIn(policies, /^policy\d+$/).map((name) => Number(text(policies, name, 'cpuinfo_max_freq') ?? ''));
+  const highest = Math.max(0, ...most.filter(Number.isFinite));
+  return highest > 0 ? highest : null;
+};
+
+/** The value of the firmware's variable: four bytes of attributes stand before it (efivarfs). */
+const secureBoot = (sys: string): number | null => {
+  try {
+    const name = 'firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c';
+    return readFileSync(join(sys, name))[4] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+const containerIn = (root: string, env: Readonly<Record<string, string | undefined>>): string | null => {
+  if (/microsoft/i.test(release())) return 'wsl';
+  if (text(root, '.dockerenv') !== null) return 'docker';
+  if (text(root, 'run/.containerenv') !== null) return 'podman';
+  return text(root, 'run/systemd/container') ?? env['container'] ?? null;
+};
+
+const rootMount = (mounts: string | null): HostSigns['root'] => {
+  const [, type, options] = /^\S+ \/ (\S+) (\S+)/m.exec(mounts ?? '') ?? [];
+  return type === undefined || options === undefined ? null : { type, options };
+};
+
+/** Names of the groups that the process is in. */
+const groupNames = (root: string): readonly string[] => {
+  const own = new Set((process.getgroups?.() ?? []).map(String));
+  return (text(root, 'etc/group') ?? '').split('\n').flatMap((line) => {
+    const [name, , id] = line.split(':');
+    return name !== undefined && id !== undefined && own.has(id) ? [name] : [];
+  });
+};
+
+/** What the operating system says of the machine and of this start; nothing is probed, and no right is needed. */
+export const readHostSigns = ({
+  root = '/',
+  env = process.env,
+  pid = process.pid,
+  ppid = process.ppid,
+}: HostPlaces = {}): HostSigns => {
+  const proc = join(root, 'proc');
+  const sys = join(root, 'sys');
+  const own = text(proc, 'self/status') ?? '';
+  const field = (name: string): string | null => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(own)?.[1] ?? null;
+  const noNew = field('NoNewPrivs');
+  const executed = Number(env['SYSTEMD_EXEC_PID'] ?? '');
+  const compatible = text(proc, 'device-tree/compatible');
+  return {
+    node: process.versions.node,
+    arch: process.arch,
+    platform: process.platform,
+    release: release(),
+    memoryBytes: totalmem(),
+    cpus: availableParallelism(),
+    cpuKilohertz: kilohertz(sys),
+    hypervisor: /^flags\s*:.*\bhypervisor\b/m.test(text(proc, 'cpuinfo') ?? ''),
+    maker: [text(sys, 'class/dmi/id/sys_vendor'), text(sys, 'class/dmi/id/product_name')].join(' '),
+    chip: compatible === null ? null : (compatible.split('\0').at(-1) ?? ''),
+    container: containerIn(root, env),
+    efi: isThere(sys, 'firmware/efi'),
+    secureBoot: secureBoot(sys),
+    lockdown: text(sys, 'kernel/security/lockdown'),
+    root: rootMount(text(proc, 'self/mounts')),
+    init: text(proc, '1/comm'),
+    parent: text(proc, String(ppid), 'comm'),
+    systemdStarted: executed === pid || executed === ppid,
+    systemdAround: env['INVOCATION_ID'] !== undefined,
+    // Not of `process.stdin`, which is opened by being looked at.
+    terminal: isatty(0) || isatty(1),
+    remote: env['SSH_CONNECTION'] !== undefined,
+    bootedBeforeS: uptime() - process.uptime(),
+    session: {
+      type: env['XDG_SESSION_TYPE'] ?? null,
+      wayland: (env['WAYLAND_DISPLAY'] ?? '') !== '',
+      x11: (env['DISPLAY'] ?? '') !== '',
+      desktop: env['XDG_CURRENT_DESKTOP'] ?? null,
+    },
+    uid: process.getuid?.() ?? null,
+    groups: groupNames(root),
+    capabilities: field('CapEff'),
+    noNewPrivileges: noNew === null ? null : noNew === '1',
+    selinux: text(sys, 'fs/selinux/enforce'),
+    apparmor: text(proc, 'self/attr/current'),
+    devices: devicesIn(sys),
+  };
+};
+
+/** What the diagnostics say of the machine and of this start, as it was then; never a name or an address. */
+export const hostFacts = (): HostFacts => classifyHost(readHostSigns());

@@ -14,10 +14,16 @@ import { readProfile } from '#profiles/read.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
 import { templateYaml } from '#profiles/template.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
+import type { DeclaredPart } from '#profiles/resolved.ts';
 
 // A document that its reader let through has the shape of the schema, and the other way round it is plain JSON.
 const shapeOf = (document: ProfileDocument): ProfileShape => document as unknown as ProfileShape;
 const documentOf = (shape: ProfileShape): ProfileDocument => shape as unknown as ProfileDocument;
+
+/** Parts that share a driver share its probe. */
+const oncePerDevice = (parts: readonly DeclaredPart[]): readonly DeclaredPart[] => [
+  ...new Map(parts.map((part) => [part.probe, part])).values(),
+];
 
 /** The room of profiles as the catalogue knows it; `asked` is what `--profile` said. */
 export const profileFormat = (asked: string | null): ProfileFormat => {
@@ -45,7 +51,7 @@ export const profileFormat = (asked: string | null): ProfileFormat => {
     diff: diffProfiles,
     probe: (document) =>
       Promise.all(
-        requirementsOf(shapeOf(document)).map(async ({ requirement, probe }) => ({
+        oncePerDevice(requirementsOf(shapeOf(document))).map(async ({ requirement, probe }) => ({
           driver: requirement.driver,
           ...(await probe()),
         })),

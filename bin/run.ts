@@ -83,6 +83,7 @@ export const run = async (options: RunOptions): Promise<void> => {
     responder: options.discovery ? responderProgram() : null,
     renderer: options.renderer,
     inspect: options.inspect,
+    verifyAnswers: process.env['SCONCE_VERIFY_ANSWERS'] === '1',
     boot,
     askedProfile: options.profile,
     trialTimes: times,
@@ -92,6 +93,7 @@ export const run = async (options: RunOptions): Promise<void> => {
       failing.duringTrial(false);
     },
   });
+  lock.value.tellPort(() => agent.registry.read('http')?.context.port ?? 0);
   obeySignals(agent, log);
   void agent.ended.then((outcome) => {
     if (outcome.ended === 'failed') {

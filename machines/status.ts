@@ -18,21 +18,35 @@ export const StatusDocument = z
     state: verdictWord,
     sentence: z.string().meta({ description: 'One sentence on how the panel is.' }),
     next: z
-      .object({ sentence: z.string(), fix: fix.nullable(), href: z.string().nullable() })
+      .object({
+        sentence: z.string().meta({ description: 'What to do.' }),
+        fix: fix.nullable().meta({ description: 'The command that does it; null where none does.' }),
+        href: z.string().nullable().meta({ description: 'Page of the panel on which it is done; null without one.' }),
+      })
       .nullable()
       .meta({ description: 'The single next step when something needs a person.' }),
     inspecting: z.boolean().meta({ description: 'Whether the agent was started with `--inspect`.' }),
-    warnings: z.array(z.string()),
-    capabilities: z.array(CapabilityRow),
+    warnings: z.array(z.string()).meta({ description: 'Sentences of plain text, the gravest first.' }),
+    capabilities: z
+      .array(CapabilityRow)
+      .meta({ description: 'What the panel can do; without what its profile declares absent.' }),
     // Each section declares its own fields; no two have one of the same name (a test).
     ...(Object.assign({}, ...sections.map(({ shape }) => shape)) as OwnFields),
-    panel_assistant_update: z.object({ state: z.literal('none') }),
+    panel_assistant_update: z
+      .object({ state: z.enum(['none', 'available']).meta({ description: 'Always `none` here.' }) })
+      .meta({ description: 'Kept for older clients: updates are offered elsewhere.' }),
     ha_network: HaNetwork,
     happened: z
-      .array(z.object({ at: z.number(), sentence: z.string(), times: z.number().int().min(1) }))
+      .array(
+        z.object({
+          at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+          sentence: z.string().meta({ description: 'What happened.' }),
+          times: z.int().min(1).meta({ description: 'How often; `at` is the last time.' }),
+        }),
+      )
       .meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
     supervision: TreeNode,
-    taken_at: z.number().int(),
+    taken_at: z.int().meta({ description: 'When this was read. Milliseconds since the Unix epoch.' }),
   })
   .meta({
     id: 'Status',

@@ -32,10 +32,11 @@ export const declaredParts = (document: ProfileParts): readonly PlacedPart[] =>
     })),
   );
 
-const listsNothing = (chosen: readonly ChosenDriver[], option: string): boolean =>
-  chosen.every(({ options }) => {
+/** Capabilities that a part of a slot has besides, since an option of its driver lists something. */
+export const listedCapabilities = ({ listed = {} }: Slot, { options }: ChosenDriver): readonly string[] =>
+  Object.entries(listed).flatMap(([option, capability]) => {
     const value = options?.[option];
-    return !Array.isArray(value) || value.length === 0;
+    return Array.isArray(value) && value.length > 0 ? [capability] : [];
   });
 
 /** Capabilities that a document declares absent, by leaving a slot or a place of a list empty. */
@@ -45,5 +46,6 @@ export const absentCapabilities = (document: ProfileParts): readonly string[] =>
     const chosen = chosenFor(slot, document);
     if (list === true) return capabilities.slice(chosen.length);
     if (chosen.length === 0) return capabilities;
-    return Object.entries(listed).flatMap(([option, capability]) => (listsNothing(chosen, option) ? [capability] : []));
+    const here = chosen.flatMap((part) => listedCapabilities(slot, part));
+    return Object.values(listed).filter((capability) => !here.includes(capability));
   });

@@ -1,14 +1,21 @@
 import type { Importance, Requirement } from '#machines/provisioning/events.ts';
 
-import { declaredParts, type PlacedPart } from './declared-parts.ts';
+import { declaredParts, listedCapabilities, type PlacedPart } from './declared-parts.ts';
 import type { ProfileShape } from './document.ts';
 import { driverById } from './drivers/all.ts';
 import type { DeclaredPart } from './resolved.ts';
 
-/** Names as a person reads them: `relay1` for the first of the relays. */
-const nameOf = ({ name, slot, index }: PlacedPart): string => (slot.list === true ? (slot.ids[index] ?? name) : name);
+/** What a declared part is judged as, one capability each: it is judged as nothing else and under no other name. */
+type Judged = Pick<Requirement, 'slot' | 'capability'>;
 
-const capabilityOf = ({ slot, index }: PlacedPart): string => (slot.capabilities ?? slot.ids)[index] ?? slot.ids[0];
+/** `relay1` for the first of the relays, else the name of the slot; what an option lists has that of its capability. */
+const judgedAs = ({ name, slot, index, part }: PlacedPart): readonly Judged[] => [
+  {
+    slot: slot.list === true ? (slot.ids[index] ?? name) : name,
+    capability: (slot.capabilities ?? slot.ids)[index] ?? slot.ids[0],
+  },
+  ...listedCapabilities(slot, part).map((capability) => ({ slot: capability, capability })),
+];
 
 const importanceOf = ({ slot, part }: PlacedPart): Importance =>
   slot.importance ?? (part.options?.['optional'] === true ? 'optional' : 'recommended');
@@ -44,21 +51,19 @@ const partRequirements = (document: ProfileShape): readonly DeclaredPart[] =>
     const entry = driverById(placed.part.driver);
     if (entry === null) return [];
     const { groups, packages, udev } = entry.needs;
-    return [
-      {
-        requirement: {
-          slot: nameOf(placed),
-          driver: entry.id,
-          capability: capabilityOf(placed),
-          title: entry.title,
-          importance: importanceOf(placed),
-          groups,
-          packages,
-          udev,
-        },
-        probe: () => entry.scan(entry.options.parse(placed.part.options ?? {})),
+    const probe = () => entry.scan(entry.options.parse(placed.part.options ?? {}));
+    return judgedAs(placed).map((judged) => ({
+      requirement: {
+        ...judged,
+        driver: entry.id,
+        title: entry.title,
+        importance: importanceOf(placed),
+        groups,
+        packages,
+        udev,
       },
-    ];
+      probe,
+    }));
   });
 
 /**

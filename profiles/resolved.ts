@@ -8,7 +8,7 @@ import type { SlotName, Slots } from './slots.ts';
 
 /**
  * One part that the profile declares: what its driver needs of the machine, and a probe for its device that touches
- * nothing.
+ * nothing; parts that share a driver share the probe.
  */
 export interface DeclaredPart {
   readonly requirement: Requirement;

@@ -33,7 +33,10 @@ export interface Slot<Made = unknown> {
    * is a capability of its own.
    */
   readonly capabilities?: readonly [string, ...string[]];
-  /** Capabilities that are absent also while an option of the driver lists nothing, by the name of that option. */
+  /**
+   * Capabilities that are absent also while an option of the driver lists nothing, by the name of that option; each of
+   * what is listed is a part of its own beside the first.
+   */
   readonly listed?: Readonly<Record<string, string>>;
   /** Recommended where left out, optional where an option of the driver says so. */
   readonly importance?: 'required';
@@ -78,7 +81,7 @@ export const slots = {
     family: lightDrivers,
     ids: ['led'],
   },
-  buttons: {
+  button_backlight: {
     path: ['hardware', 'button_backlight'],
     about: 'The light behind the buttons.',
     family: lightDrivers,

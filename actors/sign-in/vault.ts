@@ -1,6 +1,7 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { serial } from '#drivers/kit/serial.ts';
 import type { Grant, HeldCredential, HomeAssistantPort } from '#drivers/sign-in/contract.ts';
+import { certificateFaultOf } from '#machines/kit/certificate.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
 import { isSameCredential, storedCredential } from '#machines/sign-in/credential.ts';
 import {
@@ -124,7 +125,8 @@ export const signInVault = ({ store, port, now, elapsed, protect, hold }: VaultD
       const clientId = clientOf(from.panelOrigin);
       send({ type: 'attempt.returned' });
       const granted = await port.exchange(origin, { code, clientId, verifier }, signal);
-      if (!granted.ok) return granted.reason === 'refused' ? 'rejected' : 'unreachable';
+      if (!granted.ok)
+        return granted.reason === 'refused' ? 'rejected' : (certificateFaultOf(granted.code) ?? 'unreachable');
       const oauth: OauthCredential = { refreshToken: granted.refreshToken ?? '', clientId, origin };
       first = { refreshToken: oauth.refreshToken, grant: granted };
       const saved = await store.save({ ha_oauth: storedCredential(oauth), ha_token: null }, { ha_url: origin });

@@ -48,7 +48,7 @@ export const panelParts: Wiring = (deps) => {
     ...slots.screen.map((screen) => screenSpec({ registry, ...screen, readOnly })),
     ...present(slots.input, (input) => inputSpec({ registry, ...input, displays: screenIds })),
     ...present(slots.power, powerSpec),
-    ...[slots.led, slots.buttons, ...slots.button_leds].flatMap((light) => present(light, lightSpec)),
+    ...[slots.led, slots.button_backlight, ...slots.button_leds].flatMap((light) => present(light, lightSpec)),
     ...slots.relays.map((relay) => relaySpec({ registry, ...relay, readOnly })),
     ...[slots.illuminance, slots.temperature, slots.humidity].flatMap((slot) =>
       present(slot, (sensor) => sensorSpec({ registry, ...sensor })),

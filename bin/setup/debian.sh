@@ -7,11 +7,14 @@ PATH=$PATH:/usr/sbin:/sbin
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
 may_be_root() { [ "$(id -u)" = 0 ] || { command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; }; }
 
+# What is no command is named by its path, in which * may stand.
+is_there() { case $1 in /*) compgen -G "$1" >/dev/null ;; *) command -v "$1" >/dev/null 2>&1 ;; esac; }
+
 missing_packages() {
   local name package
   while read -r name package; do
     case $name in '' | '#'*) continue ;; esac
-    command -v "$name" >/dev/null 2>&1 || printf '%s\n' "$package"
+    is_there "$name" || printf '%s\n' "$package"
   done <"$root/bin/setup/test-packages"
   # A browser without one font draws nothing that can be looked at.
   [ -n "$(find /usr/share/fonts "$HOME/.fonts" -name '*.[ot]tf' -print -quit 2>/dev/null)" ] || printf 'fonts-dejavu-core\n'

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
+import { certificateFaultOf } from '#machines/kit/certificate.ts';
 import type { AnnouncementRefusal, Hop } from '#machines/announcer/events.ts';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -65,18 +66,6 @@ const CODES: Readonly<Record<string, AnnouncementRefusal>> = {
   ENOTFOUND: 'name-unknown',
   EAI_AGAIN: 'name-unknown',
   EAI_NODATA: 'name-unknown',
-  CERT_HAS_EXPIRED: 'certificate-expired',
-  CERT_NOT_YET_VALID: 'certificate-expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate-other-name',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'certificate-untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate-untrusted',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate-untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate-untrusted',
-  CERT_UNTRUSTED: 'certificate-untrusted',
-  CERT_REVOKED: 'certificate-refused',
-  INVALID_CA: 'certificate-refused',
-  INVALID_PURPOSE: 'certificate-refused',
   ENOSPC: 'disk-full',
   EDQUOT: 'disk-full',
   ECONNRESET: 'source-cut',
@@ -89,7 +78,8 @@ const reasonOf = (failure: unknown, otherwise: AnnouncementRefusal): Announcemen
   if (typeof failure !== 'object' || failure === null) return otherwise;
   // Happy eyeballs fails with all its tries in one error.
   const inner: unknown = 'errors' in failure && Array.isArray(failure.errors) ? failure.errors[0] : null;
-  return CODES[errorCode(failure)] ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
+  const code = errorCode(failure);
+  return CODES[code] ?? certificateFaultOf(code) ?? (inner === null ? otherwise : reasonOf(inner, otherwise));
 };
 
 /** While the sound comes in, the source is only read from: whatever could not be opened or written is the disk's. */

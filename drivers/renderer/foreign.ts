@@ -186,6 +186,13 @@ export const foreignBrowser = (program: ForeignProgram, deps: ForeignDeps) =>
         case 'page.shoot':
           send({ type: 'page.shot', requestId: command.requestId, png: null, reason: 'not-possible' });
           return;
+        case 'page.tap':
+          send({
+            type: 'page.tapped',
+            requestId: command.requestId,
+            outcome: { ok: false, reason: 'not-possible' },
+          });
+          return;
         case 'page.unhang':
         case 'page.freeze':
         case 'page.sign-in':

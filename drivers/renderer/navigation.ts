@@ -6,6 +6,7 @@ import type { BrowserFact, SettledOutcome } from '#machines/renderer/events.ts';
 import type { Bridge } from './bridge.ts';
 import { at, numberAt, textAt } from './json-fields.ts';
 import { WHEREABOUTS } from './page-script.ts';
+import { netErrorOutcome } from './net-error.ts';
 import { isPlaceAskedFor } from './path-match.ts';
 import { mainFrameIn, type PageSession } from './session.ts';
 
@@ -160,7 +161,7 @@ export const openNavigation = ({ page, bridge, now, send, onErrorPage, onHung }:
     }
     if (error !== null) {
       await blank();
-      settle(mine, 'unreachable');
+      settle(mine, netErrorOutcome(error));
       return;
     }
     const loader = textAt(100, answer.value, 'loaderId');

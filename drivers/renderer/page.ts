@@ -7,12 +7,13 @@ import { openBridge } from './bridge.ts';
 import { guardDialogs } from './dialog-guard.ts';
 import type { DevTools, DevToolsEvent } from './devtools.ts';
 import { openAppearance } from './appearance.ts';
-import { numberAt, textAt } from './json-fields.ts';
 import { followInnerFrames } from './inner-frames.ts';
 import { openNavigation } from './navigation.ts';
 import { BINDING } from './page-script.ts';
 import { PROBE_MS, probePage } from './page-probe.ts';
+import { takePicture } from './picture.ts';
 import { mainFrameIn, pageSession } from './session.ts';
+import { openTaps } from './tap.ts';
 
 /** What the one page needs. */
 export interface PageDeps {
@@ -41,9 +42,6 @@ export interface DrivenPage {
 
 /** Darkness behind pages that draw no ground of their own, so that a panel does not flash white at night. */
 const DARK = { r: 17, g: 17, b: 17, a: 1 } as const;
-/** Longest wait for the size of what is shown; without it the picture is not cut. */
-const SIZE_MS: Milliseconds = 1000;
-const SHOT_MS = 5000;
 
 /** Opens the driving of an attached page. */
 export const openPage = ({
@@ -135,26 +133,14 @@ export const openPage = ({
     await page.call('Network.clearBrowserCache');
   };
   const shoot = async (requestId: string): Promise<void> => {
-    const seen = await page.evaluate(
-      '({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height) })',
-      { withinMs: SIZE_MS },
-    );
-    const width = numberAt(seen, 'width');
-    const height = numberAt(seen, 'height');
-    // What lies below the edge of the screen is not on the glass (`coverScreen`).
-    const clip = width === null || height === null ? {} : { clip: { x: 0, y: 0, width, height, scale: 1 } };
-    const answer = await page.call(
-      'Page.captureScreenshot',
-      { format: 'png', optimizeForSpeed: true, ...clip },
-      SHOT_MS,
-    );
-    const base64 = answer.ok ? textAt(Number.MAX_SAFE_INTEGER, answer.value, 'data') : null;
-    send({
-      type: 'page.shot',
-      requestId,
-      png: base64 === null ? null : Buffer.from(base64, 'base64'),
-      reason: base64 === null ? 'no-answer' : null,
-    });
+    const png = await takePicture(page);
+    send({ type: 'page.shot', requestId, png, reason: png === null ? 'no-answer' : null });
+  };
+  const taps = openTaps({ page, answers: () => !crashed });
+  const tap = async ({ requestId, ...point }: Extract<BrowserCommand, { type: 'page.tap' }>): Promise<void> => {
+    // A page that is to be thawed for it was told so before.
+    await freezing(() => {});
+    send({ type: 'page.tapped', requestId, outcome: await taps(point) });
   };
 
   return {
@@ -223,6 +209,9 @@ export const openPage = ({
           break;
         case 'page.shoot':
           await shoot(command.requestId);
+          break;
+        case 'page.tap':
+          await tap(command);
           break;
       }
     },

@@ -52,11 +52,11 @@ export const accessTokens = ({ port, held, now, elapsed, protect }: TokensDeps) 
       access = { token: accessToken, endsAt: elapsed() + expiresInSeconds * 1000 };
     };
     const ready = (): void => send({ type: 'token.ready', leftMs: leftMs() ?? 0, at: now() });
-    const failed = ({ reason }: Failure): void =>
+    const failed = ({ reason, code }: Failure): void =>
       send(
         reason === 'refused'
           ? { type: 'token.refused', at: now() }
-          : { type: 'token.unreachable', leftMs: leftMs(), at: now() },
+          : { type: 'token.unreachable', leftMs: leftMs(), code, at: now() },
       );
 
     const renew = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export const accessTokens = ({ port, held, now, elapsed, protect }: TokensDeps) 
     };
     const connect = (): void => {
       if (access === null) {
-        send({ type: 'connection.ended', end: 'unreachable', at: now() });
+        send({ type: 'connection.ended', end: 'unreachable', code: 'no-token', at: now() });
         return;
       }
       const mine = port.connect({
@@ -95,11 +95,11 @@ export const accessTokens = ({ port, held, now, elapsed, protect }: TokensDeps) 
         onUser: guard(({ displayName, administrator }) =>
           send({ type: 'user.read', displayName, administrator, at: now() }),
         ),
-        onEnd: guard((end) => {
+        onEnd: guard((end, code) => {
           // One that was closed here has ended already.
           if (connection !== mine) return;
           connection = null;
-          send({ type: 'connection.ended', end, at: now() });
+          send({ type: 'connection.ended', end, code, at: now() });
         }),
       });
       connection = mine;

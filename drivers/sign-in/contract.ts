@@ -25,8 +25,8 @@ export interface ConnectionInput {
   /** Whether the expiry of the idle credential is to be lifted where Home Assistant allows it. */
   readonly liftExpiry: boolean;
   readonly onUser: (user: SignedInUser) => void;
-  /** Called once, also after `close`. */
-  readonly onEnd: (end: ConnectionEnd) => void;
+  /** Called once, also after `close`; `code` says why it was not reached, null where it ended otherwise. */
+  readonly onEnd: (end: ConnectionEnd, code: string | null) => void;
 }
 
 /** Home Assistant as the sign-in uses it; every call is bounded in time and size and follows no redirect. */

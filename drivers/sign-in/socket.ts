@@ -1,5 +1,6 @@
 import WebSocket from 'ws';
 
+import { errorCode } from '#drivers/kit/error-code.ts';
 import type { ConnectionEnd } from '#machines/sign-in/events.ts';
 
 import type { ConnectionInput, SignedInUser } from './contract.ts';
@@ -63,16 +64,16 @@ export const openConnection = (
   let ping: ReturnType<typeof setInterval> | undefined;
   let pong: ReturnType<typeof setTimeout> | undefined;
 
-  const end = (why: ConnectionEnd): void => {
+  const end = (why: ConnectionEnd, code: string | null = null): void => {
     if (over) return;
     over = true;
     clearTimeout(letIn);
     clearInterval(ping);
     clearTimeout(pong);
     socket?.terminate();
-    input.onEnd(why);
+    input.onEnd(why, code);
   };
-  const lost = (): void => end(isIn ? 'closed' : 'unreachable');
+  const lost = (code = 'closed'): void => (isIn ? end('closed') : end('unreachable', code));
   const sendMessage = (message: Fields): void => socket?.send(JSON.stringify(message), () => {});
 
   const live = (): void => {
@@ -81,7 +82,7 @@ export const openConnection = (
     ping = setInterval(() => {
       socket?.ping(undefined, undefined, () => {});
       clearTimeout(pong);
-      pong = setTimeout(lost, PONG_MS);
+      pong = setTimeout(() => lost(), PONG_MS);
     }, PING_MS);
     sendMessage({ id: CURRENT_USER, type: 'auth/current_user' });
     if (input.liftExpiry) sendMessage({ id: REFRESH_TOKENS, type: 'auth/refresh_tokens' });
@@ -113,19 +114,19 @@ export const openConnection = (
         perMessageDeflate: false,
         ...(trust !== undefined && { ca: trust }),
       });
-    } catch {
-      end('unreachable');
+    } catch (error) {
+      end('unreachable', errorCode(error));
       return;
     }
-    socket.on('error', lost);
-    socket.on('close', lost);
+    socket.on('error', (error) => lost(errorCode(error)));
+    socket.on('close', () => lost());
     socket.on('pong', () => clearTimeout(pong));
     socket.on('message', (raw: Buffer) => {
       for (const message of messagesOf(raw.toString('utf8'))) if (!over) take(message);
     });
   };
 
-  const letIn = setTimeout(() => end('unreachable'), LET_IN_MS);
+  const letIn = setTimeout(() => end('unreachable', 'ETIMEDOUT'), LET_IN_MS);
   void trustFor(input.origin).then(open);
   return { close: () => end('closed') };
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { errorCode } from '#drivers/kit/error-code.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
@@ -8,6 +8,8 @@ import type { Result } from '#machines/kit/result.ts';
 
 /** A held lock; the kernel frees it when the process dies, however it dies. */
 export interface FolderLock {
+  /** Whoever asks is from now on told the port on which this process listens at that moment; 0 is none. */
+  readonly tellPort: (port: () => number) => void;
   /** Gives the folder free. */
   readonly release: () => Promise<void>;
 }
@@ -38,7 +40,15 @@ export const lockName = (folder: string): string =>
  */
 export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-in-use' | 'lock-failed'>> =>
   new Promise((settle) => {
-    const server = createServer((connection) => connection.destroy());
+    let port = (): number => 0;
+    const server = createServer((connection) => {
+      // Who has gone before the answer is nobody's failure.
+      connection.on('error', () => {});
+      connection.unref();
+      const now = port();
+      if (now > 0) connection.end(`${now}\n`, () => connection.destroy());
+      else connection.destroy();
+    });
     server.once('error', (error) => {
       settle(
         errorCode(error) === 'EADDRINUSE'
@@ -52,6 +62,32 @@ export const lockFolder = (folder: string): Promise<Result<FolderLock, 'folder-i
     server.listen({ path: lockName(folder) }, () => {
       server.on('error', () => {});
       server.unref();
-      settle(ok({ release: () => new Promise((done) => void server.close(() => done())) }));
+      settle(
+        ok({
+          tellPort: (tell) => void (port = tell),
+          release: () => new Promise((done) => void server.close(() => done())),
+        }),
+      );
     });
+  });
+
+/** Longest answer that is read, in bytes: a port of five digits and the end of the line. */
+const longestAnswer = 6;
+
+/**
+ * Who has a data folder, asked at its lock: nothing of it lies on a disk, so nothing is left of a process that died.
+ * `free` nobody has it; else the port on which its agent listens, null where it names none until `signal` ends the wait
+ * (it starts, stops or hangs).
+ */
+export const askHolder = (folder: string, signal: AbortSignal): Promise<'free' | { readonly port: number | null }> =>
+  new Promise((settle) => {
+    let answer = '';
+    const connection = connect({ path: lockName(folder), signal });
+    connection.setEncoding('utf8');
+    connection.on('data', (text: string) => {
+      answer += text;
+      if (answer.length > longestAnswer) connection.destroy();
+    });
+    connection.on('error', (error) => settle(errorCode(error) === 'ECONNREFUSED' ? 'free' : { port: null }));
+    connection.on('close', () => settle({ port: /^[1-9]\d{0,4}\n$/.test(answer) ? Number(answer) : null }));
   });

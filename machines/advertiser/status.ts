@@ -4,35 +4,42 @@ import { statusSection, textLines } from '../subsystem.ts';
 import { shownAdvertiser } from './responder-state.ts';
 import { discoveryState } from './verdict.ts';
 
+/** An agent that was started to leave the network alone has no advertiser; its finder says so. */
+const SWITCHED_OFF = { seen: null, misses: 0, rebuilds: 0, renamed: false, reason: 'switched-off' } as const;
+
 /** The advertisement's field of the status document. */
 export const status = statusSection({
-  reads: ['advertiser'],
+  reads: ['advertiser', 'finder'],
   shape: {
     discovery: z
       .object({
-        state: z.enum(['off', 'starting', 'advertising', 'recovering', 'exhausted']),
+        state: z
+          .enum(['off', 'starting', 'advertising', 'recovering', 'exhausted'])
+          .meta({ description: '`exhausted`: it is not heard, and trying has ended.' }),
         seen: z
           .enum(['visible', 'missing', 'inconclusive', 'unavailable'])
           .nullable()
           .meta({ description: 'What the last question to the network for the own advertisement gave.' }),
-        misses: z.number().int().min(0).meta({ description: 'Questions in a row that nobody answered.' }),
-        rebuilds: z.number().int().min(0).meta({ description: 'Rebuilds of the responder since the agent started.' }),
+        misses: z.int().min(0).meta({ description: 'Questions in a row that nobody answered.' }),
+        rebuilds: z.int().min(0).meta({ description: 'Rebuilds of the responder since the agent started.' }),
         renamed: z.boolean().meta({ description: 'Another machine has the panel id as its name: a number was added.' }),
-        reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null while all is well.' }),
+        reason: z.string().nullable().meta({
+          description: 'Stable code of the last failure; `switched-off` with `--no-discovery`; null while all is well.',
+        }),
       })
       .nullable()
       .meta({
-        description:
-          'The advertisement of the panel on its network (mDNS); null while its part restarts, or where the panel is not announced.',
+        description: 'The advertisement of the panel on its network (mDNS); null while its part restarts.',
       }),
   },
-  project: ({ view }) => {
+  project: ({ read, view }) => {
     const snapshot = view('advertiser');
     const advertiser = snapshot && shownAdvertiser(snapshot);
+    const absent = read('finder')?.outcome === 'off' ? { state: 'off' as const, ...SWITCHED_OFF } : null;
     return {
       discovery:
         advertiser === undefined
-          ? null
+          ? absent
           : {
               state: discoveryState(advertiser),
               seen: advertiser.seen,
@@ -49,9 +56,11 @@ export const status = statusSection({
 export const diag = [
   textLines({
     order: 42,
-    reads: ['advertiser'],
-    lines: ({ view }) => {
+    reads: ['advertiser', 'finder'],
+    lines: ({ read, view }) => {
       const snapshot = view('advertiser');
+      if (snapshot === undefined && read('finder')?.outcome === 'off')
+        return [diagLine('mdns', { state: 'off', reason: SWITCHED_OFF.reason })];
       const advertiser = snapshot && shownAdvertiser(snapshot);
       const recovery = advertiser?.recovery;
       return [

@@ -1,40 +1,40 @@
+import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Percent } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
 /** Why an announcement came to nothing; stable codes, the only thing that is ever said of it. */
-export type AnnouncementRefusal =
+export const announcementRefusals = [
   // The source.
-  | 'bad-address'
-  | 'own-address'
-  | 'name-unknown'
-  | 'source-unreachable'
-  | 'connect-timeout'
-  | 'read-timeout'
-  | 'download-timeout'
-  | 'source-cut'
-  | 'source-refused'
-  | 'source-gone'
-  | 'source-failed'
-  | 'too-many-redirects'
-  | 'redirect-to-http'
-  | 'bad-redirect'
-  | 'no-trust-store'
-  | 'certificate-untrusted'
-  | 'certificate-expired'
-  | 'certificate-other-name'
-  | 'certificate-refused'
+  'bad-address',
+  'own-address',
+  'name-unknown',
+  'source-unreachable',
+  'connect-timeout',
+  'read-timeout',
+  'download-timeout',
+  'source-cut',
+  'source-refused',
+  'source-gone',
+  'source-failed',
+  'too-many-redirects',
+  'redirect-to-http',
+  'bad-redirect',
+  'no-trust-store',
+  ...certificateFaults,
   // What it sent.
-  | 'too-large'
-  | 'empty'
-  | 'playlist'
-  | 'not-audio'
+  'too-large',
+  'empty',
+  'playlist',
+  'not-audio',
   // This machine.
-  | 'disk-full'
-  | 'disk-failed'
-  | 'no-player'
-  | 'no-sound'
-  | 'not-playable'
-  | 'play-timeout';
+  'disk-full',
+  'disk-failed',
+  'no-player',
+  'no-sound',
+  'not-playable',
+  'play-timeout',
+] as const;
+export type AnnouncementRefusal = (typeof announcementRefusals)[number];
 
 /** How the one announcement stands. */
 export type AnnouncementPhase = 'idle' | 'queued' | 'downloading' | 'playing' | 'failed';

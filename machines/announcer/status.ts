@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
+import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { describeAnnouncement } from './describe.ts';
+import { announcementRefusals } from './events.ts';
 
 /** The announcement player in the status document. */
 export const status = statusSection({
@@ -9,21 +10,21 @@ export const status = statusSection({
   shape: {
     announcement: z
       .object({
-        phase: z.enum(['idle', 'queued', 'downloading', 'playing', 'failed']),
+        phase: z
+          .enum(['idle', 'queued', 'downloading', 'playing', 'failed'])
+          .meta({ description: 'How the newest announcement stands.' }),
         reason: z
-          .string()
+          .enum(announcementRefusals)
           .nullable()
           .meta({ description: 'Why the newest announcement failed, a stable code; null in every other phase.' }),
         generation: z
-          .number()
           .int()
           .min(0)
           .meta({ description: 'Accepted announcements since this part started; the newest replaces the others.' }),
         started_at: z
-          .number()
           .int()
           .nullable()
-          .meta({ description: 'When the newest one was accepted, milliseconds since the Unix epoch.' }),
+          .meta({ description: 'When the newest one was accepted. Milliseconds since the Unix epoch.' }),
         detail: z.string().meta({ description: 'The same in plain words.' }),
       })
       .nullable()
@@ -51,16 +52,22 @@ export const diag = [
   textLines({
     order: 53,
     reads: ['announcer'],
-    lines: ({ read }) => {
+    lines: ({ read, tree }) => {
       const announcer = read('announcer');
       return [
-        diagLine('announcement', {
-          verdict: announcer?.verdict.reason,
-          player: announcer?.player ?? 'none',
-          phase: announcer?.phase,
-          reason: announcer?.reason ?? 'none',
-          generation: announcer?.generation,
-        }),
+        partLine(
+          'announcement',
+          tree,
+          'announcer',
+          announcer && {
+            state: announcer.verdict.state,
+            verdict: announcer.verdict.reason,
+            player: announcer.player ?? 'none',
+            phase: announcer.phase,
+            reason: announcer.reason ?? 'none',
+            generation: announcer.generation,
+          },
+        ),
       ];
     },
   }),

@@ -44,7 +44,7 @@ export interface CameraDriverCommand {
 /** The camera object of the contract, with the fields of panel-assistant */
 export interface CameraObject {
   readonly state: 'absent';
-  readonly outcome: string;
+  readonly outcome: 'camera-unavailable';
   readonly fault: 'none';
   readonly fault_detail: 'suppressed_by_profile' | 'not_enumerated' | 'undetermined';
   readonly recovery: 'none';

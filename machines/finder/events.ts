@@ -18,14 +18,20 @@ export interface WantedFact {
   readonly wanted: boolean;
 }
 
+/** The agent was started to leave the network alone: nothing is browsed for as long as it runs. */
+export interface SwitchedOffFact {
+  readonly type: 'finder.switched-off';
+}
+
 /** Everything that reaches the finder. */
-export type FinderEvent = FinderFact | WantedFact;
+export type FinderEvent = FinderFact | WantedFact | SwitchedOffFact;
 
 /** Facts of browsing for Home Assistant. */
 export interface FinderContext {
   /** Browsing runs only while no broker is configured. */
   readonly wanted: boolean;
-  readonly outcome: 'idle' | 'searching' | 'found' | 'ambiguous' | 'unavailable';
+  /** `idle` while a broker is configured, `off` where the network is left alone (`--no-discovery`). */
+  readonly outcome: 'idle' | 'searching' | 'found' | 'ambiguous' | 'unavailable' | 'off';
   /** Host of the broker when exactly one Home Assistant was found; an address, so it stays out of diagnostics. */
   readonly host: string | null;
   readonly count: number;

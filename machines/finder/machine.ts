@@ -3,7 +3,7 @@ import { assign, setup } from 'xstate';
 import { crashed, outcomeOf as endingOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
-import type { FinderContext, FinderEvent, FinderFact, FoundInstance, WantedFact } from './events.ts';
+import type { FinderContext, FinderEvent, FinderFact, FoundInstance, SwitchedOffFact, WantedFact } from './events.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** Facts of browsing with what it works on. */
@@ -30,7 +30,7 @@ export const finderMachine = setup({
   // Type carriers of the library's own design; their values are never read.
   types: { context: {} as FinderFacts, events: {} as FinderEvent, output: {} as WorkerOutcome },
   actors: {
-    wanted: placeholder<FinderEvent, undefined, WantedFact>(),
+    wanted: placeholder<FinderEvent, undefined, WantedFact | SwitchedOffFact>(),
     browse: placeholder<FinderEvent, undefined, FinderFact>(),
   },
   delays: { settle: SETTLE_MS, retry: RETRY_MS },
@@ -42,6 +42,7 @@ export const finderMachine = setup({
   actions: {
     begin: assign({ wanted: true, outcome: 'searching', failure: null, host: null, count: 0, instances: [] }),
     rest: assign({ wanted: false, outcome: 'idle', failure: null, host: null, count: 0, instances: [] }),
+    switchOff: assign({ outcome: 'off' }),
     take: assign((_, { instances }: Extract<FinderFact, { readonly type: 'finder.seen' }>) => ({ instances })),
     decide: assign(({ context }) => outcomeOf(context.instances)),
     blame: assign((_, { code }: Extract<FinderFact, { readonly type: 'finder.unavailable' }>) => ({
@@ -60,6 +61,7 @@ export const finderMachine = setup({
   invoke: { src: 'wanted', id: 'wanted', onError: '.failed' },
   on: {
     'finder.wanted': { guard: withEvent('isUnwanted'), target: '.idle' },
+    'finder.switched-off': '.off',
   },
   output: endingOf,
   states: {
@@ -89,6 +91,7 @@ export const finderMachine = setup({
       },
     },
     unavailable: { after: { retry: 'browsing' } },
+    off: { entry: 'switchOff', on: { 'finder.wanted': {} } },
     // The codes stand in the records of supervision that owners already have.
     failed: { type: 'final', output: crashed({ wanted: 'wishes', browse: 'browse' }) },
   },

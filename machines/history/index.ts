@@ -1,4 +1,5 @@
 import { subsystem } from '../subsystem.ts';
+import { diag } from './diag.ts';
 import type { HistoryActor } from './events.ts';
 
 /** What happened on this panel. */
@@ -10,5 +11,6 @@ export const history = subsystem<HistoryActor>()({
     { kind: 'agent', codes: ['first-start', 'started', 'started-after-cut', 'stopped'], single: true },
     { kind: 'part', codes: ['crashed', 'parked', 'cut'] },
   ],
+  diag,
   sections: ['history'],
 });

@@ -4,14 +4,10 @@ import { z } from 'zod';
 export const historyEntryStatus = (kinds: readonly string[]) =>
   z
     .object({
-      at: z.number(),
+      at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
       kind: z.string().meta({ description: `What it is about: ${kinds.map((kind) => `\`${kind}\``).join(', ')}.` }),
       by: z.string().nullable().meta({ description: 'Who did it, or of `part` which one; null where nobody did.' }),
       code: z.string().meta({ description: 'What it was; of `configuration` the saved keys.' }),
-      times: z
-        .number()
-        .int()
-        .min(1)
-        .meta({ description: 'How often, where repetitions are gathered; `at` is the last time.' }),
+      times: z.int().min(1).meta({ description: 'How often, where repetitions are gathered; `at` is the last time.' }),
     })
     .meta({ id: 'HistoryEntry', description: 'Something that happened which an owner asks about.' });

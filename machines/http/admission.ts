@@ -18,7 +18,8 @@ const TWO_NAMES =
 const NO_HOST =
   'A request that changes something must say which host it is for. Send a Host header with the address of the panel.';
 const ORIGIN =
-  "This request was started by a page of another site. Open the panel's own pages and do it there, or send it without Origin and Referer.";
+  "The Origin or Referer of this request does not name this panel, so another site may have sent it. Do it on the panel's own pages, or send neither header. A proxy in front must pass on the Host header.";
+const SITE = "A page of another site sent this request. Do it on the panel's own pages, or use a command-line client.";
 const NAVIGATION =
   "This address starts real work, and the browser did not say which page asked for it. Open it from the panel's own pages, or use a command-line client.";
 
@@ -59,14 +60,19 @@ const judgeHost = (
   return named;
 };
 
-/** Whether the page that a request says it comes from is one of this panel; null when it does not say. */
-const isFromThisPanel = (rawHeaders: readonly string[], host: Authority | null): boolean | null => {
-  const origins = valuesOf(rawHeaders, 'origin');
-  const sources = origins.length > 0 ? origins : valuesOf(rawHeaders, 'referer');
-  if (sources.length === 0) return null;
-  const source = sources.length === 1 ? parseOrigin(sources[0] ?? '') : null;
+const isOwn = (values: readonly string[], host: Authority | null): boolean => {
+  const source = values.length === 1 ? parseOrigin(values[0] ?? '') : null;
   // A port that the Host leaves out is the default one of the page's scheme: a proxy in front may speak TLS.
   return source !== null && host !== null && isSameAuthority(source.authority, host, source.defaultPort);
+};
+
+/**
+ * Whether the page that a request says it comes from is one of this panel; null when it does not say. Where it sends
+ * both headers, both have to: the panel's own pages do, by their policy (`same-origin`).
+ */
+const isFromThisPanel = (rawHeaders: readonly string[], host: Authority | null): boolean | null => {
+  const said = [valuesOf(rawHeaders, 'origin'), valuesOf(rawHeaders, 'referer')].filter(({ length }) => length > 0);
+  return said.length === 0 ? null : said.every((values) => isOwn(values, host));
 };
 
 const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
@@ -74,7 +80,7 @@ const BROWSER = /mozilla\/|chrome\/|chromium\/|safari\/|firefox\//i;
 const judgeActiveGet = (rawHeaders: readonly string[], host: Authority | null): Refusal | null => {
   const sites = valuesOf(rawHeaders, 'sec-fetch-site');
   if (sites.length > 1 || sites.some((site) => site !== 'same-origin' && site !== 'none'))
-    return refuse('cross-origin-refused', ORIGIN);
+    return refuse('cross-origin-refused', SITE);
   const own = isFromThisPanel(rawHeaders, host);
   if (own === false) return refuse('cross-origin-refused', ORIGIN);
   if (own === true || sites.length === 1) return null;

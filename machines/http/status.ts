@@ -5,7 +5,17 @@ import { statusSection, textLines } from '../subsystem.ts';
 /** The web server's field of the status document. */
 export const status = statusSection({
   reads: ['http'],
-  shape: { listener: z.object({ port: z.number().int(), family: z.enum(['dual', 'ipv4']).nullable() }) },
+  shape: {
+    listener: z
+      .object({
+        port: z.int().meta({ description: 'TCP port; -1 while it does not listen.' }),
+        family: z
+          .enum(['dual', 'ipv4'])
+          .nullable()
+          .meta({ description: '`dual`: IPv6 and IPv4; null while it does not listen.' }),
+      })
+      .meta({ description: 'The web server.' }),
+  },
   project: ({ read }) => {
     const http = read('http');
     return { listener: { port: http?.port ?? -1, family: http?.family ?? null } };

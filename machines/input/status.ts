@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
+import { diagLine, partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
+import { judgeButtons } from './verdict.ts';
 
 /** Touch and keys in the status document. */
 export const status = statusSection({
@@ -11,27 +12,41 @@ export const status = statusSection({
       .object({
         state: verdictWord,
         devices: z
-          .object({ touch: z.number().int(), key: z.number().int(), pointer: z.number().int() })
+          .object({
+            touch: z.int().meta({ description: 'Touch screens.' }),
+            key: z.int().meta({ description: 'Devices with keys.' }),
+            pointer: z.int().meta({ description: 'Mice and touch pads.' }),
+          })
           .meta({ description: 'How many devices of each kind are listened to.' }),
         last: z
-          .object({ kind: z.enum(['touch', 'key', 'pointer']), at: z.number().int() })
+          .object({
+            kind: z.enum(['touch', 'key', 'pointer']).meta({ description: 'Kind of device.' }),
+            at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+          })
           .nullable()
           .meta({ description: 'The last touch or press since the agent started; never which key, or where.' }),
-        wakes: z.number().int().meta({ description: 'How often a touch or a press lit a dark screen.' }),
+        wakes: z.int().meta({ description: 'How often a touch or a press lit a dark screen.' }),
         first_touch: z
           .object({
-            keeps: z.boolean(),
-            held: z.number().int(),
-            refused: z.enum(['busy', 'unsupported', 'failed']).nullable(),
+            keeps: z.boolean().meta({ description: 'Whether they are kept from it now.' }),
+            held: z.int().meta({ description: 'Devices that are held for that.' }),
+            refused: z
+              .enum(['busy', 'unsupported', 'failed'])
+              .nullable()
+              .meta({ description: 'Why holding was refused last; null where it was not.' }),
           })
           .meta({
-            description:
-              'Whether touches are kept from the page now because the screen is dark, how many devices are held for that, and why that was refused the last time.',
+            description: 'While the screen is dark, touches are kept from the page.',
           }),
         buttons: z
-          .array(z.object({ name: z.string(), here: z.boolean() }))
+          .array(
+            z.object({
+              name: z.string().meta({ description: 'Its name in the profile.' }),
+              here: z.boolean().meta({ description: 'Whether its device is here.' }),
+            }),
+          )
           .meta({ description: 'Hardware buttons that the profile names, and whether their device is here.' }),
-        last_wake_ms: z.number().int().meta({
+        last_wake_ms: z.int().meta({
           description:
             "From the kernel's event to the finished write that lit the screen. Milliseconds; -1 while unmeasured.",
         }),
@@ -61,27 +76,44 @@ export const status = statusSection({
   },
 });
 
-/** The line of the diagnostics on touch and keys. */
+/** The lines of the diagnostics on touch and keys, and on the buttons; never which of them was pressed. */
 export const diag = [
   textLines({
     order: 51,
     reads: ['input'],
-    lines: ({ read }) => {
+    lines: ({ read, tree }) => {
       const input = read('input');
       return [
-        diagLine('input', {
-          reason: input?.verdict.reason,
-          touch: input?.counts.touch,
-          key: input?.counts.key,
-          pointer: input?.counts.pointer,
-          wakes: input?.wakes,
-          last_wake_ms: input?.lastWakeMs,
-          held: input?.grab.held,
-          refused: input?.grab.refused,
-          buttons: input?.named.length,
-          pressed: input?.buttons.sequence,
-          dropped: input?.buttons.dropped,
-        }),
+        partLine(
+          'input',
+          tree,
+          'input',
+          input && {
+            ...verdictFacts(input.verdict),
+            touch: input.counts.touch,
+            key: input.counts.key,
+            pointer: input.counts.pointer,
+            wakes: input.wakes,
+            last_wake_ms: input.lastWakeMs,
+            held: input.grab.held,
+            refused: input.grab.refused ?? 'none',
+            buttons: input.named.length,
+            pressed: input.buttons.sequence,
+            dropped: input.buttons.dropped,
+          },
+        ),
+        input?.named.length === 0
+          ? diagLine('buttons', { state: 'absent' })
+          : partLine(
+              'buttons',
+              tree,
+              'input',
+              input && {
+                ...verdictFacts(judgeButtons(input)),
+                named: input.named.length,
+                here: input.named.filter(({ here }) => here).length,
+              },
+            ),
       ];
     },
   }),

@@ -7,19 +7,27 @@ export const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'c
 
 /** What a person can do, as the status document has it. */
 export const fix = z
-  .object({ command: z.string(), effect: z.string() })
+  .object({
+    command: z.string().meta({ description: 'One shell command.' }),
+    effect: z.string().meta({ description: 'What it does and changes, one sentence.' }),
+  })
   .meta({ description: 'One command to copy, and what it does and changes.' });
 
 /** One capability of the panel with its evidence. */
 export const CapabilityRow = z
   .object({
-    id: z.string(),
-    title: z.string(),
+    id: z.string().meta({ description: 'Stable lower-case id, such as `screen`.' }),
+    title: z.string().meta({ description: 'Its name for people.' }),
     state: verdictWord,
-    reason: z.string(),
-    detail: z.string(),
-    missing: z.string().nullable(),
-    fix: fix.nullable(),
+    reason: z.string().meta({ description: 'Stable code of the verdict, such as `no-backlight-device`.' }),
+    detail: z.string().meta({ description: 'The verdict in plain words.' }),
+    missing: z.string().nullable().meta({ description: 'What is missing; null where nothing is.' }),
+    fix: fix.nullable().meta({ description: 'The command that helps; null where none does.' }),
+    name: z.string().meta({ description: 'As `title`.' }),
+    note: z.string().meta({ description: 'As `detail`.' }),
+    color: z
+      .enum(['#48c774', '#d9a528', '#d04a3b', '#888'])
+      .meta({ description: 'By `state`: working, needs_you, off or not_here, checking.' }),
   })
   .meta({
     id: 'Capability',
@@ -27,21 +35,42 @@ export const CapabilityRow = z
   });
 export type CapabilityRow = z.infer<typeof CapabilityRow>;
 
+/** A capability as it is judged, before it is spelled for those who read the documents of panel-assistant. */
+export type JudgedRow = Omit<CapabilityRow, 'name' | 'note' | 'color'>;
+
+/** How panel-assistant words a verdict in its diagnostics, and paints it. */
+const spellings = {
+  working: { word: 'ok', color: '#48c774' },
+  needs_you: { word: 'degraded', color: '#d9a528' },
+  off: { word: 'none', color: '#d04a3b' },
+  not_here: { word: 'none', color: '#d04a3b' },
+  checking: { word: 'unknown', color: '#888' },
+} as const satisfies Record<CapabilityRow['state'], { readonly word: string; readonly color: CapabilityRow['color'] }>;
+
+/** The word of `/diag` for a verdict: `ok`, `degraded`, `none` or `unknown`. */
+export const diagWord = (state: CapabilityRow['state']): string => spellings[state].word;
+
+/** A judged capability as documents show it. */
+export const capabilityRow = (row: JudgedRow): CapabilityRow => ({
+  ...row,
+  name: row.title,
+  note: row.detail,
+  color: spellings[row.state].color,
+});
+
 /** One supervised part: a group or a worker. */
 export const TreeNode = z
   .object({
-    id: z.string(),
-    kind: z.enum(['group', 'worker']),
-    phase: z.enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting']),
-    restarts: z.number().int().min(0).meta({ description: 'Restarts since the agent started.' }),
+    id: z.string().meta({ description: 'Name of the part.' }),
+    kind: z.enum(['group', 'worker']).meta({ description: 'A group watches its children.' }),
+    phase: z
+      .enum(['waiting', 'running', 'stopping', 'stopped', 'parked', 'restarting'])
+      .meta({ description: '`parked`: it failed again and again, and is tried again later.' }),
+    restarts: z.int().min(0).meta({ description: 'Restarts since the agent started.' }),
     reason: z.string().nullable().meta({ description: 'Stable code of the last failure; null when it never failed.' }),
-    since: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'When it entered this phase, milliseconds since the Unix epoch.' }),
+    since: z.int().nullable().meta({ description: 'When it entered this phase. Milliseconds since the Unix epoch.' }),
     get children() {
-      return z.array(TreeNode);
+      return z.array(TreeNode).meta({ description: 'What a group watches; empty for a worker.' });
     },
   })
   .meta({ id: 'TreeNode', description: 'The supervision tree: who watches whom, and how each part is.' });
@@ -52,3 +81,7 @@ export const parkedParts = (node: TreeNode): string[] => [
   ...(node.phase === 'parked' ? [node.id] : []),
   ...node.children.flatMap((child) => parkedParts(child)),
 ];
+
+/** Whether a part of that id is supervised, running or not. */
+export const isSupervised = (node: TreeNode, id: string): boolean =>
+  node.id === id || node.children.some((child) => isSupervised(child, id));

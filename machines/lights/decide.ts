@@ -1,6 +1,15 @@
 import type { LightModes } from '../kit/entity.ts';
 import { clamp } from '../kit/units.ts';
-import type { LightAbility, LightContext, LightEffect, LightOutput, LightRequest, Rgb } from './events.ts';
+import {
+  type LightAbility,
+  type LightContext,
+  type LightEffect,
+  lightEffects,
+  type LightId,
+  type LightOutput,
+  type LightRequest,
+  type Rgb,
+} from './events.ts';
 
 /** The brightest level. */
 export const FULL_LEVEL = 255;
@@ -62,6 +71,23 @@ export const modesOf = ({ colour, effects }: LightAbility, names: readonly Light
   colour,
   effects: effects ? names : [],
 });
+
+/** The effects that are offered of a light: they belong to the LED alone (contract, "Platform entities"). */
+export const effectsOf = (id: LightId): readonly LightEffect[] => (id === 'led' ? lightEffects : []);
+
+/** The field of a request that a light with no more than these modes cannot do, and why; null where it can do all. */
+export const unableTo = (
+  { colour, effects }: LightModes,
+  { brightness, rgb, effect }: { readonly brightness?: unknown; readonly rgb?: unknown; readonly effect?: unknown },
+): { readonly field: string; readonly message: string } | null => {
+  if (brightness !== undefined && colour === 'switch')
+    return { field: 'brightness', message: 'This light can only be switched on and off. Leave "brightness" out.' };
+  if (rgb !== undefined && colour !== 'rgb')
+    return { field: 'rgb', message: 'This light has no colour. Leave "rgb" out.' };
+  return effect !== undefined && effects.length === 0
+    ? { field: 'effect', message: 'This light has no effects. Leave "effect" out.' }
+    : null;
+};
 
 const sameRgb = (one: Rgb | null, other: Rgb | null): boolean =>
   one === other ||

@@ -1,7 +1,7 @@
 import { type EntityRow, rowsOf, telling } from '../kit/entity.ts';
 import { refuse } from '../kit/result.ts';
 import type { SnapshotView } from '../kit/snapshot.ts';
-import { modesOf } from './decide.ts';
+import { effectsOf, modesOf } from './decide.ts';
 import {
   lightCapabilities,
   type LightContext,
@@ -19,24 +19,22 @@ interface LightPlace {
   readonly icon: string;
   /** What is offered until the hardware is known. */
   readonly colour: 'switch' | 'level' | 'rgb';
-  /** Effects belong to the LED alone (contract, "Platform entities"). */
-  readonly effects: readonly LightEffect[];
 }
 
 const isEffect = (name: string): name is LightEffect => lightEffects.some((effect) => effect === name);
 const isLevel = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 255;
 
-const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<LightActor> => ({
+const rowOf = ({ id, name, icon, colour }: LightPlace): EntityRow<LightActor> => ({
   entityKind: 'light',
   key: id,
   name,
   icon,
   actor: id,
   capability: lightCapabilities[id],
-  modes: { colour, effects },
+  modes: { colour, effects: effectsOf(id) },
   modesNow: (snapshot) => {
     const { ability } = light(snapshot);
-    return ability === null ? null : modesOf(ability, effects);
+    return ability === null ? null : modesOf(ability, effectsOf(id));
   },
   // A light that was found works; every other verdict says why there is none.
   available: (snapshot) => light(snapshot).verdict.state === 'working',
@@ -47,7 +45,7 @@ const rowOf = ({ id, name, icon, colour, effects }: LightPlace): EntityRow<Light
       on,
       brightness: ability?.colour === 'switch' ? null : level,
       ...(ability?.colour === 'rgb' && { rgb }),
-      ...(ability?.effects === true && effects.length > 0 && { effect }),
+      ...(ability?.effects === true && effectsOf(id).length > 0 && { effect }),
     };
   },
   write: ({ on, brightness, rgb, effect }) => {
@@ -77,7 +75,6 @@ const buttonLeds = (['button_led1', 'button_led2', 'button_led3', 'button_led4']
     name: `Button LED ${index + 1}`,
     icon: 'mdi:led-on',
     colour: 'switch',
-    effects: [],
   }),
 );
 
@@ -89,14 +86,12 @@ export const rows = rowsOf<LightActor>(
       name: 'LED',
       icon: 'mdi:led-strip-variant',
       colour: 'rgb',
-      effects: lightEffects,
     } satisfies LightPlace,
     {
       id: 'buttons',
       name: 'Button backlight',
       icon: 'mdi:gesture-tap-button',
       colour: 'level',
-      effects: [],
     } satisfies LightPlace,
     ...buttonLeds,
   ].map(rowOf),

@@ -1,7 +1,9 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
+import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type LightActor, lightCapabilities, type LightId, lightIds } from './events.ts';
+import { status } from './status.ts';
 
 const titles: Readonly<Record<LightId, string>> = {
   led: 'LED',
@@ -26,4 +28,6 @@ export const lights = subsystem<LightActor>()({
       judge: ownVerdict,
     })),
   ),
+  status,
+  diag,
 });

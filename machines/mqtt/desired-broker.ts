@@ -14,7 +14,11 @@ export interface BrokerParts {
   readonly addressFamily: DesiredBroker['addressFamily'];
   readonly panelId: string;
   readonly installId: string;
-  readonly found: { readonly outcome: 'none' | 'found' | 'ambiguous'; readonly host: string | null };
+  readonly found: {
+    /** `off` where the network is left alone. */
+    readonly outcome: 'none' | 'found' | 'ambiguous' | 'off';
+    readonly host: string | null;
+  };
 }
 
 const target = (parts: BrokerParts): Pick<DesiredBroker, 'url' | 'source'> => {
@@ -31,10 +35,11 @@ const target = (parts: BrokerParts): Pick<DesiredBroker, 'url' | 'source'> => {
 export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
   const { url, source } = target(parts);
   const { user, passwordSet, addressFamily, panelId, installId } = parts;
+  const searching = parts.found.outcome !== 'off';
   // Without a broker to connect to, why there is none is what the owner reads; with one, it changes nothing about the
   // connection.
   const key = JSON.stringify([
-    url ?? source,
+    url ?? (searching ? source : 'unsearched'),
     user,
     passwordSet,
     parts.passwordRevision,
@@ -42,7 +47,7 @@ export const desiredBroker = (parts: BrokerParts): DesiredBroker => {
     panelId,
     installId,
   ]);
-  return { url, source, user, passwordSet, addressFamily, panelId, installId, key };
+  return { url, source, searching, user, passwordSet, addressFamily, panelId, installId, key };
 };
 
 /** Reads the `mqtt_address_family` setting. */

@@ -3,6 +3,8 @@ import type { EpochMs } from '../kit/units.ts';
 /** Where the link to the broker stands (as panel-assistant). */
 export type MqttPhase =
   | 'off'
+  /** No broker is set, and none is looked for. */
+  | 'not_configured'
   | 'discovering'
   | 'ambiguous'
   | 'connecting'
@@ -18,6 +20,8 @@ export interface DesiredBroker {
   readonly user: string;
   readonly passwordSet: boolean;
   readonly source: 'configured' | 'found' | 'none' | 'ambiguous';
+  /** Whether Home Assistant, and so its broker, is looked for on the network where none is configured. */
+  readonly searching: boolean;
   readonly addressFamily: 'Automatic' | 'Prefer IPv4' | 'Force IPv4';
   readonly panelId: string;
   readonly installId: string;

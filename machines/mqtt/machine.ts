@@ -1,5 +1,6 @@
 import { assign, emit, not, sendTo, setup } from 'xstate';
 
+import { shownFailure } from '../kit/certificate.ts';
 import { crashed, outcomeOf, stopped, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import { withEvent } from '../kit/with-event.ts';
@@ -68,6 +69,7 @@ export const mqttMachine = setup({
       isCurrent(context, event) && event.reason === 'credentials',
     closesUnanswered: ({ context }, event: Fact<'broker.lost'>) =>
       isCurrent(context, event) && event.code === CLOSED_UNANSWERED,
+    isUnsearched: ({ context }) => context.desired?.url === null && !context.desired.searching,
     hasNoBroker: ({ context }) => context.desired === null || context.desired.url === null,
     isAmbiguous: ({ context }) => context.desired?.source === 'ambiguous',
     hasPublisher: ({ context }) => context.hasPublisher,
@@ -112,7 +114,7 @@ export const mqttMachine = setup({
     noteFailure: assign(({ context }, { code }: Failed) => ({
       attempt: context.attempt + 1,
       // Refused credentials stay the reason until they are right, whatever the network does meanwhile.
-      failure: context.refusedCredentials ? 'credentials' : code,
+      failure: context.refusedCredentials ? 'credentials' : shownFailure(code),
       onlyLost: false,
       unanswered: code === CLOSED_UNANSWERED ? context.unanswered + 1 : 0,
     })),
@@ -162,12 +164,14 @@ export const mqttMachine = setup({
     choosing: {
       always: [
         { guard: 'isAmbiguous', target: 'ambiguous' },
+        { guard: 'isUnsearched', target: 'unconfigured' },
         { guard: 'hasNoBroker', target: 'discovering' },
         { guard: 'isUnusable', target: 'misconfigured' },
         { target: 'linked' },
       ],
     },
     ambiguous: {},
+    unconfigured: {},
     discovering: {},
     misconfigured: {},
     linked: {

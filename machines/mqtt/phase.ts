@@ -9,6 +9,7 @@ type LinkView = SnapshotView<Pick<MqttContext, 'refusedCredentials' | 'attempt' 
 /** Where the link to the broker stands, by its state and by what its attempts came to. */
 export const phaseOf = ({ value, context }: LinkView): MqttPhase => {
   if (matchesState('ambiguous', value)) return 'ambiguous';
+  if (matchesState('unconfigured', value)) return 'not_configured';
   if (matchesState('discovering', value)) return 'discovering';
   if (matchesState('misconfigured', value)) return 'config_error';
   if (!matchesState('linked', value)) return 'off';

@@ -14,24 +14,39 @@ export const status = statusSection({
   shape: {
     mqtt: z
       .object({
-        phase: z.enum([
-          'off',
-          'discovering',
-          'ambiguous',
-          'connecting',
-          'connected',
-          'auth_failed',
-          'unreachable',
-          'config_error',
-        ]),
-        protocol: z.enum(['5', '3.1.1']).nullable(),
-        failure: z.string().nullable(),
-        attempt: z.number().int(),
-        connected_at: z.number().int().nullable(),
-        source: z.enum(['configured', 'found', 'none', 'ambiguous']),
+        phase: z
+          .enum([
+            'off',
+            'not_configured',
+            'discovering',
+            'ambiguous',
+            'connecting',
+            'connected',
+            'auth_failed',
+            'unreachable',
+            'config_error',
+          ])
+          .meta({ description: 'Where the link to the broker stands.' }),
+        protocol: z
+          .enum(['5', '3.1.1'])
+          .nullable()
+          .meta({ description: 'Version of MQTT in use; null while not connected.' }),
+        failure: z.string().nullable().meta({
+          description:
+            'Stable code of the last failure, such as `ECONNREFUSED` or `credentials`; null while all is well.',
+        }),
+        attempt: z.int().meta({ description: 'Failed and lost connections in a row.' }),
+        connected_at: z
+          .int()
+          .nullable()
+          .meta({ description: 'Since when; null while not connected. Milliseconds since the Unix epoch.' }),
+        source: z
+          .enum(['configured', 'found', 'none', 'ambiguous'])
+          .meta({ description: 'Where the address comes from; `ambiguous`: more than one was found.' }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'The link to the broker; null while its part restarts.' }),
   },
   project: ({ view }) => {
     const snapshot = view('mqtt');

@@ -1,5 +1,27 @@
+import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { needsYou, type Verdict, verdictOf, working } from '../kit/verdict.ts';
 import type { ShownLink } from './phase.ts';
+
+const unreachable = ({ source, failure }: Pick<ShownLink, 'source' | 'failure'>): Verdict => {
+  const fault = certificateFaultOf(failure ?? '');
+  if (fault !== null) {
+    const { detail, missing, fix } = certificateAdvice(fault, 'the broker', 'Sconce tries again by itself.');
+    return needsYou(fault, detail, missing, fix);
+  }
+  if (failure === 'ENOTFOUND' || failure === 'EAI_AGAIN')
+    return needsYou(
+      'broker-name-unknown',
+      "The broker's name is not known on this network. Check its address under Configure.",
+      'A broker that answers.',
+    );
+  return needsYou(
+    'broker-unreachable',
+    source === 'found'
+      ? 'Home Assistant was found, but no broker answers there. Check that one runs, or enter its address under Configure.'
+      : 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.',
+    'A broker that answers.',
+  );
+};
 
 /** The verdict on the link to the broker. */
 export const judgeBroker = ({ phase, source, failure }: Pick<ShownLink, 'phase' | 'source' | 'failure'>): Verdict => {
@@ -8,6 +30,12 @@ export const judgeBroker = ({ phase, source, failure }: Pick<ShownLink, 'phase' 
       return needsYou(
         'no-broker',
         "Enter your broker's address under Configure, and Home Assistant can see this panel.",
+        'The address of the broker.',
+      );
+    case 'not_configured':
+      return needsYou(
+        'search-switched-off',
+        "Searching for Home Assistant on the network is switched off (--no-discovery). Enter your broker's address under Configure, and Home Assistant can see this panel.",
         'The address of the broker.',
       );
     case 'discovering':
@@ -39,14 +67,6 @@ export const judgeBroker = ({ phase, source, failure }: Pick<ShownLink, 'phase' 
         "A usable broker's address.",
       );
     case 'unreachable':
-      return needsYou(
-        failure === 'ENOTFOUND' || failure === 'EAI_AGAIN' ? 'broker-name-unknown' : 'broker-unreachable',
-        failure === 'ENOTFOUND' || failure === 'EAI_AGAIN'
-          ? "The broker's name is not known on this network. Check its address under Configure."
-          : source === 'found'
-            ? 'Home Assistant was found, but no broker answers there. Check that one runs, or enter its address under Configure.'
-            : 'The broker does not answer. Check that it runs and that its address under Configure is right; Sconce keeps trying.',
-        'A broker that answers.',
-      );
+      return unreachable({ source, failure });
   }
 };

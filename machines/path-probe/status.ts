@@ -4,29 +4,38 @@ import { statusSection, textLines } from '../subsystem.ts';
 import type { PathProbeContext } from './events.ts';
 import { projectProbe } from './project-probe.ts';
 
+const measured = z.int().meta({ description: 'Milliseconds; -1 while unmeasured.' });
+
 /** The ICMP path probe (contract, "Rules for `ha_path_probe`"). */
 export const HaPathProbe = z
   .object({
-    state: z.enum(['unsupported', 'unproven']),
-    family: z.enum(['ipv4', 'ipv6']),
-    available: z.enum(['unowned', 'unsupported', 'unproven']),
-    other_resolved: z.boolean().nullable(),
-    bursts: z.number().int(),
-    echoes_sent: z.number().int(),
-    echoes_received: z.number().int(),
-    consecutive_dead_bursts: z.number().int(),
-    loss_percent: z.number(),
-    p50_ms: z.number().int(),
-    p95_ms: z.number().int(),
-    max_ms: z.number().int(),
-    jitter_ms: z.number().int(),
-    interval_ms: z.number().int(),
-    last_burst_age_ms: z.number().int(),
+    state: z
+      .enum(['unsupported', 'unproven', 'healthy', 'warning', 'severe'])
+      .meta({ description: '`unproven` until an echo was answered.' }),
+    family: z.enum(['ipv4', 'ipv6']).meta({ description: 'Reported in every state.' }),
+    available: z
+      .enum(['unowned', 'unsupported', 'unproven', 'proven'])
+      .meta({ description: 'Whether an ICMP socket is given, and was answered.' }),
+    other_resolved: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether there is an address of the other family; null while unknown.' }),
+    bursts: z.int().meta({ description: 'Bursts of echoes so far.' }),
+    echoes_sent: z.int().meta({ description: 'Echoes sent.' }),
+    echoes_received: z.int().meta({ description: 'Echoes answered.' }),
+    consecutive_dead_bursts: z.int().meta({ description: 'Bursts in a row without an answer.' }),
+    loss_percent: z.number().meta({ description: '0 to 100; -1 while unmeasured.' }),
+    p50_ms: measured,
+    p95_ms: measured,
+    max_ms: measured,
+    jitter_ms: measured,
+    interval_ms: z.int().meta({ description: 'Time between two bursts; -1 while none is sent.' }),
+    last_burst_age_ms: measured,
   })
   .meta({
     id: 'HaPathProbe',
     description:
-      'Whether an ICMP echo can be sent on the way to Home Assistant, and what came of it. Numbers are -1 while unmeasured.',
+      'Whether an ICMP echo can be sent on the way to Home Assistant, and what came of it. A number is -1 while unmeasured.',
   });
 
 /** What stands while its part is being restarted; `family` is reported in every state (contract). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
+import { partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
@@ -10,12 +10,18 @@ export const status = statusSection({
     power: z
       .object({
         state: verdictWord,
-        route: z.string().nullable(),
+        route: z.string().nullable().meta({ description: 'By which way it reboots; null without one.' }),
         last_reboot: z
-          .object({ origin: z.string(), at: z.number().int(), outcome: z.enum(['begun', 'refused', 'asked']) })
-          .nullable(),
+          .object({
+            origin: z.string().meta({ description: 'Who asked, such as `home-assistant` or `http`.' }),
+            at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+            outcome: z.enum(['begun', 'refused', 'asked']).meta({ description: '`asked`: not answered yet.' }),
+          })
+          .nullable()
+          .meta({ description: 'The newest reboot that was asked for since the agent started.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'Rebooting. Null where the profile declares none, or while its part restarts.' }),
   },
   project: ({ read }) => {
     const power = read('power');
@@ -31,9 +37,19 @@ export const diag = [
   textLines({
     order: 54,
     reads: ['power'],
-    lines: ({ read }) => {
+    lines: ({ read, tree }) => {
       const power = read('power');
-      return [diagLine('power', { reason: power?.verdict.reason, route: power?.route })];
+      return [
+        partLine(
+          'power',
+          tree,
+          'power',
+          power && {
+            ...verdictFacts(power.verdict),
+            route: power.route ?? 'none',
+          },
+        ),
+      ];
     },
   }),
 ];

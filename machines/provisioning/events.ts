@@ -5,7 +5,7 @@ export type Importance = 'required' | 'recommended' | 'optional';
 
 /** One part that the active profile wants, with what its driver needs of the machine. */
 export interface Requirement {
-  /** Place in the profile: `screen`, `relay1`, `illuminance`. */
+  /** Name of the part, each once: `screen`, `relay1`, `button_backlight`; `buttons` for those that `input` lists. */
   readonly slot: string;
   /** Id of the driver: `relay.gpio`. */
   readonly driver: string;

@@ -11,6 +11,7 @@ export type Executor = 'app' | 'host' | 'local_user' | 'none';
 export interface PlanItem {
   /** `package.mpv`, `group.video`, `udev.relay.gpio`, `part.relay1`. */
   readonly id: string;
+  /** What it is about, for people; a part has the title of its capability, and the driver's in brackets. */
   readonly title: string;
   readonly importance: Importance;
   readonly status: ItemStatus;
@@ -28,6 +29,12 @@ export interface PlanItem {
 export interface Plan {
   readonly state: 'satisfied' | 'attention';
   readonly items: readonly PlanItem[];
+}
+
+/** A capability of the status document, as far as a plan is made from it. */
+export interface ShownCapability extends Verdict {
+  readonly id: string;
+  readonly title: string;
 }
 
 type Judged = Pick<PlanItem, 'status' | 'executor' | 'observed_state' | 'reason_code' | 'command'>;
@@ -85,11 +92,23 @@ const judgeRules = (wanted: readonly string[], { rules, root }: Observed): Judge
     : judged('actionable', 'not-written', 'The device rules are not written.', 'host', INSTALL);
 };
 
+/** What works and lacks something is not all that was wanted. */
+const judgeWorking = ({ reason, detail, missing, fix }: Verdict): Judged =>
+  missing === null
+    ? judged('satisfied', reason, detail)
+    : judged(
+        'degraded',
+        reason,
+        `${detail} Missing: ${missing}`,
+        fix === null ? 'local_user' : 'host',
+        fix?.command ?? null,
+      );
+
 /** Of a part that was tried, its verdict counts; of one that was not, the probe of its device. */
 const judgePart = ({ slot }: Requirement, observed: Observed, verdict: Verdict | null): Judged => {
   const evidence = observed.evidence[slot];
   if (verdict !== null && verdict.state !== 'checking') {
-    if (verdict.state === 'working') return judged('satisfied', verdict.reason, verdict.detail);
+    if (verdict.state === 'working') return judgeWorking(verdict);
     const command = verdict.fix?.command ?? null;
     if (command !== null) return judged('actionable', verdict.reason, verdict.detail, 'host', command);
     if (verdict.state === 'not_here' || evidence?.state === 'missing')
@@ -124,29 +143,42 @@ const shared = (
     ),
   );
 
-type Verdicts = Readonly<Record<string, Verdict>>;
+/** Capabilities with their verdicts, by id. */
+type Rows = ReadonlyMap<string, ShownCapability>;
 
-const verdictOf = (requirement: Requirement, verdicts: Verdicts): Verdict | null =>
-  requirement.capability === null ? null : (verdicts[requirement.capability] ?? null);
+const rowOf = ({ capability }: Requirement, rows: Rows): ShownCapability | null =>
+  capability === null ? null : (rows.get(capability) ?? null);
 
 /** What is missing on paper and missed by nobody is no work for anybody. */
-const unlessAllWork = (users: readonly Requirement[], verdicts: Verdicts, found: Judged): Judged =>
-  found.status !== 'satisfied' && users.every((requirement) => verdictOf(requirement, verdicts)?.state === 'working')
+const unlessAllWork = (users: readonly Requirement[], rows: Rows, found: Judged): Judged =>
+  found.status !== 'satisfied' && users.every((requirement) => rowOf(requirement, rows)?.state === 'working')
     ? judged('not_applicable', 'works-without', 'Every part that wants it works without it.')
     : found;
 
-const usersOf = (requirements: readonly Requirement[]): string =>
-  [...new Set(requirements.map((requirement) => requirement.title))].join(', ');
+/** A part is named as its capability is on the panel's pages; what is no part has a title of its own. */
+const nameOf = (requirement: Requirement, rows: Rows): string =>
+  requirement.beside === undefined ? (rowOf(requirement, rows)?.title ?? requirement.slot) : requirement.title;
+
+const usersOf = (requirements: readonly Requirement[], rows: Rows): string =>
+  [...new Set(requirements.map((requirement) => nameOf(requirement, rows)))].join(', ');
+
+/** The driver in brackets, as words within a title; an abbreviation at its beginning stays as it is. */
+const partTitle = (requirement: Requirement, rows: Rows): string => {
+  const name = nameOf(requirement, rows);
+  const driver = requirement.title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return name.toLowerCase() === driver.toLowerCase() ? name : `${name} (${driver})`;
+};
 
 /**
  * Holds what the profile wants against what was seen: packages first, then rights, then the parts themselves.
- * `verdicts` are the live capabilities by their id.
+ * `capabilities` are the rows of the status document: names and verdicts of the parts are those that it shows.
  */
 export const planProvisioning = (
   requirements: readonly Requirement[],
   observed: Observed,
-  verdicts: Verdicts,
+  capabilities: readonly ShownCapability[],
 ): Plan => {
+  const rows: Rows = new Map(capabilities.map((row) => [row.id, row]));
   const withRules = requirements.filter((requirement) => requirement.udev.length > 0);
   const items: readonly PlanItem[] = [
     ...shared(
@@ -156,8 +188,8 @@ export const planProvisioning = (
         id: `package.${name}`,
         title: `Package ${name}`,
         importance: highest(users),
-        desired_state: `The Debian package ${name} is installed, for: ${usersOf(users)}.`,
-        ...unlessAllWork(users, verdicts, judgePackage(name, observed)),
+        desired_state: `The Debian package ${name} is installed, for: ${usersOf(users, rows)}.`,
+        ...unlessAllWork(users, rows, judgePackage(name, observed)),
       }),
     ),
     ...shared(
@@ -167,8 +199,8 @@ export const planProvisioning = (
         id: `group.${name}`,
         title: `Group ${name}`,
         importance: highest(users),
-        desired_state: `The agent has the group ${name}, for: ${usersOf(users)}.`,
-        ...unlessAllWork(users, verdicts, judgeGroup(name, observed)),
+        desired_state: `The agent has the group ${name}, for: ${usersOf(users, rows)}.`,
+        ...unlessAllWork(users, rows, judgeGroup(name, observed)),
       }),
     ),
     ...shared(
@@ -178,18 +210,18 @@ export const planProvisioning = (
         id: `udev.${driver}`,
         title: `Device rules of ${driver}`,
         importance: highest(users),
-        desired_state: `The devices are open to the agent without root, for: ${usersOf(users)}.`,
-        ...unlessAllWork(users, verdicts, judgeRules(users[0]?.udev ?? [], observed)),
+        desired_state: `The devices are open to the agent without root, for: ${usersOf(users, rows)}.`,
+        ...unlessAllWork(users, rows, judgeRules(users[0]?.udev ?? [], observed)),
       }),
     ),
     ...requirements
       .filter(({ beside }) => beside === undefined)
       .map((requirement) => ({
         id: `part.${requirement.slot}`,
-        title: requirement.title,
+        title: partTitle(requirement, rows),
         importance: requirement.importance,
         desired_state: `The part ${requirement.slot} works through the driver ${requirement.driver}.`,
-        ...judgePart(requirement, observed, verdictOf(requirement, verdicts)),
+        ...judgePart(requirement, observed, rowOf(requirement, rows)),
       })),
     ...requirements.flatMap(({ slot, title, importance, beside }) =>
       beside?.kind === 'manual'

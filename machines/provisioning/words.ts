@@ -18,15 +18,19 @@ const marks: Readonly<Record<ItemStatus, string>> = {
   not_applicable: ' ',
 };
 
-const itemLines = (item: PlanItem): readonly string[] => [
-  `  ${marks[item.status]} ${item.title.padEnd(34)} ${words[item.status].padEnd(10)} ${item.observed_state}`,
+/** Widest column of titles; a longer one pushes its own line alone. */
+const WIDEST = 48;
+
+const itemLines = (item: PlanItem, width: number): readonly string[] => [
+  `  ${marks[item.status]} ${item.title.padEnd(width)} ${words[item.status].padEnd(10)} ${item.observed_state}`,
   ...(item.status === 'satisfied' ? [] : [`      wanted:  ${item.desired_state}`]),
   ...(item.command === null ? [] : [`      command: ${item.command}`]),
 ];
 
 /** The plan as text for a terminal: what is wanted, what is there, and the command for each item that has one. */
-export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string =>
-  [
+export const planText = (profile: { readonly id: string; readonly title: string }, { state, items }: Plan): string => {
+  const width = Math.min(WIDEST, Math.max(0, ...items.map(({ title }) => title.length)));
+  return [
     `What the profile ${profile.title} (${profile.id}) wants of this machine`,
     items.length === 0
       ? 'Nothing: it declares no part.'
@@ -34,6 +38,7 @@ export const planText = (profile: { readonly id: string; readonly title: string 
         ? 'Everything is there.'
         : 'Something is missing.',
     '',
-    ...items.flatMap(itemLines),
+    ...items.flatMap((item) => itemLines(item, width)),
     '',
   ].join('\n');
+};

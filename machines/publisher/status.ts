@@ -10,14 +10,26 @@ export const status = statusSection({
   shape: {
     platform: z
       .object({
-        phase: z.enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live']),
+        phase: z
+          .enum(['waiting', 'claiming', 'duplicate', 'announcing', 'live'])
+          .meta({ description: '`duplicate`: another machine publishes under this panel id.' }),
         seen: z.boolean().meta({ description: 'Whether Home Assistant said it is online in this connection.' }),
-        announced: z.array(z.object({ key: z.string(), platform: z.string() })),
-        refused: z.record(z.string(), z.string()),
-        ghosts: z.number().int(),
-        detail: z.string(),
+        announced: z
+          .array(
+            z.object({
+              key: z.string().meta({ description: 'Key of the entity.' }),
+              platform: z.string().meta({ description: 'Kind of entity, such as `light`.' }),
+            }),
+          )
+          .meta({ description: 'The entities that Home Assistant was told of.' }),
+        refused: z
+          .record(z.string(), z.string())
+          .meta({ description: 'Entities that were left out, by key, and why.' }),
+        ghosts: z.int().meta({ description: 'Entities of an earlier version that were removed.' }),
+        detail: z.string().meta({ description: 'One sentence.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
   },
   project: ({ view }) => {
     const snapshot = view('publisher');

@@ -1,7 +1,9 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
+import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type RelayActor, relayIds } from './events.ts';
+import { status } from './status.ts';
 
 /** The relays. */
 export const relays = subsystem<RelayActor>()({
@@ -11,5 +13,7 @@ export const relays = subsystem<RelayActor>()({
   capabilities: capabilitiesOf<RelayActor>(
     relayIds.map((id, index) => ({ id, title: `Relay ${index + 1}`, actor: id, order: 60, judge: ownVerdict })),
   ),
+  status,
+  diag,
   sections: relayIds,
 });

@@ -19,15 +19,6 @@ export const admittedPath = ({ desired }: RendererFacts, path: string): string |
   return admitted.ok ? admitted.value : null;
 };
 
-/** Why the dashboard takes no command now, in words. */
-export const NOT_SHOWN = 'No dashboard is shown now.';
-
-/** Why a navigation is refused, in words. */
-export const refusalOf = ({ desired }: RendererFacts, path: string): string => {
-  const admitted = admitPath(path, desired?.origin ?? null);
-  return admitted.ok ? NOT_SHOWN : admitted.message;
-};
-
 /** What the page has to be recovered from; null while all is well. A page that was frozen on purpose is left alone. */
 export const troubleOf = ({ probes, frozen }: RendererFacts): RestartReason | null => {
   if (frozen) return null;

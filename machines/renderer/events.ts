@@ -1,4 +1,6 @@
 import type { RendererFacts } from './facts.ts';
+import type { Navigation } from './navigation.ts';
+import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -56,23 +58,36 @@ export type BrowserCommand =
   | { readonly type: 'page.forget'; readonly origin: string }
   /** Another credential is in force: the page asks for a token again. */
   | { readonly type: 'page.sign-in' }
-  | { readonly type: 'page.shoot'; readonly requestId: string };
+  | { readonly type: 'page.shoot'; readonly requestId: string }
+  /** A finger on the page, in pixels of the picture of `page.shoot`; answered by one `page.tapped`. */
+  | ({ readonly type: 'page.tap'; readonly requestId: string } & TapPoint);
+
+/** Where the page is tapped, in pixels of the picture, and whether a picture is wanted after it. */
+export interface TapPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly capture: boolean;
+}
 
 /** How a load or navigation ended. */
-export type SettledOutcome =
-  | 'shown'
-  /** It did not end within its bound. */
-  | 'timeout'
-  /** No connection to Home Assistant (Chromium's net error). */
-  | 'unreachable'
-  /** The document's status was 400 or more. */
-  | 'http-error'
-  /** The page that opened is not the one asked for: unknown or forbidden. */
-  | 'elsewhere'
-  /** The page's bus did not take the command. */
-  | 'not-ready'
-  /** Superseded by a newer command, or the page crashed. */
-  | 'dropped';
+export const settledOutcomes = [
+  'shown',
+  // It did not end within its bound.
+  'timeout',
+  // No connection to Home Assistant (Chromium's net error).
+  'unreachable',
+  // Chromium did not take the certificate of Home Assistant.
+  ...certificateFaults,
+  // The document's status was 400 or more.
+  'http-error',
+  // The page that opened is not the one asked for: unknown or forbidden.
+  'elsewhere',
+  // The page's bus did not take the command.
+  'not-ready',
+  // Superseded by a newer command, or the page crashed.
+  'dropped',
+] as const;
+export type SettledOutcome = (typeof settledOutcomes)[number];
 
 /** What the browser driver reports. */
 export type BrowserFact =
@@ -148,7 +163,8 @@ export type BrowserFact =
       readonly requestId: string;
       readonly png: Uint8Array | null;
       readonly reason: string | null;
-    };
+    }
+  | { readonly type: 'page.tapped'; readonly requestId: string; readonly outcome: TapOutcome };
 
 /** What `--renderer` asks for: a display found by trying, a browser that nobody sees, or none. */
 export type RendererMode = 'auto' | 'headless' | 'none';
@@ -203,20 +219,22 @@ export type RendererPhase =
   | 'recovering';
 
 /** Why a page or browser was loaded anew; recorded. */
-export type RestartReason =
-  | 'crashed'
-  | 'hung'
-  | 'killed'
-  | 'exited'
-  | 'memory'
-  | 'memory-dark'
-  | 'asked'
-  | 'stale'
-  | 'blank'
-  | 'credential'
-  | 'address-changed'
-  | 'display-changed'
-  | 'start-timeout';
+export const restartReasons = [
+  'crashed',
+  'hung',
+  'killed',
+  'exited',
+  'memory',
+  'memory-dark',
+  'asked',
+  'stale',
+  'blank',
+  'credential',
+  'address-changed',
+  'display-changed',
+  'start-timeout',
+] as const;
+export type RestartReason = (typeof restartReasons)[number];
 
 /** What may be asked of the renderer (registry id `renderer`). */
 export type RendererEvent =
@@ -225,12 +243,24 @@ export type RendererEvent =
   | { readonly type: 'renderer.home'; readonly origin: string }
   | { readonly type: 'renderer.reload'; readonly origin: string }
   /** A picture of what is shown; answered by one `reply` with a `ScreenshotOutcome`. */
-  | { readonly type: 'renderer.screenshot'; readonly requestId: string };
+  | { readonly type: 'renderer.screenshot'; readonly requestId: string }
+  /** A tap on what is shown; answered by one `reply` with a `TapOutcome`. */
+  | ({ readonly type: 'renderer.tap'; readonly requestId: string } & TapPoint);
 
 /** Answer to `renderer.screenshot`. */
 export type ScreenshotOutcome =
   | { readonly ok: true; readonly png: Uint8Array }
   | { readonly ok: false; readonly reason: 'not-shown' | 'no-answer' };
+
+/**
+ * Answer to `renderer.tap`. The picture is null unless it was asked for, and where none came. `outside` is a point that
+ * is not on the picture of so many pixels; `unknown` was begun, and the page did not say that it took it; the other
+ * reasons mean that nothing was tapped.
+ */
+export type TapOutcome =
+  | { readonly ok: true; readonly png: Uint8Array | null }
+  | { readonly ok: false; readonly reason: 'outside'; readonly width: number; readonly height: number }
+  | { readonly ok: false; readonly reason: 'not-shown' | 'not-possible' | 'busy' | 'no-answer' | 'unknown' };
 
 /** Public facts of the renderer: no address, no token. */
 export interface RendererContext {
@@ -251,13 +281,7 @@ export interface RendererContext {
   readonly memoryBytes: number;
   /** The newest 20. */
   readonly restarts: readonly { readonly reason: RestartReason; readonly at: EpochMs }[];
-  readonly lastNavigation: {
-    readonly outcome: SettledOutcome | 'refused';
-    readonly message: string | null;
-    readonly origin: string;
-    readonly tookMs: Milliseconds;
-    readonly at: EpochMs;
-  } | null;
+  readonly lastNavigation: Navigation | null;
   readonly nuisances: number;
 }
 
@@ -271,5 +295,6 @@ export interface RendererActor {
   readonly event: RendererEvent;
   readonly asks: {
     readonly 'renderer.screenshot': ScreenshotOutcome;
+    readonly 'renderer.tap': TapOutcome;
   };
 }

@@ -4,7 +4,7 @@ import { rows } from './entities.ts';
 import type { RendererActor } from './events.ts';
 import { history } from './history.ts';
 import { rendererSettings } from './settings.ts';
-import { status } from './status.ts';
+import { diag, status } from './status.ts';
 
 /** What shows the dashboard. */
 export const renderer = subsystem<RendererActor>()({
@@ -16,6 +16,8 @@ export const renderer = subsystem<RendererActor>()({
     { id: 'dashboard', title: 'Dashboard', actor: 'renderer', order: 40, href: '/configure', judge: ownVerdict },
   ]),
   status,
+  diag,
   history,
-  problems: { 'screenshot-unavailable': 503 },
+  // Named and numbered as panel-assistant's.
+  problems: { 'screenshot-unavailable': 503, 'tap-failed': 502, 'completion-unknown': 504 },
 });

@@ -4,6 +4,18 @@ import { initialFacts } from './initial.ts';
 import { glass, loading, recovering, settings, showing } from './pages.ts';
 import { rendererSetup } from './vocabulary.ts';
 
+/** While there is no dashboard, what can be shown later is kept. */
+const kept = {
+  'renderer.navigate': [
+    { guard: withEvent('isAdmitted'), actions: withEvent('keepGoal') },
+    { actions: withEvent('refusePath') },
+  ],
+  'renderer.home': [
+    { guard: 'comesByItself', actions: withEvent('keepHome') },
+    { actions: withEvent('refuseCommand') },
+  ],
+} as const;
+
 /**
  * What shows the dashboard: launched, watched and brought back; while Home Assistant is away the panel's own calm page
  * stands there.
@@ -25,6 +37,7 @@ export const rendererMachine = rendererSetup.createMachine({
     'renderer.home': { actions: withEvent('refuseCommand') },
     'renderer.reload': { actions: withEvent('refuseCommand') },
     'renderer.screenshot': { actions: withEvent('replyNotShown') },
+    'renderer.tap': { actions: withEvent('replyNotShown') },
     'reach.seen': [
       { guard: withEvent('isBack'), actions: ['comeBack', 'watchReach'] },
       { actions: withEvent('takeSeen') },
@@ -105,17 +118,16 @@ export const rendererMachine = rendererSetup.createMachine({
         'browser.memory': { actions: withEvent('takeSize') },
         'renderer.screenshot': { actions: withEvent('shoot') },
         'page.shot': { actions: withEvent('replyShot') },
-        'renderer.navigate': [
-          { guard: withEvent('isAdmitted'), actions: withEvent('takeGoal') },
-          { actions: withEvent('refusePath') },
-        ],
-        'renderer.home': { actions: 'goalHome' },
+        'renderer.tap': { actions: withEvent('tap') },
+        'page.tapped': { actions: withEvent('replyTapped') },
+        ...kept,
       },
       states: {
         starting: {
           on: {
             'browser.ready': { guard: withEvent('ofThisLaunch'), target: 'clearing', actions: withEvent('takeReady') },
             'renderer.screenshot': { actions: withEvent('replyNotShown') },
+            'renderer.tap': { actions: withEvent('replyNotShown') },
           },
           after: {
             startBound: {
@@ -148,13 +160,7 @@ export const rendererMachine = rendererSetup.createMachine({
     },
     resting: {
       always: { guard: 'wantsNone', target: 'off' },
-      on: {
-        'renderer.navigate': [
-          { guard: withEvent('isAdmitted'), actions: withEvent('takeGoal') },
-          { actions: withEvent('refusePath') },
-        ],
-        'renderer.home': { actions: 'goalHome' },
-      },
+      on: kept,
       after: { restDelay: { target: 'up', actions: 'launch' } },
     },
     failed: { type: 'final', output: crashed({ followed: 'wishes', reach: 'reach', browser: 'browser-driver' }) },

@@ -18,7 +18,7 @@ const onCrash = { target: '#renderer.up.recovering', actions: crash } as const;
 export const glass = rendererSetup.createStateConfig({
   initial: 'opening',
   always: { guard: 'wantsDashboard', target: 'loading' },
-  on: { 'page.probed': { actions: withEvent('takeProbe') }, 'page.crashed': '.failing', 'renderer.reload': '.opening' },
+  on: { 'page.probed': { actions: withEvent('takeProbe') }, 'page.crashed': '.failing' },
   states: {
     opening: {
       entry: ['thaw', 'openGlass', 'sendOwn', 'watchReach'],
@@ -162,9 +162,16 @@ export const showing = rendererSetup.createStateConfig({
   },
   states: {
     live: { always: { guard: 'isDark', target: 'dimmed' } },
-    dimmed: { always: { guard: 'isLit', target: 'live' }, after: { freezeDelay: 'frozen' } },
+    dimmed: {
+      always: { guard: 'isLit', target: 'live' },
+      // The page is given time to do what it was tapped for.
+      on: { 'renderer.tap': { target: 'dimmed', reenter: true, actions: withEvent('tap') } },
+      after: { freezeDelay: 'frozen' },
+    },
     frozen: {
       entry: ['freeze', 'noteFrozen'],
+      // A frozen page would do what it was tapped for once the screen is lit, hours later.
+      on: { 'renderer.tap': { target: 'dimmed', actions: ['thaw', 'noteThawed', withEvent('tap')] } },
       always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] },
     },
   },
@@ -188,6 +195,5 @@ export const recovering = rendererSetup.createStateConfig({
       reenter: true,
       actions: crash,
     },
-    'renderer.navigate': { guard: withEvent('isAdmitted'), actions: withEvent('takeGoal') },
   },
 });

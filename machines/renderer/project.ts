@@ -1,18 +1,27 @@
-import type { RendererActor } from './events.ts';
+import { certificateFaults } from '../kit/certificate.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { RendererActor, RendererPhase } from './events.ts';
 import type { Credential } from './facts.ts';
-import { keepsFailing, recentTroubles } from './recovery.ts';
+import { keepsFailing, recentTroubles, STORY_MS } from './recovery.ts';
 import { isSignedIn } from './target.ts';
 
 /** What the calm page says. */
 export type GlassState = 'off' | 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'dashboard';
 
+/**
+ * Those of panel-assistant that occur here: nothing is shown from a cache, no list of dashboards is read, and no version
+ * of Home Assistant is refused.
+ */
 type Outcome =
   | 'ok'
   | 'unobserved'
   | 'transport_failed'
   | 'credential_refused'
   | 'sign_in_required'
-  | 'bridge_unavailable';
+  | 'sign_in_page_unreachable'
+  | 'bridge_unavailable'
+  | 'bridge_attach_failed'
+  | 'bridge_handshake_missed';
 type Fault = 'none' | 'tls_trust' | 'dns' | 'timeout' | 'refused' | 'unreachable' | 'http_status' | 'unknown';
 
 const isRefused = (credential: Credential | null): boolean => credential?.phase === 'refused';
@@ -35,16 +44,26 @@ const faults: Readonly<Record<string, Fault>> = {
   'no-route': 'unreachable',
   unreachable: 'unreachable',
   tls: 'tls_trust',
+  ...Object.fromEntries(certificateFaults.map((fault) => [fault, 'tls_trust' as const])),
   'http-error': 'http_status',
 };
+
+const isOnItsWay = (phase: RendererPhase): boolean =>
+  phase === 'recovering' || phase === 'loading' || phase === 'showing';
 
 const outcomeOf = (facts: RendererActor['context']): Outcome => {
   if (isRefused(facts.credential)) return 'credential_refused';
   if (facts.phase === 'off') return 'unobserved';
-  if (!isSignedIn(facts.credential)) return 'sign_in_required';
+  if (!isSignedIn(facts.credential)) return facts.place === 'error' ? 'sign_in_page_unreachable' : 'sign_in_required';
   if (facts.away !== null) return 'transport_failed';
   if (facts.phase === 'not-installed' || facts.phase === 'no-display') return 'bridge_unavailable';
-  return facts.rendered ? 'ok' : 'unobserved';
+  if (facts.rendered) return 'ok';
+  const trouble = facts.restarts.at(-1);
+  // A browser came up and its page could not be driven; or the dashboard was opened and did not say that it is drawn.
+  if (trouble?.reason === 'start-timeout' && facts.phase === 'recovering') return 'bridge_attach_failed';
+  return trouble?.reason === 'blank' && isOnItsWay(facts.phase) && facts.at - trouble.at < STORY_MS
+    ? 'bridge_handshake_missed'
+    : 'unobserved';
 };
 
 const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
@@ -66,12 +85,25 @@ const recoveryOf = (facts: RendererActor['context']): 'none' | 'from_base' | 'at
     : 'none';
 };
 
-/** The renderer as the status shows it: no address, no path. */
-export const projectRenderer = (facts: RendererActor['context']) => ({
+/** Milliseconds since then; never negative, also where a clock was set back. */
+const age = (now: EpochMs, then: EpochMs): Milliseconds => Math.max(0, now - then);
+
+/** The theme that the panel has set on what is drawn now; null where it leaves that to Home Assistant. */
+const ownTheme = ({ mode, rendered, desired }: RendererActor['context']): 'dark' | 'light' | null => {
+  const policy = desired?.appearance.theme ?? 'follow';
+  return mode === 'builtin' && rendered && policy !== 'follow' ? policy : null;
+};
+
+/** The renderer as the status shows it at `now`, in an agent that runs since `startedAt`: no address, no path. */
+export const projectRenderer = (
+  facts: RendererActor['context'],
+  { now, startedAt }: { readonly now: EpochMs; readonly startedAt: EpochMs },
+) => ({
   mode: facts.mode,
   state: stateOf(facts),
   outcome: outcomeOf(facts),
   fault: facts.away === null ? ('none' as const) : (faults[facts.away.reason] ?? ('unknown' as const)),
+  fault_detail: facts.away?.reason ?? null,
   recovery: recoveryOf(facts),
   transport:
     facts.desired?.origin == null
@@ -79,8 +111,18 @@ export const projectRenderer = (facts: RendererActor['context']) => ({
       : facts.desired.origin.startsWith('https:')
         ? ('https' as const)
         : ('http' as const),
+  // The built-in browser has no setting for it, and chooses by itself.
+  address_family_policy: 'automatic' as const,
+  observed_age_ms: facts.at === 0 ? null : age(now, facts.at),
+  package_updated_age_ms: null,
+  process_age_ms: age(now, startedAt),
   rendered: facts.rendered,
   theme_policy: facts.desired?.appearance.theme ?? ('follow' as const),
+  theme_effective: ownTheme(facts),
+  theme_ambient: null,
+  theme_overridden: ownTheme(facts) !== null,
+  theme_ambient_reason: null,
+  theme_ambient_level: null,
   phase: facts.phase,
   glass: glassOf(facts),
   health: facts.health,

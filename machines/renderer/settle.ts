@@ -11,6 +11,10 @@ const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
   timeout: 'The page did not open in time.',
   unreachable: 'Home Assistant does not answer.',
+  'certificate-untrusted': 'The browser does not trust the certificate of Home Assistant.',
+  'certificate-expired': 'The certificate of Home Assistant is not valid now.',
+  'certificate-other-name': 'The certificate of Home Assistant is for another name.',
+  'certificate-refused': 'The certificate of Home Assistant cannot be used.',
   'http-error': 'Home Assistant does not serve this page.',
   'not-ready': 'The dashboard did not take the command; it is loaded anew.',
 };
@@ -18,6 +22,7 @@ const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
 const navigation = (facts: RendererFacts, settled: Settled): Change => ({
   lastNavigation: {
     outcome: settled.outcome,
+    refusal: null,
     message: messages[settled.outcome] ?? null,
     origin: facts.pending?.origin ?? 'sconce',
     tookMs: settled.tookMs,

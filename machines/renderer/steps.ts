@@ -99,7 +99,8 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
   return judged(facts, {
     desired,
     forget: forget.filter((origin) => origin !== desired.origin),
-    goal: null,
+    // What was asked for before there was an address was meant for this one.
+    goal: before.origin === null ? facts.goal : null,
     startPath: null,
     homeMissing: false,
     away: null,
@@ -221,11 +222,6 @@ export const takeGoal = (facts: RendererFacts, path: string): Change => {
   const admitted = admitPath(path, facts.desired?.origin ?? null);
   return admitted.ok ? { goal: admitted.value } : {};
 };
-
-/** A navigation that is refused, in words. */
-export const refuseNavigation = (facts: RendererFacts, origin: string, message: string): Change => ({
-  lastNavigation: { outcome: 'refused', message, origin, tookMs: 0, at: facts.at },
-});
 
 /** Home, as the next load or inside the dashboard. */
 export const goHome = (facts: RendererFacts, origin: string): Change => ({

@@ -1,3 +1,4 @@
+import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
 import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
@@ -46,6 +47,27 @@ const switchedOff = (facts: JudgedFacts): Verdict =>
       )
     : off('switched-off', 'Sconce was started with --renderer none, so it shows no dashboard.');
 
+/** Chromium asks no list of the system's, but one of its own (seen with Chromium 156). */
+const TRUST_IN_CHROMIUM: Fix = {
+  command:
+    'sudo apt-get install -y libnss3-tools && mkdir -p ~/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n home -i /usr/local/share/ca-certificates/NAME.crt',
+  effect: 'Adds the certificate in that file to the list of Chromium, for the user who runs the command.',
+};
+
+const judgeCertificate = (reason: string): Verdict | null => {
+  const fault = certificateFaultOf(reason);
+  if (fault === null) return null;
+  const { detail, missing, fix } = certificateAdvice(fault, 'Home Assistant', 'Sconce tries again by itself.');
+  return fault === 'certificate-untrusted'
+    ? needsYou(
+        fault,
+        'Chromium does not trust the certificate of Home Assistant. It has a list of its own: add the certificate of its authority (or itself, if self-signed) there as the user that Sconce runs as, then restart Sconce.',
+        'A certificate that Chromium trusts.',
+        TRUST_IN_CHROMIUM,
+      )
+    : needsYou(fault, detail, missing, fix);
+};
+
 const waiting = (facts: JudgedFacts): Verdict => {
   if (facts.desired?.origin == null)
     return off(
@@ -60,6 +82,8 @@ const waiting = (facts: JudgedFacts): Verdict => {
       'A sign-in to Home Assistant.',
     );
   if (facts.away === null) return checking;
+  const certificate = judgeCertificate(facts.away.reason);
+  if (certificate !== null) return certificate;
   return facts.everReached
     ? off(
         'platform-away',

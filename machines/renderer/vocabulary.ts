@@ -11,8 +11,6 @@ import {
   isBack,
   isOfThisLaunch,
   memoryOf,
-  NOT_SHOWN,
-  refusalOf,
   silenceOf,
   troubleOf,
 } from './ask.ts';
@@ -25,8 +23,10 @@ import type {
   RendererPhase,
   RestartReason,
   ScreenshotOutcome,
+  TapOutcome,
 } from './events.ts';
 import type { FollowedFact, RendererFacts, RendererMachineEvent } from './facts.ts';
+import { comesByItself, keep, refuseNotShown, refusePath } from './navigation.ts';
 import { restDelay } from './recovery.ts';
 import { comeBack, leave, stillAway, takeMissing, takeShown } from './settle.ts';
 import {
@@ -37,7 +37,6 @@ import {
   launch,
   recover,
   note,
-  refuseNavigation,
   sendGo,
   sendLoad,
   sendOwn,
@@ -93,7 +92,7 @@ export const rendererSetup = setup({
     // Type carriers of the library's own design; their values are never read.
     context: {} as RendererFacts,
     events: {} as RendererMachineEvent,
-    emitted: {} as ReplyEvent<ScreenshotOutcome>,
+    emitted: {} as ReplyEvent<ScreenshotOutcome | TapOutcome>,
     output: {} as WorkerOutcome,
   },
   actors: {
@@ -131,6 +130,7 @@ export const rendererSetup = setup({
       answersPending(context, generation) && outcome === 'dropped',
     answersMine: ({ context }, { generation }: Numbered) => answersPending(context, generation),
     isAdmitted: ({ context }, { path }: EventOf<'renderer.navigate'>) => admittedPath(context, path) !== null,
+    comesByItself: ({ context }) => comesByItself(context),
     isErrorPage: (_, { place }: EventOf<'page.probed'>) => place === 'error',
     isOwnPage: ({ context }, { place, excused }: EventOf<'page.probed'>) =>
       place === 'own' && !excused && context.pending === null,
@@ -248,20 +248,37 @@ export const rendererSetup = setup({
     noteMemory: assign(({ context }) => note(context, memoryOf(context) ?? 'memory', context.at)),
     dropPending: assign({ pending: null }),
     takeGoal: assign(({ context }, { path }: EventOf<'renderer.navigate'>) => takeGoal(context, path)),
+    keepGoal: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) => ({
+      ...takeGoal(context, path),
+      ...keep(context, origin),
+    })),
     goalHome: assign({ goal: null }),
+    keepHome: assign(({ context }, { origin }: EventOf<'renderer.home'>) => ({ goal: null, ...keep(context, origin) })),
     goalPending: assign(({ context }) => ({ goal: context.pending?.path ?? context.goal })),
     refusePath: assign(({ context }, { path, origin }: EventOf<'renderer.navigate'>) =>
-      refuseNavigation(context, origin, refusalOf(context, path)),
+      refusePath(context, path, origin),
     ),
     refuseCommand: assign(({ context }, { origin }: EventOf<'renderer.home' | 'renderer.reload'>) =>
-      refuseNavigation(context, origin, NOT_SHOWN),
+      refuseNotShown(context, origin),
     ),
     retryMissing: assign({ homeMissing: false }),
     shoot: sendTo('browser', (_, { requestId }: EventOf<'renderer.screenshot'>) => ({
       type: 'page.shoot' as const,
       requestId,
     })),
-    replyNotShown: emit((_, { requestId }: EventOf<'renderer.screenshot'>) => ({
+    tap: sendTo('browser', (_, { requestId, x, y, capture }: EventOf<'renderer.tap'>) => ({
+      type: 'page.tap' as const,
+      requestId,
+      x,
+      y,
+      capture,
+    })),
+    replyTapped: emit((_, { requestId, outcome }: EventOf<'page.tapped'>) => ({
+      type: 'reply' as const,
+      requestId,
+      outcome,
+    })),
+    replyNotShown: emit((_, { requestId }: EventOf<'renderer.screenshot' | 'renderer.tap'>) => ({
       type: 'reply' as const,
       requestId,
       outcome: { ok: false as const, reason: 'not-shown' as const },

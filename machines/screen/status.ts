@@ -1,32 +1,96 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
-import { verdictWord } from '../kit/status.ts';
+import { partLine, verdictFacts } from '../kit/diag.ts';
+import { isSupervised, verdictWord } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
+import { type ScreenContext, screenIds } from './events.ts';
 
-/** The first screen's field of the status document. */
+const routes = z
+  .object({
+    brightness: z.string().nullable().meta({ description: 'What dims it, such as `backlight`; null for nothing.' }),
+    power: z.string().nullable().meta({ description: 'What switches it; null for nothing.' }),
+  })
+  .nullable()
+  .meta({ description: 'How it is reached; null while there is none.' });
+
+/** One display as the status document shows it. */
+export const DisplayStatus = z
+  .object({
+    state: verdictWord,
+    name: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
+    lit: z.boolean().nullable().meta({ description: 'Whether it gives light; null while unknown.' }),
+    brightness: z
+      .int()
+      .min(0)
+      .max(255)
+      .nullable()
+      .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
+    routes,
+    fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
+  })
+  .meta({ id: 'Display', description: 'A display of the panel.' });
+
+const unread: z.infer<typeof DisplayStatus> = {
+  state: 'checking',
+  name: null,
+  lit: null,
+  brightness: null,
+  routes: null,
+  fault: null,
+};
+
+const displayOf = ({ verdict, display, lit, brightness, fault }: ScreenContext): typeof unread => ({
+  state: verdict.state,
+  name: display?.name ?? null,
+  lit,
+  brightness,
+  routes: display?.routes ?? null,
+  fault,
+});
+
+/** The screens' fields of the status document. */
 export const status = statusSection({
-  reads: ['screen'],
+  reads: screenIds,
   shape: {
     screen: z
       .object({
         state: verdictWord,
-        lit: z.boolean().nullable(),
-        brightness: z.number().int().min(0).max(255).nullable(),
-        last_brightness: z.number().int().min(1).max(255),
-        display: z.string().nullable(),
-        routes: z
-          .object({ brightness: z.string().nullable(), power: z.string().nullable() })
+        lit: z.boolean().nullable().meta({ description: 'Whether it gives light; null while unknown.' }),
+        brightness: z
+          .int()
+          .min(0)
+          .max(255)
           .nullable()
-          .meta({ description: 'By which route it is dimmed and by which it is switched; null while there is none.' }),
-        fault: z.string().nullable(),
-        changed: z.object({ by: z.string(), at: z.number().int() }).nullable(),
+          .meta({ description: '1 to 255 while lit; null while dark or unknown.' }),
+        last_brightness: z.int().min(1).max(255).meta({ description: 'What it has when it is lit again.' }),
+        display: z.string().nullable().meta({ description: 'Its name on this machine; null while there is none.' }),
+        routes,
+        fault: z.string().nullable().meta({ description: 'Why the last write failed; null after a good one.' }),
+        changed: z
+          .object({
+            by: z.string().meta({ description: 'Such as `home-assistant`, `http`, `touch`, `elsewhere`.' }),
+            at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+          })
+          .nullable()
+          .meta({ description: 'Who changed it last; null before a change.' }),
       })
       .nullable()
       .meta({ description: 'Null where the profile declares no screen, or while its part restarts.' }),
+    displays: z.partialRecord(z.enum(['1', '2', '3', '4']), DisplayStatus).meta({
+      description:
+        'The displays by their numbers: the first, whatever was found, and each further one that this run has found. `screen` tells more of the first.',
+    }),
   },
-  project: ({ read }) => {
+  project: ({ read, tree }) => {
     const screen = read('screen');
     return {
+      displays: Object.fromEntries(
+        screenIds.flatMap((id, index) => {
+          const one = read(id);
+          const number = `${index + 1}`;
+          if (one !== undefined) return index === 0 || one.seen ? [[number, displayOf(one)]] : [];
+          return index === 0 && isSupervised(tree, id) ? [[number, unread]] : [];
+        }),
+      ),
       screen:
         screen === undefined
           ? null
@@ -44,25 +108,29 @@ export const status = statusSection({
   },
 });
 
-/** The first screen's line of the diagnostics. */
+/** A line for each screen. */
 export const diag = [
   textLines({
     order: 50,
-    reads: ['screen'],
-    lines: ({ read }) => {
-      const screen = read('screen');
-      return [
-        diagLine('screen', {
-          reason: screen?.verdict.reason,
-          lit: screen?.lit,
-          brightness: screen?.brightness,
-          raw_max: screen?.display?.rawMax,
-          power: screen?.display?.power,
-          dims_by: screen?.display?.routes?.brightness ?? 'none',
-          switches_by: screen?.display?.routes?.power ?? 'none',
-          fault: screen?.fault ?? 'none',
-        }),
-      ];
-    },
+    reads: screenIds,
+    lines: ({ read, tree }) =>
+      screenIds.map((id) => {
+        const screen = read(id);
+        return partLine(
+          id,
+          tree,
+          id,
+          screen && {
+            ...verdictFacts(screen.verdict),
+            lit: screen.lit,
+            brightness: screen.brightness,
+            raw_max: screen.display?.rawMax,
+            power: screen.display?.power,
+            dims_by: screen.display?.routes?.brightness ?? 'none',
+            switches_by: screen.display?.routes?.power ?? 'none',
+            fault: screen.fault ?? 'none',
+          },
+        );
+      }),
   }),
 ];

@@ -1,5 +1,6 @@
 import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
+import { diag } from './diag.ts';
 import { rows } from './entities.ts';
 import { type SensorActor, type SensorId, sensorIds } from './events.ts';
 import { sensorSettings } from './settings.ts';
@@ -26,4 +27,5 @@ export const sensors = subsystem<SensorActor>()({
       shown: ({ context }) => context.shown,
     })),
   ),
+  diag,
 });

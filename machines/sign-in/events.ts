@@ -1,3 +1,4 @@
+import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 
 /** Phase of the sign-in to Home Assistant. */
@@ -29,6 +30,8 @@ export const callbackOutcomes = [
   'rejected',
   // Home Assistant could not be reached for the exchange.
   'unreachable',
+  // The panel did not take the certificate of Home Assistant.
+  ...certificateFaults,
   // The address of Home Assistant changed meanwhile.
   'stale',
   'commit-failed',
@@ -178,13 +181,25 @@ export type TokensFact =
     }
   /** There is a new token, or the long-lived one was accepted. */
   | { readonly type: 'token.ready'; readonly leftMs: Milliseconds; readonly at: EpochMs }
-  | { readonly type: 'token.unreachable'; readonly leftMs: Milliseconds | null; readonly at: EpochMs }
+  | {
+      readonly type: 'token.unreachable';
+      readonly leftMs: Milliseconds | null;
+      /** Why: the system's code, or Node's. */
+      readonly code: string;
+      readonly at: EpochMs;
+    }
   /** Home Assistant no longer takes the credential. */
   | { readonly type: 'token.refused'; readonly at: EpochMs }
   | { readonly type: 'connection.asked'; readonly leftMs: Milliseconds | null }
   /** The connection was let in: this is who is signed in. */
   | { readonly type: 'user.read'; readonly displayName: string; readonly administrator: boolean; readonly at: EpochMs }
-  | { readonly type: 'connection.ended'; readonly end: ConnectionEnd; readonly at: EpochMs }
+  | {
+      readonly type: 'connection.ended';
+      readonly end: ConnectionEnd;
+      /** Why it was not reached: the system's code, or Node's; null where it ended otherwise. */
+      readonly code: string | null;
+      readonly at: EpochMs;
+    }
   | AnsweredFact;
 
 /** The settings are others: what is stored has to be read again. */
@@ -204,6 +219,11 @@ export interface SignInContext {
   readonly administrator: boolean | null;
   /** Whether Home Assistant answered the last request; null before the first. */
   readonly reachable: boolean | null;
+  /**
+   * Stable code of why it was not reached the last time, such as `ECONNREFUSED` or `certificate-untrusted`; null while
+   * it is.
+   */
+  readonly failure: string | null;
   /** When the open attempt ends; null while there is none. */
   readonly attemptUntil: EpochMs | null;
   readonly lastOutcome: CallbackOutcome | null;

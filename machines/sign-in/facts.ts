@@ -1,3 +1,4 @@
+import { certificateFaultOf } from '../kit/certificate.ts';
 import type { Milliseconds } from '../kit/units.ts';
 import type {
   AnsweredFact,
@@ -38,7 +39,7 @@ export type SignInMachineEvent =
   /** A renewal is due: a running one serves as well. */
   | { readonly type: 'renewal.due' };
 
-const nobody = { displayName: null, administrator: null, reachable: null } as const;
+const nobody = { displayName: null, administrator: null, reachable: null, failure: null } as const;
 const atRest = { waiting: [], renewInMs: 0, tries: 0, needsNewToken: false } as const;
 
 /** Facts of the sign-in before anything was read. */
@@ -55,6 +56,15 @@ export const initialFacts: SignInFacts = {
   credential: null,
   attemptOpen: false,
 };
+
+/**
+ * Why Home Assistant is not reached, as an attempt that is over shows it: only that tells while there is no credential,
+ * and it tells no more than what is wrong with the certificate.
+ */
+export const failureAfter = (
+  { credential, failure }: SignInFacts,
+  outcome: SignInContext['lastOutcome'],
+): SignInContext['failure'] => (outcome === null || credential === 'kept' ? failure : certificateFaultOf(outcome));
 
 /** Another credential is in force, or none: what was known of the one before is forgotten. */
 export const replaceCredential = (

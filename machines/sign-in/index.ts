@@ -3,7 +3,7 @@ import { subsystem } from '../subsystem.ts';
 import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
 import { signInSettings } from './settings.ts';
-import { status } from './status.ts';
+import { diag, status } from './status.ts';
 import { judgeSignIn } from './verdict.ts';
 
 /** The sign-in to Home Assistant. */
@@ -23,6 +23,7 @@ export const signIn = subsystem<SignInActor>()({
     },
   ]),
   status,
+  diag,
   history,
   problems: {
     'bad-address': 400,

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../kit/units.ts';
+import type { CertificateFault } from '../kit/certificate.ts';
 import type { CallbackOutcome } from './events.ts';
 
 /** The attempt that is open. Its state is a secret of the vault. */
@@ -38,7 +39,9 @@ export const judgeCallback = (
   callback: Callback,
   homeAssistant: string | null,
   now: Milliseconds,
-): Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed'> | 'exchange' => {
+):
+  | Exclude<CallbackOutcome, 'signed-in' | 'rejected' | 'unreachable' | 'commit-failed' | CertificateFault>
+  | 'exchange' => {
   if (!belongsTo(attempt, callback)) return 'invalid';
   if (now >= attempt.until) return 'expired';
   if (callback.panelOrigin !== attempt.panelOrigin) return 'wrong-origin';

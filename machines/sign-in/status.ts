@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { statusSection } from '../subsystem.ts';
+import { partLine, verdictFacts } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
 import { callbackOutcomes } from './events.ts';
 import { judgeSignIn } from './verdict.ts';
 
@@ -9,8 +10,13 @@ export const status = statusSection({
   shape: {
     sign_in: z
       .object({
-        phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']),
-        method: z.enum(['oauth', 'long-lived']).nullable(),
+        phase: z
+          .enum(['no-address', 'needed', 'pending', 'signed-in', 'refused'])
+          .meta({ description: '`refused`: Home Assistant no longer takes the sign-in.' }),
+        method: z
+          .enum(['oauth', 'long-lived'])
+          .nullable()
+          .meta({ description: 'By a person, or by a long-lived token; null while signed in by neither.' }),
         administrator: z
           .boolean()
           .nullable()
@@ -19,12 +25,17 @@ export const status = statusSection({
           .boolean()
           .nullable()
           .meta({ description: 'Whether Home Assistant answered last; null before the first answer.' }),
+        failure: z.string().nullable().meta({
+          description: 'Stable code of why it did not, such as `certificate-untrusted`; null while it does.',
+        }),
         attempt_until: z
-          .number()
           .int()
           .nullable()
-          .meta({ description: 'When the open attempt ends, milliseconds since the Unix epoch.' }),
-        last_outcome: z.enum(callbackOutcomes).nullable(),
+          .meta({ description: 'When the open attempt ends; null without one. Milliseconds since the Unix epoch.' }),
+        last_outcome: z
+          .enum(callbackOutcomes)
+          .nullable()
+          .meta({ description: 'What the last attempt came to; null before one.' }),
         detail: z.string().meta({ description: 'One sentence; never an address or a name.' }),
       })
       .nullable()
@@ -41,6 +52,7 @@ export const status = statusSection({
               method: signIn.method,
               administrator: signIn.administrator,
               reachable: signIn.reachable,
+              failure: signIn.failure,
               attempt_until: signIn.attemptUntil,
               last_outcome: signIn.lastOutcome,
               detail: judgeSignIn(signIn).detail,
@@ -48,3 +60,29 @@ export const status = statusSection({
     };
   },
 });
+
+/** The sign-in's line of the diagnostics: never who is signed in, or where. */
+export const diag = [
+  textLines({
+    order: 36,
+    reads: ['sign-in'],
+    lines: ({ read, tree }) => {
+      const signIn = read('sign-in');
+      return [
+        partLine(
+          'sign-in',
+          tree,
+          'sign-in',
+          signIn && {
+            ...verdictFacts(judgeSignIn(signIn)),
+            phase: signIn.phase,
+            method: signIn.method ?? 'none',
+            administrator: signIn.administrator,
+            reachable: signIn.reachable,
+            last_outcome: signIn.lastOutcome ?? 'none',
+          },
+        ),
+      ];
+    },
+  }),
+];

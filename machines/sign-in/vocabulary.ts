@@ -1,5 +1,6 @@
 import { assign, emit, enqueueActions, type EventObject, raise, sendTo, setup } from 'xstate';
 
+import { shownFailure } from '../kit/certificate.ts';
 import type { ReplyEvent, WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
 import type { Milliseconds } from '../kit/units.ts';
@@ -15,7 +16,13 @@ import {
   type VaultCommand,
   type VaultFact,
 } from './events.ts';
-import { refuseCredential, replaceCredential, type SignInFacts, type SignInMachineEvent } from './facts.ts';
+import {
+  failureAfter,
+  refuseCredential,
+  replaceCredential,
+  type SignInFacts,
+  type SignInMachineEvent,
+} from './facts.ts';
 import { phaseOf } from './phase.ts';
 import {
   HELD_MS,
@@ -138,16 +145,22 @@ export const signInSetup = setup({
       displayName,
       administrator,
       reachable: true,
+      failure: null,
       at,
     })),
-    noteReached: assign((_, { at }: EventOf<'token.ready'>) => ({ reachable: true, at })),
-    noteLost: assign((_, { at }: { readonly at: number }) => ({ reachable: false, at })),
+    noteReached: assign((_, { at }: EventOf<'token.ready'>) => ({ reachable: true, failure: null, at })),
+    noteLost: assign((_, { code, at }: { readonly code: string | null; readonly at: number }) => ({
+      reachable: false,
+      failure: code === null ? null : shownFailure(code),
+      at,
+    })),
 
     openAttempt: assign((_, { until }: EventOf<'attempt.opened'>) => ({ attemptOpen: true, attemptUntil: until })),
     closeAttempt: assign(({ context }, { outcome }: { readonly outcome: SignInContext['lastOutcome'] }) => ({
       attemptOpen: false,
       attemptUntil: null,
       lastOutcome: outcome ?? context.lastOutcome,
+      failure: failureAfter(context, outcome),
     })),
     judge: assign(({ context }) => ({ phase: phaseOf(context) })),
   },

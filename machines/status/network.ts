@@ -5,8 +5,10 @@ const unmeasured = 'Milliseconds; -1 while unmeasured.';
 /** The network verdict of the contract ("Status objects"): never an address, a network name or a sample. */
 export const HaNetwork = z
   .object({
-    measuring: z.boolean(),
-    state: z.enum(['idle', 'settling', 'healthy', 'warning', 'severe']),
+    measuring: z.boolean().meta({ description: 'Whether a socket to Home Assistant is held and measured.' }),
+    state: z
+      .enum(['idle', 'settling', 'healthy', 'warning', 'severe'])
+      .meta({ description: '`idle` while nothing is measured.' }),
     ha_net: z
       .enum(['healthy', 'warning', 'severe', 'settling'])
       .nullable()
@@ -15,19 +17,19 @@ export const HaNetwork = z
       .enum(['healthy', 'warning', 'severe'])
       .nullable()
       .meta({ description: 'Null while no socket to Home Assistant is held.' }),
-    window_ms: z.number().int(),
-    probes: z.number().int(),
-    round_trips: z.number().int(),
-    network_failures: z.number().int(),
-    server_failures: z.number().int(),
-    auth_failures: z.number().int(),
-    consecutive_failures: z.number().int(),
-    p50_ms: z.number().int().meta({ description: unmeasured }),
-    p95_ms: z.number().int().meta({ description: unmeasured }),
-    max_ms: z.number().int().meta({ description: unmeasured }),
-    jitter_ms: z.number().int().meta({ description: unmeasured }),
+    window_ms: z.int().meta({ description: 'Time that the numbers cover.' }),
+    probes: z.int().meta({ description: 'Probes in that time.' }),
+    round_trips: z.int().meta({ description: 'Probes that were answered.' }),
+    network_failures: z.int().meta({ description: 'Unanswered, while nothing else came.' }),
+    server_failures: z.int().meta({ description: 'Unanswered, while other frames came: a busy server.' }),
+    auth_failures: z.int().meta({ description: 'Refused sign-ins.' }),
+    consecutive_failures: z.int().meta({ description: 'Unanswered probes in a row.' }),
+    p50_ms: z.int().meta({ description: unmeasured }),
+    p95_ms: z.int().meta({ description: unmeasured }),
+    max_ms: z.int().meta({ description: unmeasured }),
+    jitter_ms: z.int().meta({ description: unmeasured }),
     loss_percent: z.number().meta({ description: '-1 while unmeasured.' }),
-    last_round_trip_age_ms: z.number().int().meta({ description: unmeasured }),
+    last_round_trip_age_ms: z.int().meta({ description: unmeasured }),
   })
   .meta({
     id: 'HaNetwork',

@@ -1,9 +1,9 @@
 import type { Capability } from '../kit/capability.ts';
-import type { CapabilityRow } from '../kit/status.ts';
+import type { JudgedRow } from '../kit/status.ts';
 import type { StatusDocument } from '../status.ts';
 
 /** A capability with its verdict, how early a person should care about it, and the page that puts it right. */
-export type JudgedCapability = CapabilityRow & Pick<Capability, 'urgency' | 'href'>;
+export type JudgedCapability = JudgedRow & Pick<Capability, 'urgency' | 'href'>;
 
 /** What the one sentence is made from. */
 export interface SummaryFacts {

@@ -1,39 +1,70 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
+import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { StorageHealthContext, StorageHealthObject } from './events.ts';
 import { nothingKnown } from './judge-storage.ts';
 import { projectStorage } from './project-storage.ts';
 
+const bytes = z.int().nullable();
+const noDatabase = z.int().nullable().meta({ description: 'Null: a document is kept, no database.' });
+const epochMs = (description: string) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${description} Milliseconds since the Unix epoch.` });
+
 /** Storage health (as panel-assistant). */
 export const StorageHealth = z
   .object({
-    state: z.enum(['unchecked', 'healthy', 'warning', 'critical', 'database_failure']),
-    pressure_state: z.enum(['unchecked', 'healthy', 'warning', 'critical']),
-    usable_bytes: z.number().int().nullable(),
-    total_bytes: z.number().int().nullable(),
-    used_percent: z.number().nullable(),
-    database_bytes: z.number().int().nullable(),
-    sidecar_bytes: z.number().int().nullable().meta({ description: 'Copies of the document.' }),
-    profiles_bytes: z.number().int().nullable().meta({ description: 'The catalogue of saved profiles.' }),
-    other_bytes: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Everything else in the data folder that outlives the agent.' }),
-    growth_bytes_per_day: z.number().int().nullable().meta({
+    state: z
+      .enum(['unchecked', 'healthy', 'warning', 'critical', 'database_failure'])
+      .meta({ description: 'The pressure, or that the last save failed.' }),
+    pressure_state: z
+      .enum(['unchecked', 'healthy', 'warning', 'critical'])
+      .meta({ description: 'How full the file system is.' }),
+    usable_bytes: bytes.meta({ description: 'Free for the agent; null while unknown.' }),
+    total_bytes: bytes.meta({ description: 'Of the file system; null while unknown.' }),
+    used_percent: z.number().nullable().meta({ description: '0 to 100; null while unknown.' }),
+    database_bytes: bytes.meta({ description: 'The document with settings and records.' }),
+    wal_bytes: noDatabase,
+    sidecar_bytes: bytes.meta({ description: 'Copies of the document.' }),
+    page_size_bytes: noDatabase,
+    page_count: noDatabase,
+    freelist_count: noDatabase,
+    schema_version: noDatabase,
+    auto_vacuum: z
+      .enum(['unknown', 'none', 'full', 'incremental'])
+      .meta({ description: '`unknown`: a document is kept, no database.' }),
+    profiles_bytes: bytes.meta({ description: 'The catalogue of saved profiles.' }),
+    other_bytes: bytes.meta({ description: 'Everything else in the data folder that outlives the agent.' }),
+    growth_bytes_per_day: bytes.meta({
       description:
         'Over at most seven days since `growth_since`; negative where the folder shrinks, null until a whole day was measured.',
     }),
-    growth_since: z.number().int().nullable(),
-    quick_check: z.enum(['not_run', 'ok', 'failed']),
-    quick_checked_at: z.number().int().nullable(),
-    failure: z.enum(['storage_full', 'io', 'corruption', 'busy', 'unknown']).nullable(),
-    checked_at: z.number().int().nullable(),
-    summary: z.string(),
-    action: z.string(),
+    growth_since: epochMs('Where the measured growth begins.'),
+    quick_check: z
+      .enum(['not_run', 'ok', 'failed'])
+      .meta({ description: 'Whether the document on the disk can be read and fits its schema.' }),
+    quick_checked_at: epochMs('When that was checked.'),
+    failure: z
+      .enum(['storage_full', 'io', 'corruption', 'busy', 'unknown'])
+      .nullable()
+      .meta({ description: 'Why the last save failed; null once a check and a save have worked again.' }),
+    checked_at: epochMs('When the file system was last looked at.'),
+    summary: z.string().meta({ description: 'One sentence.' }),
+    action: z.string().meta({ description: 'What to do; `none` where nothing is.' }),
   })
   .meta({ id: 'StorageHealth', description: 'Free space and the health of the durable document.' });
+
+/** What is only true of a database, of which a client of panel-assistant asks; here a document is kept. */
+const withoutDatabase = {
+  wal_bytes: null,
+  page_size_bytes: null,
+  page_count: null,
+  freelist_count: null,
+  schema_version: null,
+  auto_vacuum: 'unknown',
+} as const;
 
 /** What stands while its part is being restarted: unknown, never shown as healthy. */
 const unchecked = projectStorage(nothingKnown);
@@ -44,7 +75,7 @@ const healthOf = (facts: StorageHealthContext | undefined): StorageHealthObject 
 export const status = statusSection({
   reads: ['storage-health'],
   shape: { storage_health: StorageHealth },
-  project: ({ read }) => ({ storage_health: healthOf(read('storage-health')) }),
+  project: ({ read }) => ({ storage_health: { ...healthOf(read('storage-health')), ...withoutDatabase } }),
 });
 
 /** How the storage is. */
@@ -52,17 +83,27 @@ export const diag = [
   textLines({
     order: 56,
     reads: ['storage-health'],
-    lines: ({ read }) => {
-      const health = healthOf(read('storage-health'));
+    lines: ({ read, tree }) => {
+      const health = read('storage-health')?.health;
       return [
-        diagLine('storage', {
-          state: health.state,
-          pressure: health.pressure_state,
-          used_percent: health.used_percent,
-          usable_bytes: health.usable_bytes,
-          check: health.quick_check,
-          failure: health.failure ?? 'none',
-        }),
+        partLine(
+          'storage',
+          tree,
+          'storage-health',
+          health && {
+            state: health.state,
+            pressure: health.pressure_state,
+            used_percent: health.used_percent,
+            usable_bytes: health.usable_bytes,
+            document_bytes: health.database_bytes,
+            copies_bytes: health.sidecar_bytes,
+            profiles_bytes: health.profiles_bytes,
+            other_bytes: health.other_bytes,
+            growth_bytes_per_day: health.growth_bytes_per_day,
+            check: health.quick_check,
+            failure: health.failure ?? 'none',
+          },
+        ),
       ];
     },
   }),

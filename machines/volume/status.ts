@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { diagLine } from '../kit/diag.ts';
+import { partLine, verdictFacts } from '../kit/diag.ts';
 import { verdictWord } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 
@@ -10,13 +10,17 @@ export const status = statusSection({
     volume: z
       .object({
         state: verdictWord,
-        percent: z.number().int().min(0).max(100).nullable(),
-        muted: z.boolean().nullable(),
-        limit_percent: z.number().int(),
-        route: z.string().nullable(),
-        fault: z.string().nullable(),
+        percent: z.int().min(0).max(100).nullable().meta({ description: 'Null while unknown.' }),
+        muted: z.boolean().nullable().meta({ description: 'Null while unknown.' }),
+        limit_percent: z.int().meta({ description: 'The loudest that is allowed, 0 to 100.' }),
+        route: z.string().nullable().meta({ description: 'By which way it is set; null without one.' }),
+        fault: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the last change failed, a stable code; null after a good one.' }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: 'The volume. Null where the profile declares none, or while its part restarts.' }),
   },
   project: ({ read }) => {
     const volume = read('volume');
@@ -41,16 +45,21 @@ export const diag = [
   textLines({
     order: 52,
     reads: ['volume'],
-    lines: ({ read }) => {
+    lines: ({ read, tree }) => {
       const volume = read('volume');
       return [
-        diagLine('audio', {
-          reason: volume?.verdict.reason,
-          route: volume?.route,
-          percent: volume?.percent,
-          muted: volume?.muted,
-          fault: volume?.fault ?? 'none',
-        }),
+        partLine(
+          'audio',
+          tree,
+          'volume',
+          volume && {
+            ...verdictFacts(volume.verdict),
+            route: volume.route ?? 'none',
+            percent: volume.percent,
+            muted: volume.muted,
+            fault: volume.fault ?? 'none',
+          },
+        ),
       ];
     },
   }),

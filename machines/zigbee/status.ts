@@ -1,28 +1,33 @@
 import { z } from 'zod';
-import { statusSection } from '../subsystem.ts';
+import { partLine } from '../kit/diag.ts';
+import { statusSection, textLines } from '../subsystem.ts';
 import { gatewayAttributes } from './attributes.ts';
+import { zigbeeGateways } from './events.ts';
 
 /** The Zigbee gateway as the status document and `/api/v1/radio` show it: the entity's state and its attributes. */
 export const ZigbeeGatewayStatus = z
   .object({
-    state: z.enum(['unchecked', 'starting', 'healthy', 'warning', 'problem', 'not_running']),
-    gateway: z.string().nullable().meta({ description: 'The program that drives the radio, from a closed list.' }),
-    running: z.boolean().nullable(),
+    state: z
+      .enum(['unchecked', 'starting', 'healthy', 'warning', 'problem', 'not_running'])
+      .meta({ description: '`unchecked` before the first look.' }),
+    gateway: z
+      .enum([...zigbeeGateways, 'simulated'])
+      .nullable()
+      .meta({ description: 'The program that drives the radio; null before one was looked for.' }),
+    running: z.boolean().nullable().meta({ description: 'Null before the first look.' }),
     joined: z.enum(['yes', 'no', 'unknown']).meta({ description: '`unknown` where nothing that can be read tells.' }),
     cpu_percent: z
-      .number()
       .int()
       .nullable()
       .meta({ description: 'Share of one core since the look before; null where unmeasured.' }),
     busy: z.boolean().meta({ description: 'More than half a core in each of the last five minutes.' }),
     running_minutes: z
-      .number()
       .int()
       .nullable()
       .meta({ description: 'In steps of five; null where it does not run or cannot be told.' }),
-    restarts_10m: z.number().int(),
-    reason: z.string(),
-    summary: z.string(),
+    restarts_10m: z.int().meta({ description: 'Starts anew in the last ten minutes.' }),
+    reason: z.string().meta({ description: 'Stable code of the verdict.' }),
+    summary: z.string().meta({ description: 'One sentence.' }),
   })
   .meta({
     id: 'ZigbeeGateway',
@@ -45,3 +50,16 @@ export const status = statusSection({
     };
   },
 });
+
+/** The gateway's line of the diagnostics (as panel-assistant's `[zigbee-health]`, of what can be read here). */
+export const diag = [
+  textLines({
+    order: 57,
+    reads: ['zigbee'],
+    lines: ({ read, tree }) => {
+      const zigbee = read('zigbee');
+      const { summary: _summary, ...facts } = zigbee === undefined ? {} : gatewayAttributes(zigbee);
+      return [partLine('zigbee', tree, 'zigbee', zigbee && { state: zigbee.state, ...facts })];
+    },
+  }),
+];

@@ -6,11 +6,13 @@ import { fromDriver } from '#drivers/kit/from-driver.ts';
 import type { FinderContext, FinderEvent, FinderFact } from '#machines/finder/events.ts';
 import { fakeRegistry } from '#test/fakes/registry.ts';
 
-it('looks for nothing where the network is left alone', () => {
+it('is off where the network is left alone, whatever the settings name', () => {
   const registry = fakeRegistry({});
   const actor = createActor(finderSpec({ registry, browse: null }).logic, { clock: new SimulatedClock() }).start();
-  registry.put('settings', { revision: 1, values: { mqtt_broker: '' } });
-  expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { wanted: false, outcome: 'idle' } });
+  for (const broker of ['', 'mqtt://broker.test', '']) {
+    registry.put('settings', { revision: 1, values: { mqtt_broker: broker } });
+    expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { wanted: false, outcome: 'off' } });
+  }
   actor.stop();
 });
 

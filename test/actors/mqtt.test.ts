@@ -11,6 +11,20 @@ describe('what follows the desired broker', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
+  it('says that no broker is set where the network is left alone', async () => {
+    const { settings, identity } = settledFacts();
+    const registry = fakeRegistry({ settings: { ...settings, values: { mqtt_broker: '' } }, identity });
+    const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
+    const actor = createActor(mqttSpec({ registry, readPassword: async () => null, connection }).logic);
+    actor.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'discovering' });
+    registry.put('finder', { outcome: 'off', host: null });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(actor.getSnapshot()).toMatchObject({ value: 'unconfigured' });
+    actor.stop();
+  });
+
   it('reads no password any more once it has ended', async () => {
     const { settings, identity } = settledFacts();
     const registry = fakeRegistry({ settings, identity });

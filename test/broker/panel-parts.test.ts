@@ -32,7 +32,7 @@ const panel = async (
     rows: [...lightRows, ...relayRows],
     disk,
     workers: (registry) => [
-      ...[slots.led, slots.buttons, ...slots.button_leds].flatMap((light) =>
+      ...[slots.led, slots.button_backlight, ...slots.button_leds].flatMap((light) =>
         light === null ? [] : [lightSpec(light)],
       ),
       ...slots.relays.map((relay) => relaySpec({ registry, ...relay })),

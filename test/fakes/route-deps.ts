@@ -21,7 +21,9 @@ import type { PublisherContext } from '#machines/publisher/events.ts';
 import type { SignInContext } from '#machines/sign-in/events.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
+import { classifyHost } from '#machines/status/host.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { bareHost } from './host.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
 
 /** Values of every settable, non-secret key at their defaults. */
@@ -196,6 +198,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     displayName: 'Marker Person',
     administrator: false,
     reachable: true,
+    failure: null,
     attemptUntil: null,
     lastOutcome: null,
     revision: 1,
@@ -259,7 +262,8 @@ export const fakeDeps = (
   version: '0.1.0',
   simulated: true,
   inspection: null,
-  host: { node: '20.19.0', arch: 'x64', platform: 'linux', uid: 'user', systemd: 'no' },
+  verifyAnswers: true,
+  host: classifyHost(bareHost),
   report: (failure) => {
     throw failure;
   },

@@ -139,12 +139,13 @@ try {
   const skipped = said
     .filter((line) => line.startsWith('skipped '))
     .map((line) => line.slice('skipped '.length).split(' | '));
-  for (const line of [...passed, ...failed]) console.log(line);
+  for (const line of [...passed, ...failed]) console.log(line.replace(/^failed /, 'failed: '));
   for (const [title, reason] of skipped) console.log(`skipped: ${title}: ${reason}${without ? `; ${without}` : ''}`);
   const whole = said.some((line) => line.startsWith('done '));
   if (!whole) {
     console.log('the guest did not finish; the end of its console:');
     console.log(lines.slice(-25).join('\n'));
+    console.log('failed: the guest did not finish');
   }
   const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
   console.log(`${passed.length} passed, ${failed.length + (whole ? 0 : 1)} failed${skippedPart}`);

@@ -20,6 +20,7 @@ type PlatformFacts = Parameters<typeof judgePublisher>[0];
 describe('the broker', () => {
   it.each<[MqttPhase, MqttContext['source'], string | null, VerdictState, string]>([
     ['off', 'none', null, 'needs_you', 'no-broker'],
+    ['not_configured', 'none', null, 'needs_you', 'search-switched-off'],
     ['discovering', 'none', null, 'needs_you', 'looking-for-broker'],
     ['ambiguous', 'ambiguous', null, 'needs_you', 'more-than-one-platform'],
     ['connecting', 'configured', null, 'checking', 'connecting'],
@@ -28,6 +29,8 @@ describe('the broker', () => {
     ['unreachable', 'configured', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'found', 'ECONNREFUSED', 'needs_you', 'broker-unreachable'],
     ['unreachable', 'configured', 'ENOTFOUND', 'needs_you', 'broker-name-unknown'],
+    ['unreachable', 'configured', 'certificate-untrusted', 'needs_you', 'certificate-untrusted'],
+    ['unreachable', 'configured', 'certificate-refused', 'needs_you', 'certificate-refused'],
     ['config_error', 'configured', null, 'needs_you', 'bad-address'],
   ])('%s (%s, %s) is %s', (phase, source, failure, state, reason) => {
     expect(judgeBroker({ phase, source, failure })).toMatchObject({ state, reason });
@@ -36,6 +39,7 @@ describe('the broker', () => {
   it('names the next step whenever it needs you', () => {
     const phases: readonly MqttPhase[] = [
       'off',
+      'not_configured',
       'discovering',
       'ambiguous',
       'auth_failed',

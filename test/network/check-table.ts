@@ -349,10 +349,54 @@ export const checkTable: readonly Row[] = [
     post(hosted((endpoint) => [`Referer: http://example.org/http://${own(endpoint)}/`])),
   ),
   row('cross-origin-refused', 'POST with a Referer that is no URL', post(hosted(() => ['Referer: /configure']))),
+  row('cross-origin-refused', 'POST with an empty Referer', post(hosted(() => ['Referer:']))),
   row(
     'admitted',
-    'POST, own Origin before a foreign Referer',
-    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, 'Referer: http://example.org/'])),
+    'POST with its own Origin and Referer',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, `Referer: http://${own(endpoint)}/configure`])),
+  ),
+  row(
+    'admitted',
+    'POST behind TLS with its own Origin and Referer',
+    post(() => ['Host: panel.local', 'Origin: https://panel.local', 'Referer: https://panel.local/configure?x=1']),
+  ),
+  ...[
+    'http://example.org/',
+    'http://panel.local/',
+    'http://panel.local:8123/',
+    'http://panel.local:8888@example.org/',
+    'http://panel.local:8888.example.org/',
+    '/configure',
+    'about:blank',
+    'null',
+    '',
+  ].map((referer) =>
+    row(
+      'cross-origin-refused',
+      `POST, own Origin and the Referer ${JSON.stringify(referer)}`,
+      post(() => ['Host: panel.local:8888', 'Origin: http://panel.local:8888', `Referer: ${referer}`]),
+    ),
+  ),
+  row(
+    'admitted',
+    'POST, own Origin and a Referer of the same authority under TLS',
+    post(hosted((endpoint) => [`Origin: http://${own(endpoint)}`, `Referer: https://${own(endpoint)}/`])),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with its own Origin and two Referers',
+    post(
+      hosted((endpoint) => [
+        `Origin: http://${own(endpoint)}`,
+        `Referer: http://${own(endpoint)}/`,
+        `Referer: http://${own(endpoint)}/`,
+      ]),
+    ),
+  ),
+  row(
+    'cross-origin-refused',
+    'POST with a foreign Origin and its own Referer',
+    post(hosted((endpoint) => ['Origin: http://example.org', `Referer: http://${own(endpoint)}/`])),
   ),
   row(
     'host-not-allowed',
@@ -429,6 +473,31 @@ export const checkTable: readonly Row[] = [
     'cross-origin-refused',
     'active GET, same-origin but a foreign Referer',
     active(() => [CHROME, 'Sec-Fetch-Site: same-origin', 'Referer: http://example.org/']),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET, same-origin and own Origin but a foreign Referer',
+    active((endpoint) => [
+      CHROME,
+      'Sec-Fetch-Site: same-origin',
+      `Origin: http://${own(endpoint)}`,
+      'Referer: http://example.org/',
+    ]),
+  ),
+  row(
+    'cross-origin-refused',
+    'active GET by a tool, own Origin but an empty Referer',
+    active((endpoint) => [`Origin: http://${own(endpoint)}`, 'Referer:']),
+  ),
+  row(
+    'admitted',
+    'active GET, same-origin with own Origin and Referer',
+    active((endpoint) => [
+      CHROME,
+      'Sec-Fetch-Site: same-origin',
+      `Origin: http://${own(endpoint)}`,
+      `Referer: http://${own(endpoint)}/logs`,
+    ]),
   ),
   row(
     'cross-origin-refused',

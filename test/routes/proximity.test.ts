@@ -246,18 +246,13 @@ describe('POST /api/v1/proximity/calibration', () => {
 });
 
 describe('the retired routes', () => {
-  test.each(['teach', 'test', 'relearn'])('%s is gone, in words', async (name) => {
+  test.each(['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivity', 'reset'])('%s is gone', async (name) => {
     for (const method of ['GET', 'POST']) {
       const response = await over(idle).call(`/api/v1/proximity/${name}`, { method });
-      expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([410, 'text/plain']);
-      expect(await response.text()).toContain('guided calibration');
-    }
-  });
-  test.each(['capture', 'threshold', 'sensitivity', 'reset'])('%s is gone, as JSON', async (name) => {
-    for (const method of ['GET', 'POST']) {
-      const response = await over(idle).call(`/api/v1/proximity/${name}`, { method });
-      expect(response.status).toBe(410);
-      expect(Problem.parse(await response.json()).error).toBe('gone');
+      expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([410, 'application/json']);
+      const { error, message } = Problem.parse(await response.json());
+      expect(error).toBe('gone');
+      expect(message).toContain('guided calibration');
     }
   });
 });

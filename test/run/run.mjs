@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { homedir, tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { command, endRunning, execute, script, skipped, suite } from './steps.mjs';
+import { closing, command, endRunning, execute, script, skipped, suite } from './steps.mjs';
 
 process.chdir(join(dirname(fileURLToPath(import.meta.url)), '../..'));
 const cache =
@@ -49,7 +49,11 @@ const hardware = async () => {
     ? readdirSync('test/hardware').find((name) => /^run(\.sh|\.mjs)?$/.test(name))
     : undefined;
   if (!file) return null;
-  return script('hardware', join(process.cwd(), 'test/hardware', file), { withinMs: minutes(12) });
+  return script('hardware', join(process.cwd(), 'test/hardware', file), {
+    withinMs: minutes(12),
+    // Its cases build on each other, so it runs as a whole once more.
+    twice: true,
+  });
 };
 
 let preparing;
@@ -199,10 +203,5 @@ if (left.length > 0 && totals.unsteady.length === 0)
 if (totals.passed + totals.failures.length === 0) totals.failures.push('nothing ran');
 console.log('\n== result');
 for (const line of lines) console.log(line);
-for (const failure of totals.failures) console.log(`failed: ${failure}`);
-for (const name of totals.unsteady)
-  console.log(`unsteady: ${name}: failed at first and passed when its file ran alone; find its race`);
-for (const skip of totals.skips) console.log(`skipped: ${skip.what}: ${skip.reason}`);
-const tail = totals.skips.length > 0 ? `, ${totals.skips.length} skipped` : '';
+for (const line of closing(totals)) console.log(line);
 process.exitCode = totals.failures.length > 0 ? 1 : 0;
-console.log(`${totals.passed} passed, ${totals.failures.length} failed${tail}`);

@@ -123,28 +123,70 @@ export const suite = async (name, config, { withinMs, node = process.execPath, e
   }
 };
 
+/** What a script says of its tests, line by line: `ok name`, `failed: name`, each with more after ` | `, or TAP. */
+const namedIn = (tail) => {
+  const names = (pattern) =>
+    tail.split('\n').flatMap((line) => {
+      const said = pattern.exec(line)?.[1];
+      return said === undefined ? [] : [{ name: said.split(' | ')[0], said }];
+    });
+  return {
+    passed: new Set(names(/^ok (?:\d+ - )?(.+)$/).map(({ name }) => name)),
+    failed: names(/^(?:failed: |not ok (?:\d+ - )?)(.+)$/),
+  };
+};
+
 /**
- * A script with a count of its own in its last line, or none, and lines `skipped: what: reason`; exit code 77 means
- * that it skipped itself, its last line says why.
+ * A script with a count of its own in its last line, or none, and lines as `namedIn` reads them, and `skipped: what:
+ * reason`; exit code 77 means that it skipped itself, its last line says why. With `twice` the few that failed get the
+ * second look of the suites: the script runs once more.
  */
-export const script = async (name, file, { withinMs }) => {
+export const script = async (name, file, { withinMs, args = [], env = process.env, twice = false }) => {
   // A module need not be executable.
-  const [program, args] = file.endsWith('.mjs') ? [process.execPath, [file]] : [file, []];
-  const { code, late, tail } = await execute(program, args, { withinMs });
+  const [program, before] = file.endsWith('.mjs') ? [process.execPath, [file]] : [file, []];
+  const run = () => execute(program, [...before, ...args], { withinMs, env });
+  const { code, late, tail } = await run();
   const last = tail.split('\n').at(-1) ?? '';
   if (late) return count(0, [`${name}: not done within ${seconds(withinMs)}`]);
   if (code === 77) return count(0, [], [{ what: name, reason: last.replace(/^skipped: /, '') }]);
   const totals = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(last);
   if (!totals) return code === 0 ? count(1, []) : count(0, [`${name}: exit code ${code}`]);
-  const failures = Array.from({ length: Number(totals[2]) }, (_, index) => `${name}: failure ${index + 1}, see above`);
-  if (code !== 0 && failures.length === 0) failures.push(`${name}: exit code ${code}`);
+  const { failed } = namedIn(tail);
+  const unnamed = Math.max(0, Number(totals[2]) - failed.length);
+  const mayLookAgain = twice && failed.length > 0 && failed.length <= SECOND_LOOKS && unnamed === 0;
+  const passedAgain = mayLookAgain ? namedIn((await run()).tail).passed : new Set();
+  const unsteady = failed.filter((test) => passedAgain.has(test.name)).map((test) => `${name}: ${test.name}`);
+  const failures = failed.filter((test) => !passedAgain.has(test.name)).map((test) => `${name}: ${test.said}`);
+  for (let number = 1; number <= unnamed; number += 1) failures.push(`${name}: failure ${number}, see above`);
+  if (code !== 0 && failures.length === 0 && unsteady.length === 0) failures.push(`${name}: exit code ${code}`);
   const skips = tail.split('\n').flatMap((line) => {
     const [, what, reason] = /^skipped: (.+?): (.+)$/.exec(line) ?? [];
     return what === undefined ? [] : [{ what, reason }];
   });
-  if (Number(totals[1]) === 0 && failures.length === 0 && skips.length === 0) failures.push(`${name}: ran no test`);
-  return count(Number(totals[1]), failures, skips);
+  const passed = Number(totals[1]) + unsteady.length;
+  if (passed === 0 && failures.length === 0 && skips.length === 0) failures.push(`${name}: ran no test`);
+  return count(passed, failures, skips, unsteady);
 };
 
 /** A step that this machine lacks the means for. */
 export const skipped = (what, reason) => count(0, [], [{ what, reason }]);
+
+/**
+ * The lines that a run ends with: what was skipped, one line per reason, then what failed, which so stands right above
+ * the sum, also in an excerpt of the end.
+ */
+export const closing = ({ passed, failures, skips, unsteady }) => {
+  const byReason = new Map();
+  for (const { what, reason } of skips) byReason.set(reason, [...(byReason.get(reason) ?? []), what]);
+  const sum = `${passed} passed, ${failures.length} failed`;
+  return [
+    ...[...byReason].map(([reason, [first, ...more]]) =>
+      more.length === 0
+        ? `skipped: ${first}: ${reason}`
+        : `skipped: ${more.length + 1} tests: ${reason}; such as ${first}`,
+    ),
+    ...unsteady.map((name) => `unsteady: ${name}: failed at first and passed when it was run again; find its race`),
+    ...failures.map((failure) => `failed: ${failure}`),
+    skips.length > 0 ? `${sum}, ${skips.length} skipped` : sum,
+  ];
+};

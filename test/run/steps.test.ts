@@ -16,18 +16,19 @@ interface Counted {
   readonly unsteady: readonly string[];
 }
 
-const counted = (expression: string): Counted => {
-  const code = `import { script, suite } from './test/run/steps.mjs';
+const evaluated = (expression: string): unknown => {
+  const code = `import { closing, script, suite } from './test/run/steps.mjs';
     const log = console.log; process.stdout.write = () => true; process.stderr.write = () => true;
     const result = await ${expression};
     require('node:fs').writeSync(1, JSON.stringify(result));`;
   const from = JSON.stringify(join(root, 'x.js'));
   const withRequire = `import { createRequire } from 'node:module'; const require = createRequire(${from}); ${code}`;
-  // The shape is what steps.mjs returns; a wrong one fails the comparison.
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', withRequire], { cwd: root, encoding: 'utf8' }),
-  ) as Counted;
+  );
 };
+// The shape is what steps.mjs returns; a wrong one fails the comparison.
+const counted = (expression: string): Counted => evaluated(expression) as Counted;
 
 const suiteOf = (name: string, body: string): string => {
   const config = join(folder, `${name}.config.mjs`);
@@ -125,4 +126,38 @@ it('takes exit code 77 of a script as skipped, its last line as the reason', () 
     failures: [],
     skips: [{ what: 'skips', reason: 'no virtual machine here' }],
   });
+});
+
+it('names the tests that failed in a script, and counts those that it does not name', () => {
+  const said = ['ok one | 5 levels', 'failed: two | waited in vain', 'not ok 3 - three', '1 passed, 3 failed'];
+  expect(counted(scriptOf('names', said.map((line) => `echo '${line}'`).join('\n')))).toMatchObject({
+    passed: 1,
+    failures: ['names: two | waited in vain', 'names: three', 'names: failure 1, see above'],
+    unsteady: [],
+  });
+});
+
+it('looks a second time at what failed in a script that may run twice', () => {
+  const mark = join(folder, 'script-mark');
+  const first = "echo 'failed: once | late'; echo 'failed: never | wrong'; echo '1 passed, 2 failed'";
+  const second = "echo 'ok once | 3 ms'; echo 'failed: never | wrong'; echo '2 passed, 1 failed'";
+  const body = `if [ -e '${mark}' ]; then ${second}; else touch '${mark}'; ${first}; fi; exit 1`;
+  expect(counted(scriptOf('looked', body).replace('withinMs', 'twice: true, withinMs'))).toMatchObject({
+    passed: 2,
+    failures: ['looked: never | wrong'],
+    unsteady: ['looked: once'],
+  });
+});
+
+it('ends with what failed and the sum, after one line for each reason of a skip', () => {
+  const skips = ['a', 'b', 'c'].map((what) => ({ what, reason: 'needs x' })).concat({ what: 'd', reason: 'no camera' });
+  const totals = { passed: 7, failures: ['e.test.ts > e'], unsteady: ['f.test.ts > f'], skips };
+  expect(evaluated(`closing(${JSON.stringify(totals)})`)).toEqual([
+    'skipped: 3 tests: needs x; such as a',
+    'skipped: d: no camera',
+    'unsteady: f.test.ts > f: failed at first and passed when it was run again; find its race',
+    'failed: e.test.ts > e',
+    '7 passed, 1 failed, 4 skipped',
+  ]);
+  expect(evaluated(`closing(${JSON.stringify({ ...totals, skips: [] })})`)).toContain('7 passed, 1 failed');
 });

@@ -15,15 +15,14 @@ interface Said {
   readonly stdout: string;
 }
 
-/** `sconce doctor` on a port where nothing listens, or on that of an agent. */
-const doctor = (data: string, { port = 9, wrapper = [] as readonly string[] } = {}): Said => {
+/** `sconce doctor` on a port where nothing listens, on that of an agent, or on no port that anybody named. */
+const doctor = (data: string, { port = 9 as number | null, wrapper = [] as readonly string[] } = {}): Said => {
   const [program, ...args] = [
     ...wrapper,
     process.execPath,
     bundle,
     'doctor',
-    '--port',
-    String(port),
+    ...(port === null ? [] : ['--port', String(port)]),
     '--profile',
     'simulated',
     '--data',
@@ -132,5 +131,51 @@ describe('the doctor beside a running agent', () => {
     expect(said.status).toBe(1);
     await agent.kill();
     unmount(data);
+  });
+
+  describe('that listens on a port which nobody names', { timeout: 60_000 }, () => {
+    const pullOut = async (url: string): Promise<void> => {
+      await post(`${url}/api/v1/simulator`, { plug: 'button_backlight', plugged: false });
+      await until('it was missed', async () =>
+        (await statusOf(url)).capabilities.some(({ reason }) => reason === 'light-unplugged'),
+      );
+    };
+
+    test('finds it by its data folder, and tells one verdict in both lists', async () => {
+      const agent = await settled([]);
+      await pullOut(agent.url);
+      const said = doctor(agent.data, { port: null });
+      expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+      expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
+      expect(said.stdout).toMatch(
+        /- Button backlight \(simulated light\)\s+blocked\s+This part of the simulated panel is pulled out/,
+      );
+      expect(said.stdout).toMatch(/\+ Hardware buttons \(simulated buttons\)\s+satisfied/);
+      expect(said.stdout).toMatch(/! Broker\s+needs you/);
+      expect(said.status).toBe(1);
+      // The port that was named is another one; the folder is what counts.
+      expect(doctor(agent.data, { port: 9 }).stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+      await agent.kill();
+    });
+
+    test('is not led by one that was killed to another agent on its port', async () => {
+      const killed = await startAgent();
+      await killed.kill('SIGKILL');
+      const other = await startAgent({ port: killed.port });
+      await pullOut(other.url);
+      const said = doctor(killed.data, { port: null });
+      expect(said.stdout).toContain('No agent answers here; this is a look at the machine itself.');
+      expect(said.stdout).toMatch(/\+ Button backlight\s+working/);
+      await other.kill();
+    });
+
+    test('says of one that hangs that it does not answer', async () => {
+      const agent = await startAgent();
+      agent.child.kill('SIGSTOP');
+      expect(doctor(agent.data, { port: null }).stdout).toContain(
+        'An agent has this data folder, but it does not answer; this is a look at the machine itself.',
+      );
+      await agent.kill('SIGKILL');
+    });
   });
 });

@@ -66,10 +66,19 @@ test('an agent that is told to leave the network alone neither announces itself 
   const agent = await startAgent();
   const status = await until('the state of the link', async () => {
     const now = await statusOf(agent.url);
-    return now.mqtt === null ? null : now;
+    return now.mqtt === null || now.mqtt.phase === 'off' ? null : now;
   });
-  expect(status.discovery).toBeNull();
+  expect(status.discovery).toMatchObject({ state: 'off', misses: 0, rebuilds: 0, reason: 'switched-off' });
   expect(status.capabilities.map((row) => row.id)).not.toContain('discovery');
+  const asksForBroker = expect.stringMatching(/switched off \(--no-discovery\).* Enter your broker's address under /);
+  expect(status.mqtt).toMatchObject({ phase: 'not_configured', source: 'none', detail: asksForBroker });
+  expect(status.capabilities).toContainEqual(
+    expect.objectContaining({ id: 'mqtt', state: 'needs_you', reason: 'search-switched-off', detail: asksForBroker }),
+  );
+  const diag = await (await fetch(`${agent.url}/api/v1/diag`)).text();
+  expect(diag).toContain('\n[mdns] state=off reason=switched-off\n');
+  expect(diag).toMatch(/\n\[mqtt\] phase=not_configured /);
+  expect(JSON.stringify(status) + diag).not.toMatch(/Sconce looks for|discovering|searching/);
   const mine = socketsOf(agent.child.pid ?? -1);
   expect(mine.length).toBeGreaterThan(0);
   expect(mine.filter((inode) => multicastSockets().has(inode))).toEqual([]);

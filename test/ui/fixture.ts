@@ -4,9 +4,7 @@ import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
-import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
-import { projectStorage } from '#machines/storage-health/project-storage.ts';
-import type { CapabilityRow, TreeNode } from '#machines/kit/status.ts';
+import { type CapabilityRow, capabilityRow, type JudgedRow, type TreeNode } from '#machines/kit/status.ts';
 import { projectStatus, type StatusDocument } from '#machines/status.ts';
 import { idleNetwork } from '#machines/status/network.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
@@ -38,17 +36,18 @@ const row = (
   title: string,
   state: CapabilityRow['state'],
   detail: string,
-  more: Partial<CapabilityRow> = {},
-): CapabilityRow => ({
-  id,
-  title,
-  state,
-  reason: `${id}-${state}`.replaceAll('_', '-'),
-  detail,
-  missing: null,
-  fix: null,
-  ...more,
-});
+  more: Partial<JudgedRow> = {},
+): CapabilityRow =>
+  capabilityRow({
+    id,
+    title,
+    state,
+    reason: `${id}-${state}`.replaceAll('_', '-'),
+    detail,
+    missing: null,
+    fix: null,
+    ...more,
+  });
 
 /** A panel on which every kind of thing can be seen at once. */
 export const fixtureStatus: StatusDocument = {
@@ -61,6 +60,7 @@ export const fixtureStatus: StatusDocument = {
     method: null,
     administrator: null,
     reachable: null,
+    failure: null,
     attempt_until: null,
     last_outcome: null,
     detail: 'Sign in to Home Assistant with your phone.',
@@ -71,7 +71,6 @@ export const fixtureStatus: StatusDocument = {
   ha_path_probe: projectProbe('ipv4', null),
   camera: absentCamera,
   zigbee_gateway: null,
-  storage_health: projectStorage(nothingKnown),
   configuration: { revision: 1, digest: '00000000', dropped: [], loss: null, last_failure: null },
   happened: [
     { at: fixtureNow - 190_000, sentence: 'A sentence about screen.', times: 1 },

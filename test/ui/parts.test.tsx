@@ -9,7 +9,7 @@ import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
 import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
 import { simulatedParts } from '#machines/simulator/events.ts';
-import { decideSimulator } from '#machines/simulator/touch.ts';
+import { simulatorTouch } from '#machines/simulator/touch.ts';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
 
@@ -82,7 +82,7 @@ describe('the hands on the simulated panel', () => {
     (name) => {
       const scale = scaleOf(name);
       for (const position of [scale.min, scale.max])
-        expect(decideSimulator(scale.body(position), (level) => level).ok).toBe(true);
+        expect(simulatorTouch.safeParse(scale.body(position)).error).toBeUndefined();
       expect(scale.at(fixturePanel)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
     },
   );

@@ -18,7 +18,8 @@ export const joinAlike = (rows: readonly CapabilityRow[]): readonly CapabilityRo
   for (const row of rows) {
     const last = joined[joined.length - 1];
     const isAlike =
-      last !== undefined && JSON.stringify({ ...last, id: row.id, title: row.title }) === JSON.stringify(row);
+      last !== undefined &&
+      JSON.stringify({ ...last, id: row.id, title: row.title, name: row.name }) === JSON.stringify(row);
     if (isAlike) joined.splice(-1, 1, { ...last, title: `${last.title}, ${row.title}` });
     else joined.push(row);
   }

@@ -248,7 +248,7 @@ describe('the owner of the tokens', () => {
     await settled('signed-in');
     await vi.waitFor(() => expect(connections).toHaveLength(1));
     port.refresh.mockResolvedValue(refused);
-    connections[0]?.onEnd('closed');
+    connections[0]?.onEnd('closed', null);
     await settled('refused');
   });
 
@@ -368,7 +368,7 @@ describe('attempts', () => {
   });
 
   it('are used up by whatever comes back', async () => {
-    const { begin, comeBack, settled, pass, port } = start(origin, {});
+    const { begin, comeBack, settled, pass, port, facts } = start(origin, {});
     await settled('needed');
     await begin();
     expect(await comeBack('1'.repeat(43), { panelOrigin: 'http://hall.local:8888' })).toBe('wrong-origin');
@@ -385,6 +385,11 @@ describe('attempts', () => {
     port.exchange.mockResolvedValue(unreachable);
     expect(await comeBack('5'.repeat(43))).toBe('unreachable');
     await settled('needed');
+    await begin();
+    port.exchange.mockResolvedValue({ ...unreachable, code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    expect(await comeBack('6'.repeat(43))).toBe('certificate-untrusted');
+    await settled('needed');
+    expect(facts()).toMatchObject({ lastOutcome: 'certificate-untrusted', failure: 'certificate-untrusted' });
   });
 
   it('take their credential back when it cannot be kept', async () => {

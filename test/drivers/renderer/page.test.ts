@@ -248,6 +248,88 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
     });
   });
 
+  describe('tapped', () => {
+    /** A field of 40 x 40 pixels of the page that notes what it is touched with. */
+    const field = (left: number, top: number): string => `
+      document.body.insertAdjacentHTML('beforeend', '<div id="field" style="position:fixed;z-index:9;left:${left}px;top:${top}px;width:40px;height:40px;background:red"></div>');
+      window.felt = [];
+      for (const type of ['touchstart', 'pointerdown', 'click'])
+        document.addEventListener(type, (event) => felt.push(type + ' ' + (event.pointerType ?? 'finger') + ' ' + event.target.id));
+      document.querySelector('#field').addEventListener('click', ({ target }) => target.remove()); 0`;
+    let taps = 0;
+    const tap = async (x: number, y: number, capture = false) => {
+      taps += 1;
+      const requestId = `tap-${taps}`;
+      void bench.driven.onCommand({ type: 'page.tap', requestId, x, y, capture });
+      return (await bench.fact('page.tapped', (tapped) => tapped.requestId === requestId)).outcome;
+    };
+    const felt = (): Promise<unknown> =>
+      until('the click', async () => {
+        const seen = String(await bench.evaluate('felt.join()'));
+        return seen.includes('click') ? seen : null;
+      });
+    const AS_A_FINGER = 'pointerdown touch field,touchstart finger field,click touch field';
+
+    test.each([50, 100, 150, 200, 300])(
+      'feels a finger at the place of the picture at zoom %i, and nowhere beyond it',
+      async (zoomPercent) => {
+        await bench.settle({ type: 'page.load', path: '/' });
+        await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, zoomPercent } });
+        await bench.evaluate(field(200, 150));
+        const factor = zoomPercent / 100;
+        expect(await tap(201 * factor, 189 * factor)).toEqual({ ok: true, png: null });
+        expect(await felt()).toBe(AS_A_FINGER);
+        const [width, height] = ((await shoot(`zoom-${zoomPercent}`)) ?? '').split('x').map(Number);
+        // The last pixel of the picture is on the page; where a page is no whole number of pixels the picture has one more.
+        const beyond = await tap(width ?? 0, 10);
+        if (beyond.ok || beyond.reason !== 'outside') throw new Error('a tap beyond the picture was made');
+        expect(
+          [(width ?? 0) - beyond.width, (height ?? 0) - beyond.height].every((more) => more === 0 || more === 1),
+        ).toBe(true);
+        expect(await tap(beyond.width - 1, beyond.height - 1)).toEqual({ ok: true, png: null });
+      },
+    );
+
+    test('shows on the picture what it did', async () => {
+      await bench.settle({ type: 'page.load', path: '/' });
+      await bench.evaluate(field(200, 150));
+      const before = await tap(700, 700, true);
+      const after = await tap(220, 170, true);
+      if (!before.ok || !after.ok) throw new Error('not tapped');
+      expect([sizeOf(before.png), sizeOf(after.png)]).toEqual(['1280x800', '1280x800']);
+      const red = async (png: Uint8Array | null): Promise<unknown> =>
+        bench.evaluate(`(async () => {
+          const image = await createImageBitmap(await (await fetch('data:image/png;base64,${Buffer.from(png ?? []).toString('base64')}')).blob());
+          const canvas = new OffscreenCanvas(image.width, image.height);
+          const context = canvas.getContext('2d');
+          context.drawImage(image, 0, 0);
+          return [...context.getImageData(220, 170, 1, 1).data].join();
+        })()`);
+      expect(await red(before.png)).toBe('255,0,0,255');
+      expect(await red(after.png)).toBe('0,68,170,255');
+    });
+
+    test('feels it while it is frozen for the dark, once it was thawed for that', async () => {
+      await bench.settle({ type: 'page.load', path: '/' });
+      await bench.evaluate(field(200, 150));
+      await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
+      void bench.driven.onCommand({ type: 'page.freeze', frozen: false });
+      expect(await tap(220, 170)).toEqual({ ok: true, png: null });
+      expect(await felt()).toBe(AS_A_FINGER);
+    });
+
+    test('that hangs is not tapped, and is not pressed for long once it goes on', async () => {
+      await bench.settle({ type: 'page.load', path: '/' });
+      await bench.evaluate(field(200, 150));
+      await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
+      expect(await tap(220, 170)).toEqual({ ok: false, reason: 'no-answer' });
+      await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
+      await bench.evaluate(`felt.length = 0; 0`);
+      expect(await tap(220, 170)).toEqual({ ok: true, png: null });
+      expect(await felt()).toBe(AS_A_FINGER);
+    });
+  });
+
   test('freezes for the dark, and thaws to a visible page', async () => {
     await bench.settle({ type: 'page.load', path: '/' });
     await bench.evaluate('window.ticks = 0; setInterval(() => { window.ticks += 1 }, 20); 0');

@@ -1,14 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { decideAction, verbs } from '#machines/action/decide.ts';
-import { decideSimulator } from '#machines/simulator/touch.ts';
+import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
+import { ActionBody } from '#machines/action/body.ts';
+import { decideAction } from '#machines/action/decide.ts';
+import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
 
 describe('decideAction', () => {
-  test.each([
+  test.each<[ActionBody, string, object]>([
     [{ a: 'screen_on' }, 'screen', { type: 'screen.set', on: true, origin: 'http' }],
+    [{ a: 'screen_on', display: 1 }, 'screen', { type: 'screen.set', on: true, origin: 'http' }],
     [{ a: 'screen_off' }, 'screen', { type: 'screen.set', on: false, origin: 'http' }],
+    [{ a: 'screen_off', display: 2 }, 'screen_2', { type: 'screen.set', on: false, origin: 'http' }],
     [{ a: 'brightness', value: 0 }, 'screen', { type: 'screen.set', brightness: 0, origin: 'http' }],
-    [{ a: 'brightness', value: '255' }, 'screen', { type: 'screen.set', brightness: 255, origin: 'http' }],
+    [{ a: 'brightness', value: 255 }, 'screen', { type: 'screen.set', brightness: 255, origin: 'http' }],
     [{ a: 'brightness', value: 12.4 }, 'screen', { type: 'screen.set', brightness: 12, origin: 'http' }],
+    [{ a: 'brightness', value: 7, display: 4 }, 'screen_4', { type: 'screen.set', brightness: 7, origin: 'http' }],
+    [{ a: 'light', id: 'led', on: true }, 'led', { type: 'light.set', on: true, origin: 'http' }],
+    [{ a: 'light', id: 'buttons', brightness: 0 }, 'buttons', { type: 'light.set', level: 0, origin: 'http' }],
+    [
+      { a: 'light', id: 'led', on: true, brightness: 40, rgb: [255, 120, 0], effect: 'pulse' },
+      'led',
+      {
+        type: 'light.set',
+        on: true,
+        level: 40,
+        rgb: { red: 255, green: 120, blue: 0 },
+        effect: 'pulse',
+        origin: 'http',
+      },
+    ],
+    [
+      { a: 'light', id: 'led', rgb: '#Ff7800' },
+      'led',
+      { type: 'light.set', rgb: { red: 255, green: 120, blue: 0 }, origin: 'http' },
+    ],
+    [{ a: 'light', id: 'button_led3', on: false }, 'button_led3', { type: 'light.set', on: false, origin: 'http' }],
+    [{ a: 'relay', id: 'relay4', on: true }, 'relay4', { type: 'relay.set', closed: true, origin: 'http' }],
+    [{ a: 'relay', id: 'relay1', on: false }, 'relay1', { type: 'relay.set', closed: false, origin: 'http' }],
     [{ a: 'volume', value: 100 }, 'volume', { type: 'volume.set', percent: 100, origin: 'http' }],
     [{ a: 'volup' }, 'volume', { type: 'volume.step', by: 5, origin: 'http' }],
     [{ a: 'voldn' }, 'volume', { type: 'volume.step', by: -5, origin: 'http' }],
@@ -24,32 +51,22 @@ describe('decideAction', () => {
     [{ a: 'launcher' }, 'adb', { type: 'adb.press', key: 'home' }],
     [{ a: 'reboot' }, 'power', { type: 'power.reboot', origin: 'http' }],
   ])('%j goes to %s', (body, actor, event) => {
-    expect(decideAction(body)).toEqual({ ok: true, value: { verb: body.a, actor, event } });
+    expect(ActionBody.safeParse(body).error).toBeUndefined();
+    expect(decideAction(body)).toEqual({ verb: body.a, actor, event });
   });
+});
 
-  test.each([
-    [{}, 'bad-action', '"a"'],
-    [{ a: 'explode' }, 'bad-action', 'screen_on'],
-    [{ a: 7 }, 'bad-action', '"a"'],
-    [{ a: 'brightness' }, 'bad-value', '0 to 255'],
-    [{ a: 'brightness', value: 256 }, 'bad-value', '0 to 255'],
-    [{ a: 'brightness', value: '' }, 'bad-value', '"value"'],
-    [{ a: 'brightness', value: '0x10' }, 'bad-value', '"value"'],
-    [{ a: 'brightness', value: 5, nope: {} }, 'bad-value', '"nope"'],
-    [{ a: 'brightness', value: Number.NaN }, 'bad-value', '"value"'],
-    [{ a: 'volume', value: -1 }, 'bad-value', '0 to 100'],
-    [{ a: 'navigate' }, 'bad-value', '"path"'],
-    [{ a: 'navigate', path: 7 }, 'bad-value', '"path"'],
-    [{ a: 'home', path: '/lovelace/0' }, 'bad-value', '"path"'],
-  ])('%j is refused with %s', (body, reason, words) => {
-    const decided = decideAction(body);
-    expect(decided).toMatchObject({ ok: false, reason });
-    expect(decided.ok ? '' : decided.message).toContain(words);
-  });
-
-  test('every verb is decided one way or the other', () => {
-    for (const a of verbs) expect(decideAction({ a, value: 1 })).toHaveProperty('ok');
-  });
+describe('what a body names and the panel has not', () => {
+  const some: NamedParts = { lights: ['led', 'buttons'], relays: [], displays: [1, 3] };
+  test.each<[ActionBody, string | null]>([
+    [{ a: 'light', id: 'led', on: true }, null],
+    [{ a: 'light', id: 'button_led1', on: true }, 'This panel has no light button_led1. It has: led, buttons.'],
+    [{ a: 'relay', id: 'relay1', on: true }, 'This panel has no relays that can be switched.'],
+    [{ a: 'screen_on' }, null],
+    [{ a: 'brightness', value: 3, display: 3 }, null],
+    [{ a: 'screen_off', display: 2 }, 'This panel has no display 2. It has: 1, 3.'],
+    [{ a: 'volume', value: 3 }, null],
+  ])('%j: %s', (body, words) => expect(absenceOf(body, some)).toBe(words));
 });
 
 describe('decideSimulator', () => {
@@ -64,7 +81,7 @@ describe('decideSimulator', () => {
     [{ screen: { brightness: 255 } }, { type: 'simulator.screen', raw: 510 }],
     [{ screen: { brightness: 1 } }, { type: 'simulator.screen', raw: 2 }],
   ])('%j', (body, event) => {
-    expect(decideSimulator(body, (level) => level * 2)).toEqual({ ok: true, value: event });
+    expect(decideSimulator(simulatorTouch.parse(body), (level) => level * 2)).toEqual(event);
   });
 
   test.each([
@@ -78,7 +95,8 @@ describe('decideSimulator', () => {
     ['press', '"press"'],
     [null, '"press"'],
   ])('%j is refused and says what is wanted', (body, words) => {
-    const decided = decideSimulator(body, (level) => level * 2);
-    expect(decided.ok ? '' : decided.message).toContain(words);
+    const parsed = simulatorTouch.safeParse(body);
+    expect(parsed.error?.issues).toHaveLength(1);
+    expect(parsed.error?.issues[0]?.message).toContain(words);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createActor, type EventObject } from 'xstate';
-import { decideTap } from '#machines/action/tap.ts';
+import { TapBody } from '#machines/action/tap.ts';
 import { adbRules, judgeAdb, parseAdbDevice } from '#machines/adb/decide.ts';
 import type { AdbDriverCommand, AdbFact } from '#machines/adb/events.ts';
 import { adbMachine } from '#machines/adb/machine.ts';
@@ -9,6 +9,8 @@ import { findPanel, parseDevices } from '#drivers/adb/bridge.ts';
 import { quoted, serviceOf } from '#drivers/adb/commands.ts';
 import { parseBrightness, parseWakefulness } from '#drivers/screen/adb.ts';
 import { parseMediaVolume } from '#drivers/volume/adb.ts';
+import { decodeFields } from '#routes/kit/form-values.ts';
+import { explain, sentenceOf } from '#routes/kit/issues.ts';
 
 describe('which device is meant', () => {
   test.each([
@@ -144,17 +146,15 @@ describe('the bridge’s machine', () => {
 });
 
 describe('a tap', () => {
-  test.each([
-    [
-      { x: 1, y: 2 },
-      { x: 1, y: 2, capture: false },
-    ],
-    [
-      { x: '10.5', y: '0', capture: 'yes' },
-      { x: 10.5, y: 0, capture: true },
-    ],
-  ])('%j is taken', (body, tap) => {
-    expect(decideTap(body)).toEqual({ ok: true, value: tap });
+  test('is taken, without a picture unless one is asked for', () => {
+    expect(TapBody.parse({ x: 1, y: 2 })).toEqual({ x: 1, y: 2, capture: false });
+  });
+  test('is taken of a form, whose values are text', () => {
+    expect(TapBody.parse(decodeFields(TapBody, { x: '10.5', y: '0', capture: 'yes' }))).toEqual({
+      x: 10.5,
+      y: 0,
+      capture: true,
+    });
   });
   test.each([
     [{ x: 1 }, '"y"'],
@@ -164,7 +164,9 @@ describe('a tap', () => {
     [{ x: 1, y: 2, capture: 'perhaps' }, '"capture"'],
     [{ x: 1, y: 2, z: 3 }, '"z"'],
   ])('%j is refused', (body, words) => {
-    const decided = decideTap(body);
-    expect(decided.ok ? '' : decided.message).toContain(words);
+    for (const said of [body, decodeFields(TapBody, body)]) {
+      const parsed = TapBody.safeParse(said, { error: sentenceOf });
+      expect(explain(parsed.error?.issues ?? []).message).toContain(words);
+    }
   });
 });

@@ -62,6 +62,16 @@ describe('the finder', () => {
     expect([t.facts().outcome, t.facts().host, t.browsing()]).toEqual(['idle', null, 0]);
   });
 
+  it('browses no more once it is switched off, whatever is wanted then', () => {
+    const t = run();
+    t.want(true);
+    t.actor.send({ type: 'finder.switched-off' });
+    expect([t.facts().outcome, t.browsing()]).toEqual(['off', 0]);
+    t.want(false);
+    t.want(true);
+    expect([t.facts().outcome, t.browsing()]).toEqual(['off', 0]);
+  });
+
   it('waits for a second platform before it believes in the first', () => {
     const t = run();
     t.want(true);

@@ -63,6 +63,36 @@ describe('admit', () => {
     );
   });
 
+  it.each<[string, Partial<RawRequest>, RegExp]>([
+    ['peer-not-local', { peerAddress: '203.0.113.7' }, /Connect from the same network/],
+    ['host-not-allowed', { rawHeaders: ['Host', 'example.org'] }, /IP address .* http_allowed_hosts on Configure/],
+    ['host-not-allowed', { rawHeaders: ['Host', 'localhost', 'Host', 'localhost'] }, /Send exactly one/],
+    ['host-not-allowed', { rawTarget: '*', rawHeaders: ['Host', 'localhost'] }, /Send a path/],
+    ['host-not-allowed', { rawTarget: 'http://a.local/', rawHeaders: ['Host', 'b.local'] }, /Send the same host/],
+    ['cross-origin-refused', { method: 'POST' }, /Send a Host header/],
+    [
+      'cross-origin-refused',
+      { method: 'POST', rawHeaders: ['Host', 'localhost', 'Origin', 'http://localhost', 'Referer', ''] },
+      /Origin or Referer .* panel's own pages, or send neither .* proxy in front must pass on the Host/,
+    ],
+    [
+      'cross-origin-refused',
+      { rawTarget: '/logs/stream', rawHeaders: ['Host', 'localhost', 'Sec-Fetch-Site', 'cross-site'] },
+      /another site .* panel's own pages, or use a command-line client/,
+    ],
+    [
+      'cross-origin-refused',
+      { rawTarget: '/logs/stream', rawHeaders: ['Host', 'localhost', 'User-Agent', 'Mozilla/5.0'] },
+      /panel's own pages, or use a command-line client/,
+    ],
+  ])('says with %s what to do about %j', (error, request, fix) => {
+    const admission = admit(
+      { method: 'GET', rawTarget: '/', rawHeaders: [], peerAddress: '192.168.1.9', ...request },
+      policy,
+    );
+    expect(admission).toMatchObject({ admitted: false, error, message: expect.stringMatching(fix) });
+  });
+
   it('takes header values for values and names for names', () => {
     expect(decide({ rawHeaders: ['X-Note', 'host', 'Accept', 'example.org'] })).toBe('admitted');
   });

@@ -7,6 +7,7 @@ import {
   seenAs,
   type Showing,
   showingFor,
+  unableTo,
   WHITE,
 } from '#machines/lights/decide.ts';
 import { rows } from '#machines/lights/entities.ts';
@@ -91,6 +92,20 @@ describe('a reading', () => {
     expect(isShown({ level: 9, rgb: red }, { level: 9, rgb: WHITE })).toBe(false);
     expect(isShown({ level: 9, rgb: red }, { level: 9, rgb: { ...red } })).toBe(true);
     expect(isShown({ level: 9, rgb: null }, { level: 8, rgb: null })).toBe(false);
+  });
+});
+
+describe('what a light cannot do', () => {
+  const led = modesOf({ colour: 'rgb', effects: true }, ['none', 'blink']);
+  it.each([
+    [led, { brightness: 1, rgb: red, effect: 'blink' }, null],
+    [{ ...led, effects: [] }, { effect: 'none' }, 'effect'],
+    [{ ...led, colour: 'level' as const }, { brightness: 1 }, null],
+    [{ ...led, colour: 'level' as const }, { rgb: red }, 'rgb'],
+    [{ ...led, colour: 'switch' as const }, {}, null],
+    [{ ...led, colour: 'switch' as const }, { brightness: 255 }, 'brightness'],
+  ])('of %j asked for %j is named: %s', (modes, asked, field) => {
+    expect(unableTo(modes, asked)?.field ?? null).toBe(field);
   });
 });
 

@@ -15,6 +15,7 @@ import type {
 } from '#machines/mqtt/events.ts';
 import { mqttMachine } from '#machines/mqtt/machine.ts';
 import { phaseOf, shownLink } from '#machines/mqtt/phase.ts';
+import { judgeBroker } from '#machines/mqtt/verdict.ts';
 import { refusalOf } from '#drivers/mqtt/refusal.ts';
 import { retryDelay } from '#machines/mqtt/retry.ts';
 import { desiredBroker, type BrokerParts } from '#machines/mqtt/desired-broker.ts';
@@ -259,6 +260,45 @@ describe('the link', () => {
     expect(t.facts().phase).toBe(phase);
   });
 
+  it.each<[string, Partial<BrokerParts>, string, string]>([
+    ['none', { broker: '' }, 'not_configured', 'none'],
+    ['a configured one', {}, 'connecting', 'configured'],
+    ['one that is no URL', { broker: 'http://x' }, 'config_error', 'configured'],
+  ])('looks for no broker where the network is left alone: %s', (_, over, phase, source) => {
+    const t = run();
+    t.desire({ found: { outcome: 'off', host: null }, ...over });
+    expect(t.facts()).toMatchObject({ phase, source });
+  });
+
+  it('no longer says that it searches once it is known that the network is left alone', () => {
+    const t = run();
+    t.desire({ broker: '' });
+    t.desire({ broker: '', found: { outcome: 'off', host: null } });
+    expect(t.facts().phase).toBe('not_configured');
+    expect(judgeBroker(t.facts())).toMatchObject({
+      state: 'needs_you',
+      reason: 'search-switched-off',
+      detail: expect.stringMatching(/switched off \(--no-discovery\)\. Enter your broker's address under Configure/),
+    });
+  });
+
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate-untrusted', 'sudo update-ca-certificates'],
+    ['CERT_HAS_EXPIRED', 'certificate-expired', 'timedatectl'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-other-name', undefined],
+  ])('names the certificate that it did not take (%s), and tries again', (code, reason, command) => {
+    const t = run();
+    t.desire({ broker: 'mqtts://broker.test' });
+    t.lose(code);
+    expect(t.facts()).toMatchObject({ phase: 'unreachable', failure: reason });
+    const { state, reason: said, detail, fix } = judgeBroker(t.facts());
+    expect([state, said, fix?.command]).toEqual(['needs_you', reason, command]);
+    expect(detail).toContain('certificate of the broker');
+    t.pass(400);
+    t.connect();
+    expect(t.facts().phase).toBe('connected');
+  });
+
   it('says that two were found after nothing was, and back', () => {
     const t = run();
     t.desire({ broker: '' });
@@ -364,6 +404,7 @@ describe('the phase of the link', () => {
     ['at the start', 'off', {}, 'off'],
     ['with two Home Assistants', 'ambiguous', {}, 'ambiguous'],
     ['without a broker', 'discovering', {}, 'discovering'],
+    ['without a broker and without a search', 'unconfigured', {}, 'not_configured'],
     ['with an address that is none', 'misconfigured', { attempt: 3 }, 'config_error'],
     ['at the first attempt', linked, {}, 'connecting'],
     ['after a failed attempt', { linked: 'waiting' }, { attempt: 1 }, 'unreachable'],

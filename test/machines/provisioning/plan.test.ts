@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Verdict, working } from '#machines/kit/verdict.ts';
+import { type Verdict, verdictOf, working } from '#machines/kit/verdict.ts';
 import type { Observed, Requirement } from '#machines/provisioning/events.ts';
-import { planProvisioning } from '#machines/provisioning/plan.ts';
+import { planProvisioning, type ShownCapability } from '#machines/provisioning/plan.ts';
 import { planText } from '#machines/provisioning/words.ts';
 
 const rule = 'SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"';
@@ -32,12 +32,13 @@ const needy = (fix: Verdict['fix']): Verdict => ({
   missing: 'The group gpio.',
   fix,
 });
-const itemOf = (
-  id: string,
-  observed: Partial<Observed>,
-  verdicts: Readonly<Record<string, Verdict>> = {},
-  requirement = relay,
-) => planProvisioning([requirement], { ...nothing, ...observed }, verdicts).items.find((item) => item.id === id);
+const row = (verdict: Verdict, { id, title } = { id: 'relay1', title: 'Relay 1' }): ShownCapability => ({
+  id,
+  title,
+  ...verdict,
+});
+const itemOf = (id: string, observed: Partial<Observed>, rows: readonly ShownCapability[] = [], requirement = relay) =>
+  planProvisioning([requirement], { ...nothing, ...observed }, rows).items.find((item) => item.id === id);
 
 describe('one item of the plan', () => {
   test.each([
@@ -112,16 +113,28 @@ describe('one item of the plan', () => {
       null,
     ],
     ['was never looked for', {}, null, 'manual', null],
+    [
+      'works and lacks something that has a command',
+      {},
+      verdictOf('working', 'display-found', 'It can be dimmed.', 'A tool.', {
+        command: 'sudo true',
+        effect: 'Nothing.',
+      }),
+      'degraded',
+      'sudo true',
+    ],
+    ['works in part', {}, verdictOf('working', 'buttons-in-part', 'One is here.', 'The other.'), 'degraded', null],
   ] as const)('a part that %s', (_, observed, verdict, status, command) => {
-    expect(
-      itemOf('part.relay1', observed as Partial<Observed>, verdict === null ? {} : { relay1: verdict }),
-    ).toMatchObject({ status, command });
+    expect(itemOf('part.relay1', observed as Partial<Observed>, verdict === null ? [] : [row(verdict)])).toMatchObject({
+      status,
+      command,
+    });
   });
 
   test('what every part works without is nobody’s work', () => {
-    const { state, items } = planProvisioning([relay], nothing, {
-      relay1: working('read-back', 'It was switched and read back.'),
-    });
+    const { state, items } = planProvisioning([relay], nothing, [
+      row(working('read-back', 'It was switched and read back.')),
+    ]);
     expect(state).toBe('satisfied');
     expect(items.map((item) => item.status)).toEqual([
       'not_applicable',
@@ -132,9 +145,52 @@ describe('one item of the plan', () => {
   });
 });
 
+describe('the name of an item', () => {
+  const light: Requirement = { ...relay, slot: 'button_led2', capability: 'button_led2', title: 'Simulated light' };
+  const rowOf = (title: string) => [row(working('here', 'It is here.'), { id: 'button_led2', title })];
+
+  test.each([
+    ['Simulated light', 'Button LED 2', 'Button LED 2 (simulated light)'],
+    ['LED of the kernel', 'LED', 'LED (LED of the kernel)'],
+    ['Zigbee gateway', 'Zigbee gateway', 'Zigbee gateway'],
+  ])('%s of %s is %s', (title, shown, name) => {
+    expect(itemOf('part.button_led2', {}, rowOf(shown), { ...light, title })?.title).toBe(name);
+  });
+  test('is that of the part while it has no capability to be named after', () => {
+    expect(itemOf('part.button_led2', {}, [], light)?.title).toBe('button_led2 (simulated light)');
+  });
+  test('tells apart the parts that share something', () => {
+    const relays = ['relay1', 'relay2'].map((id) => ({ ...relay, slot: id, capability: id }));
+    const rows = relays.map(({ slot }, index) => row(needy(null), { id: slot, title: `Relay ${index + 1}` }));
+    const { items } = planProvisioning(relays, nothing, rows);
+    expect(items.find(({ id }) => id === 'group.gpio')?.desired_state).toBe(
+      'The agent has the group gpio, for: Relay 1, Relay 2.',
+    );
+    expect(new Set(items.map(({ title }) => title)).size).toBe(items.length);
+  });
+  test('of two parts is judged each by its own capability', () => {
+    const parts = [
+      { ...light, slot: 'button_backlight', capability: 'button_backlight' },
+      { ...light, slot: 'buttons', capability: 'buttons', title: 'Simulated buttons' },
+    ];
+    const { items } = planProvisioning(parts, nothing, [
+      row(verdictOf('not_here', 'light-unplugged', 'It is out.', 'The light.'), {
+        id: 'button_backlight',
+        title: 'Button backlight',
+      }),
+      row(working('buttons-read', 'Listening.'), { id: 'buttons', title: 'Hardware buttons' }),
+    ]);
+    const judged = items.map(({ id, title, status, reason_code: code }) => [id, title, status, code]);
+    expect(judged.filter(([id]) => id?.startsWith('part.'))).toEqual([
+      ['part.button_backlight', 'Button backlight (simulated light)', 'blocked', 'light-unplugged'],
+      ['part.buttons', 'Hardware buttons (simulated buttons)', 'satisfied', 'buttons-read'],
+    ]);
+  });
+});
+
 describe('the plan', () => {
   test('names what parts share once, with the highest importance, and each part by itself', () => {
-    const { items } = planProvisioning([relay, { ...relay, slot: 'relay2', importance: 'required' }], nothing, {});
+    const { items } = planProvisioning([relay, { ...relay, slot: 'relay2', importance: 'required' }], nothing, []);
     expect(items.map((item) => `${item.id} ${item.importance}`)).toEqual([
       'package.gpiod required',
       'group.gpio required',
@@ -144,11 +200,11 @@ describe('the plan', () => {
     ]);
   });
   test('what is only optional raises no attention', () => {
-    expect(planProvisioning([{ ...relay, importance: 'optional' }], nothing, {}).state).toBe('satisfied');
-    expect(planProvisioning([relay], nothing, {}).state).toBe('attention');
+    expect(planProvisioning([{ ...relay, importance: 'optional' }], nothing, []).state).toBe('satisfied');
+    expect(planProvisioning([relay], nothing, []).state).toBe('attention');
   });
   test('wants nothing of a profile without parts', () => {
-    expect(planProvisioning([], nothing, {})).toEqual({ state: 'satisfied', items: [] });
+    expect(planProvisioning([], nothing, [])).toEqual({ state: 'satisfied', items: [] });
   });
   test('what the profile asks for beside its parts has no part of its own', () => {
     const beside = { ...relay, slot: 'ddcutil', packages: ['ddcutil'], groups: [], udev: [], capability: null };
@@ -165,7 +221,7 @@ describe('the plan', () => {
         },
       ],
       { ...nothing, packages: { ddcutil: true } },
-      {},
+      [],
     );
     expect(items.map(({ id, status, command }) => [id, status, command])).toEqual([
       ['package.ddcutil', 'satisfied', null],
@@ -174,7 +230,7 @@ describe('the plan', () => {
     expect(state).toBe('satisfied');
   });
   test('is read in a terminal: each command stands on a line of its own', () => {
-    const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, {}));
+    const text = planText({ id: 'hall', title: 'Hall panel' }, planProvisioning([relay], nothing, []));
     expect(text).toContain('What the profile Hall panel (hall) wants of this machine\nSomething is missing.\n');
     expect(text).toContain('\n      command: sudo apt-get install --no-install-recommends gpiod\n');
   });

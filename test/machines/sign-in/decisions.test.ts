@@ -201,13 +201,38 @@ describe('a connection that ended', () => {
 
 describe('the verdict', () => {
   it.each([
-    [{ phase: 'no-address', reachable: null, method: null }, 'off', 'no-address'],
-    [{ phase: 'needed', reachable: null, method: null }, 'needs_you', 'sign-in-needed'],
-    [{ phase: 'pending', reachable: null, method: null }, 'needs_you', 'sign-in-pending'],
-    [{ phase: 'refused', reachable: true, method: 'oauth' }, 'needs_you', 'sign-in-refused'],
-    [{ phase: 'signed-in', reachable: null, method: 'oauth' }, 'checking', 'signing-in'],
-    [{ phase: 'signed-in', reachable: true, method: 'oauth' }, 'working', 'signed-in'],
-    [{ phase: 'signed-in', reachable: false, method: 'oauth' }, 'working', 'signed-in-unreachable'],
+    [{ phase: 'no-address', reachable: null, failure: null, method: null }, 'off', 'no-address'],
+    [{ phase: 'needed', reachable: null, failure: null, method: null }, 'needs_you', 'sign-in-needed'],
+    [{ phase: 'pending', reachable: null, failure: null, method: null }, 'needs_you', 'sign-in-pending'],
+    [{ phase: 'refused', reachable: true, failure: null, method: 'oauth' }, 'needs_you', 'sign-in-refused'],
+    [{ phase: 'signed-in', reachable: null, failure: null, method: 'oauth' }, 'checking', 'signing-in'],
+    [{ phase: 'signed-in', reachable: true, failure: null, method: 'oauth' }, 'working', 'signed-in'],
+    [
+      { phase: 'signed-in', reachable: false, failure: 'ECONNREFUSED', method: 'oauth' },
+      'working',
+      'signed-in-unreachable',
+    ],
+    [
+      { phase: 'signed-in', reachable: false, failure: 'certificate-untrusted', method: 'oauth' },
+      'needs_you',
+      'certificate-untrusted',
+    ],
+    [
+      { phase: 'signed-in', reachable: false, failure: 'certificate-expired', method: 'long-lived' },
+      'needs_you',
+      'certificate-expired',
+    ],
+    [
+      { phase: 'needed', reachable: null, failure: 'certificate-other-name', method: null },
+      'needs_you',
+      'certificate-other-name',
+    ],
+    // Whoever is on the way is not told to begin again, and a refusal is what counts.
+    [
+      { phase: 'pending', reachable: null, failure: 'certificate-untrusted', method: null },
+      'needs_you',
+      'sign-in-pending',
+    ],
   ] as const)('%o is %s', (facts, state, reason) => {
     expect(judgeSignIn(facts)).toMatchObject({ state, reason });
   });

@@ -54,11 +54,12 @@ const signedIn = { type: 'credential.changed', hasAddress: true, method: 'oauth'
 const byToken = { ...signedIn, method: 'long-lived' } as const;
 const signedOut = { ...signedIn, method: null } as const;
 const ready = { type: 'token.ready', leftMs: 1_800_000, at: 2 } as const;
-const unreachable = { type: 'token.unreachable', leftMs: null, at: 3 } as const;
-const inNeed = { type: 'token.unreachable', leftMs: 30_000, at: 3 } as const;
+const unreachable = { type: 'token.unreachable', leftMs: null, code: 'ECONNREFUSED', at: 3 } as const;
+const inNeed = { ...unreachable, leftMs: 30_000 } as const;
 const refused = { type: 'token.refused', at: 4 } as const;
 const tokenless = { type: 'connection.asked', leftMs: null } as const;
-const ended = (end: 'refused' | 'unreachable' | 'closed') => ({ type: 'connection.ended', end, at: 5 }) as const;
+const ended = (end: 'refused' | 'unreachable' | 'closed', code: string | null = null) =>
+  ({ type: 'connection.ended', end, code, at: 5 }) as const;
 const asks = (requestId: string, force = false) => ({ type: 'sign-in.token', requestId, force }) as const;
 const asked = (requestId: string, leftMs: number | null, force = false) =>
   ({ type: 'token.asked', requestId, force, leftMs }) as const;
@@ -126,6 +127,39 @@ describe('the sign-in', () => {
       administrator: null,
       revision: 3,
     });
+  });
+
+  it('says why Home Assistant is not reached, until it is', () => {
+    const { hear, facts } = start();
+    hear(signedIn, { ...unreachable, code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+    expect(facts()).toMatchObject({ reachable: false, failure: 'certificate-untrusted' });
+    hear({ ...unreachable, code: 'ECONNREFUSED' });
+    expect(facts()).toMatchObject({ reachable: false, failure: 'ECONNREFUSED' });
+    hear(ready);
+    expect(facts()).toMatchObject({ reachable: true, failure: null });
+    hear(signedIn, tokenless, ready, ended('unreachable', 'CERT_HAS_EXPIRED'));
+    expect(facts()).toMatchObject({ reachable: false, failure: 'certificate-expired' });
+    hear({ ...signedIn, at: 9 });
+    expect(facts()).toMatchObject({ reachable: null, failure: null });
+  });
+
+  it('keeps the certificate that an attempt failed at in sight, until another attempt or another address', () => {
+    const { hear, facts } = start();
+    const fail = { type: 'attempt.closed', outcome: 'certificate-untrusted', at: 2 } as const;
+    hear(signedOut, { type: 'attempt.opened', until: 1 }, { type: 'attempt.returned' }, fail);
+    expect(facts()).toMatchObject({ phase: 'needed', lastOutcome: 'certificate-untrusted', failure: fail.outcome });
+    hear({ type: 'attempt.opened', until: 2 }, { type: 'attempt.closed', outcome: null, at: 3 });
+    expect(facts().failure).toBe(fail.outcome);
+    hear({ type: 'attempt.closed', outcome: 'cancelled', at: 4 });
+    expect(facts().failure).toBeNull();
+    hear(fail, signedOut);
+    expect(facts()).toMatchObject({ phase: 'needed', failure: null });
+  });
+
+  it('leaves it to the connection of whoever is signed in to say whether Home Assistant is reached', () => {
+    const { hear, facts } = start();
+    hear(signedIn, ready, { type: 'attempt.closed', outcome: 'certificate-untrusted', at: 2 });
+    expect(facts()).toMatchObject({ phase: 'signed-in', reachable: true, failure: null });
   });
 
   it('ends an attempt after ten minutes, counted from the newest', () => {
@@ -448,7 +482,7 @@ describe('who asks for a token', () => {
   it('gets the old token where there is no other, but not the one that was refused', () => {
     const { hear, commands, replies } = start();
     hear(signedIn, ready, asks('a'), asked('a', 200_000), asks('b', true), asked('b', 200_000, true));
-    hear({ type: 'token.unreachable', leftMs: 200_000, at: 3 });
+    hear({ ...unreachable, leftMs: 200_000 });
     expect(commands.filter(({ type }) => type === 'token.give').at(-1)).toEqual({
       type: 'token.give',
       requestIds: ['a'],

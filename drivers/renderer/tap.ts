@@ -1,0 +1,66 @@
+import { serial } from '#drivers/kit/serial.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
+import type { TapOutcome, TapPoint } from '#machines/renderer/events.ts';
+
+import { readExtent, takePicture } from './picture.ts';
+import type { PageSession } from './session.ts';
+
+/** Most taps that wait for the one before them, and how long; both as panel-assistant. */
+const WAITING_LIMIT = 8;
+const WAITING_MS: Milliseconds = 5000;
+/** Longest wait for the page to take a finger; an overloaded one needs up to 2.3 s (measured with Chromium 156). */
+const FINGER_MS: Milliseconds = 4000;
+/** Time that the page is given to show what the tap did, before the picture (as panel-assistant). */
+const SETTLE_MS: Milliseconds = 1000;
+
+const pause = (ms: Milliseconds): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** What the taps of a page need. */
+export interface TapDeps {
+  readonly page: PageSession;
+  /** Whether the page takes input at all: one that crashed does not. */
+  readonly answers: () => boolean;
+}
+
+/**
+ * Makes taps, one after the other. A finger and not a mouse: the page sees what a touch screen gives it (touch and
+ * pointer events, then the click), and no pointer or hover stays on the glass. It is the browser's own, so no screen
+ * wakes by it.
+ */
+export const openTaps = ({ page, answers }: TapDeps): ((at: TapPoint) => Promise<TapOutcome>) => {
+  const inTurn = serial();
+  let waiting = 0;
+
+  const finger = async (type: string, ...touchPoints: readonly object[]): Promise<boolean> =>
+    (await page.call('Input.dispatchTouchEvent', { type, touchPoints }, FINGER_MS)).ok;
+
+  const touch = async (x: number, y: number): Promise<TapOutcome> => {
+    const extent = answers() ? await readExtent(page) : null;
+    if (extent === null) return { ok: false, reason: 'no-answer' };
+    const { ratio } = extent;
+    const [width, height] = [Math.floor(extent.width * ratio), Math.floor(extent.height * ratio)];
+    if (x >= width || y >= height) return { ok: false, reason: 'outside', width, height };
+    if (!(await finger('touchStart', { x: x / ratio, y: y / ratio }))) {
+      // A finger that stayed would be a long press once the page goes on.
+      void finger('touchCancel');
+      return { ok: false, reason: 'no-answer' };
+    }
+    return (await finger('touchEnd')) ? { ok: true, png: null } : { ok: false, reason: 'unknown' };
+  };
+
+  return async ({ x, y, capture }) => {
+    if (waiting >= WAITING_LIMIT) return { ok: false, reason: 'busy' };
+    waiting += 1;
+    const before = performance.now();
+    const outcome = await inTurn(() => {
+      waiting -= 1;
+      return performance.now() - before > WAITING_MS ? ({ ok: false, reason: 'busy' } as const) : touch(x, y);
+    });
+    if (!outcome.ok || !capture) return outcome;
+    await pause(SETTLE_MS);
+    return { ok: true, png: await takePicture(page) };
+  };
+};

@@ -1,0 +1,91 @@
+import type { Fix } from './verdict.ts';
+
+/** What is wrong with a certificate that was not taken; stable codes. */
+export const certificateFaults = [
+  // Signed by itself, or by an authority that the system does not know.
+  'certificate-untrusted',
+  // Expired, or not valid yet.
+  'certificate-expired',
+  'certificate-other-name',
+  // Revoked, too weak, or not made for a server.
+  'certificate-refused',
+] as const;
+
+/** One of them. */
+export type CertificateFault = (typeof certificateFaults)[number];
+
+/** Node's names of OpenSSL's X509_V_ERR codes (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+const faults: ReadonlyMap<string, CertificateFault> = new Map<string, CertificateFault>([
+  ...certificateFaults.map((fault) => [fault, fault] as const),
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate-untrusted'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate-untrusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate-untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'certificate-untrusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate-untrusted'],
+  ['CERT_UNTRUSTED', 'certificate-untrusted'],
+  ['CERT_HAS_EXPIRED', 'certificate-expired'],
+  ['CERT_NOT_YET_VALID', 'certificate-expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate-other-name'],
+  ['HOSTNAME_MISMATCH', 'certificate-other-name'],
+  ['CERT_REVOKED', 'certificate-refused'],
+  ['CERT_REJECTED', 'certificate-refused'],
+  ['CERT_SIGNATURE_FAILURE', 'certificate-refused'],
+  ['CERT_CHAIN_TOO_LONG', 'certificate-refused'],
+  ['PATH_LENGTH_EXCEEDED', 'certificate-refused'],
+  ['INVALID_CA', 'certificate-refused'],
+  ['INVALID_PURPOSE', 'certificate-refused'],
+]);
+
+/** What is wrong with a certificate, by the code of the connection that it failed; null where it was something else. */
+export const certificateFaultOf = (code: string): CertificateFault | null => faults.get(code) ?? null;
+
+/** The code under which a failed connection is shown: a certificate's fault by its own name, anything else as it is. */
+export const shownFailure = (code: string): string => certificateFaultOf(code) ?? code;
+
+/** How a certificate comes to be trusted, as a sentence without its end; the agent reads the system's list by itself. */
+export const HOW_TO_TRUST =
+  'Copy the certificate of its authority (or itself, if self-signed) to /usr/local/share/ca-certificates/NAME.crt on this panel and run sudo update-ca-certificates';
+
+/** What an owner reads of a certificate that was not taken. */
+export interface CertificateAdvice {
+  /** What is wrong and what to do. */
+  readonly detail: string;
+  readonly missing: string;
+  readonly fix: Fix | null;
+}
+
+/** What is wrong with the certificate of `whom` ("the broker"), for the owner; `then` is the sentence on what follows. */
+export const certificateAdvice = (fault: CertificateFault, whom: string, then: string): CertificateAdvice => {
+  switch (fault) {
+    case 'certificate-untrusted':
+      return {
+        detail: `This panel does not trust the certificate of ${whom}: it is self-signed, or its authority is not known here. ${HOW_TO_TRUST}; nothing has to be restarted. ${then}`,
+        missing: 'A certificate that this panel trusts.',
+        fix: {
+          command: 'sudo update-ca-certificates',
+          effect: 'Makes this machine trust the certificates that are in /usr/local/share/ca-certificates.',
+        },
+      };
+    case 'certificate-expired':
+      return {
+        detail: `The certificate of ${whom} is not valid now: it has expired or begins later, or the clock of this panel is wrong. Renew it or set the clock. ${then}`,
+        missing: 'A certificate that is valid now.',
+        fix: {
+          command: 'timedatectl',
+          effect: 'Shows the clock of this machine and whether the network keeps it right; it changes nothing.',
+        },
+      };
+    case 'certificate-other-name':
+      return {
+        detail: `The certificate of ${whom} is for another name than the address that is set. Enter the name that it is for under Configure.`,
+        missing: 'The name that the certificate is for.',
+        fix: null,
+      };
+    case 'certificate-refused':
+      return {
+        detail: `The certificate of ${whom} cannot be used: it is revoked, too weak, or not made for a server. Replace it there. ${then}`,
+        missing: 'A certificate that can be used.',
+        fix: null,
+      };
+  }
+};

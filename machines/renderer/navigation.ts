@@ -1,0 +1,105 @@
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { admitPath } from './admit-path.ts';
+import { type RendererActor, settledOutcomes } from './events.ts';
+import type { RendererFacts } from './facts.ts';
+import { isSignedIn } from './target.ts';
+
+/** What became of what was asked of the dashboard: how it ended, or why it did not begin. */
+export const navigationOutcomes = [
+  ...settledOutcomes,
+  'refused',
+  // It is shown as soon as there is a dashboard.
+  'kept',
+] as const;
+
+/** The last thing that was asked of the dashboard. */
+export interface Navigation {
+  readonly outcome: (typeof navigationOutcomes)[number];
+  /** Whether the path itself was refused, or there is nothing to send anywhere; null where nothing was refused. */
+  readonly refusal: 'bad-path' | 'not-shown' | null;
+  readonly message: string | null;
+  /** Who asked. */
+  readonly origin: string;
+  readonly tookMs: Milliseconds;
+  readonly at: EpochMs;
+}
+
+/** What stands between the panel and its dashboard. */
+type Obstacle = 'address' | 'refused' | 'sign-in' | 'never-reached' | 'away' | 'recovering' | 'none';
+
+type Shown = Pick<RendererFacts, 'phase' | 'desired' | 'credential' | 'away' | 'everReached' | 'at'>;
+
+const obstacleOf = ({ phase, desired, credential, away, everReached }: Shown): Obstacle => {
+  if (desired === null || phase === 'off' || phase === 'not-installed' || phase === 'no-display') return 'none';
+  if (desired.origin === null) return 'address';
+  if (!isSignedIn(credential)) return credential?.phase === 'refused' ? 'refused' : 'sign-in';
+  if (away !== null) return everReached ? 'away' : 'never-reached';
+  return phase === 'recovering' ? 'recovering' : 'none';
+};
+
+const refusals: Readonly<Record<Obstacle, string>> = {
+  address: 'No dashboard is shown yet: set the address of Home Assistant first, on the page /configure of this panel.',
+  'sign-in':
+    'No dashboard is shown yet: sign in first. Scan the code on the screen of the panel, or open its page /sign-in.',
+  refused:
+    'No dashboard is shown: Home Assistant refused the sign-in. Sign in again: scan the code on the screen of the panel, or open its page /sign-in.',
+  'never-reached':
+    'No dashboard is shown yet: Home Assistant has not answered. Check that it runs and that its address under /configure is right.',
+  away: 'No dashboard is shown now: Home Assistant does not answer. The dashboard is back by itself when it does.',
+  recovering: 'No dashboard is shown now: it is being brought back, and loaded anew by that.',
+  none: 'No dashboard is shown now.',
+};
+
+const promises: Readonly<Record<Obstacle, string>> = {
+  address: 'Kept: it is shown once the address of Home Assistant is set and the panel is signed in.',
+  'sign-in': 'Kept: it is shown once the panel is signed in to Home Assistant.',
+  refused: 'Kept: it is shown once the panel is signed in to Home Assistant again.',
+  'never-reached': 'Kept: it is shown once Home Assistant answers.',
+  away: 'Kept: it is shown once Home Assistant answers again.',
+  recovering: 'Kept: it is shown once the dashboard is back.',
+  none: 'Kept: it is shown once there is a dashboard.',
+};
+
+/** Whether a dashboard comes by itself: home is where it will open then. */
+export const comesByItself = ({ desired, credential }: Pick<RendererFacts, 'desired' | 'credential'>): boolean =>
+  desired !== null && desired.origin !== null && isSignedIn(credential);
+
+type Change = Pick<RendererFacts, 'lastNavigation'>;
+
+const recorded = (
+  { at }: Shown,
+  origin: string,
+  said: Pick<Navigation, 'outcome' | 'refusal' | 'message'>,
+): Change => ({ lastNavigation: { ...said, origin, tookMs: 0, at } });
+
+/** A command is refused: there is no dashboard for it now. */
+export const refuseNotShown = (facts: Shown, origin: string): Change =>
+  recorded(facts, origin, { outcome: 'refused', refusal: 'not-shown', message: refusals[obstacleOf(facts)] });
+
+/** A navigation is refused: for its path, or because there is no dashboard for it now. */
+export const refusePath = (facts: Shown, path: string, origin: string): Change => {
+  const admitted = admitPath(path, facts.desired?.origin ?? null);
+  return admitted.ok
+    ? refuseNotShown(facts, origin)
+    : recorded(facts, origin, { outcome: 'refused', refusal: 'bad-path', message: admitted.message });
+};
+
+/** What was asked for is kept for the next load. */
+export const keep = (facts: Shown, origin: string): Change =>
+  recorded(facts, origin, { outcome: 'kept', refusal: null, message: promises[obstacleOf(facts)] });
+
+/** What became of a command, as its caller is told. */
+export type CommandAnswer =
+  /** With until when it is kept; null where it is done at once. */
+  | { readonly ok: true; readonly message: string | null }
+  | { readonly ok: false; readonly reason: 'bad-value' | 'not-here'; readonly message: string };
+
+type Seen = Pick<RendererActor['context'], 'lastNavigation'>;
+
+/** What the renderer made of a command that it was told between these two looks at it. */
+export const answerOf = (before: Seen, after: Seen | undefined): CommandAnswer => {
+  const said = after?.lastNavigation ?? null;
+  if (said === null || said === before.lastNavigation) return { ok: true, message: null };
+  if (said.outcome !== 'refused') return { ok: true, message: said.outcome === 'kept' ? said.message : null };
+  return { ok: false, reason: said.refusal === 'bad-path' ? 'bad-value' : 'not-here', message: said.message ?? '' };
+};

@@ -1,0 +1,48 @@
+import { refuse } from '../kit/result.ts';
+import { takesCommands } from './ask.ts';
+import type { RendererContext, TapOutcome } from './events.ts';
+
+type Seen = Pick<RendererContext, 'mode' | 'phase' | 'verdict'>;
+
+const foreign =
+  'Another program than the built-in renderer shows the dashboard, and it cannot be tapped from outside. To have it tapped, set "What shows the dashboard" to the built-in renderer on the page /configure.';
+
+/** Why what is shown cannot be tapped now, in words; null where it can. */
+export const whyUntappable = (renderer: Seen): string | null => {
+  if (!takesCommands(renderer)) return renderer.verdict.detail;
+  return renderer.mode === 'external' ? foreign : null;
+};
+
+/** Said where it is not known what became of a tap. */
+export const unknown =
+  'The page did not say in time whether it took the tap. Look at a picture of the screen before you tap again.';
+
+const bound = (field: 'x' | 'y', pixels: number, { width, height }: { width: number; height: number }): string =>
+  `The field "${field}" must be a number from 0 to ${pixels - 1}: the picture is ${width} × ${height} pixels.`;
+
+/** A tap that was not made, or of which it is not known, as its caller is told. */
+export const tapRefusal = (
+  outcome: Extract<TapOutcome, { readonly ok: false }>,
+  at: { readonly x: number; readonly y: number },
+  renderer: Seen,
+) => {
+  switch (outcome.reason) {
+    case 'outside': {
+      const beyond = {
+        ...(at.x >= outcome.width && { x: bound('x', outcome.width, outcome) }),
+        ...(at.y >= outcome.height && { y: bound('y', outcome.height, outcome) }),
+      };
+      return { ...refuse('bad-value', Object.values(beyond).join(' ')), reasons: beyond };
+    }
+    case 'not-shown':
+      return refuse('not-here', renderer.verdict.detail);
+    case 'not-possible':
+      return refuse('not-here', foreign);
+    case 'busy':
+      return refuse('tap-failed', 'Other taps are still under way, so this one was not made. Try again in a moment.');
+    case 'no-answer':
+      return refuse('tap-failed', 'The page does not answer, so the tap was not made. Try again in a few seconds.');
+    case 'unknown':
+      return refuse('completion-unknown', unknown);
+  }
+};

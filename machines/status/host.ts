@@ -1,0 +1,167 @@
+import type { DiagFacts } from '../kit/diag.ts';
+import type { HostSigns } from './host-signs.ts';
+import { compositorOf, sessionOf, startedAtBoot, startedBy } from './host-start.ts';
+
+/** The lines about the machine and this start, by their heads in their order. */
+export const hostHeads = [
+  'build',
+  'boot-security',
+  'hardware',
+  'sysfs',
+  'session',
+  'env',
+  'privileges',
+  'start',
+] as const;
+
+/** What the diagnostics say of the machine and of this start: classes and closed words, never a name or an address. */
+export type HostFacts = Readonly<Record<(typeof hostHeads)[number], DiagFacts>>;
+
+const GIB = 1024 ** 3;
+/** Sizes in which memory is built in, in GiB; the kernel shows a little less of it. */
+const MEMORY_SIZES = [0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
+
+/** The built-in size that a memory of that many bytes belongs to: `512m`, `4g`, `over-64g`. */
+export const memoryClass = (bytes: number): string => {
+  const size = MEMORY_SIZES.find((gib) => bytes <= gib * GIB);
+  if (size === undefined) return 'over-64g';
+  return size < 1 ? `${size * 1024}m` : `${size}g`;
+};
+
+/** Major and minor number of a kernel's release. */
+export const kernelSeries = (release: string): string => /^\d+\.\d+/.exec(release)?.[0] ?? 'unknown';
+
+/** Makers of virtual machines by what their firmware says. */
+const virtualMakers: readonly (readonly [RegExp, string])[] = [
+  [/qemu|kvm|bochs|dummy-virt/, 'qemu'],
+  [/vmware/, 'vmware'],
+  [/virtualbox|innotek/, 'virtualbox'],
+  [/microsoft corporation.*virtual/, 'hyper-v'],
+  [/\bxen\b/, 'xen'],
+  [/parallels/, 'parallels'],
+];
+
+/** What the machine is made of, if it is no real one: a word of a closed list, `vm` for one of another kind. */
+export const virtualisation = ({ maker, hypervisor, chip }: HostSigns): string => {
+  const text = `${maker} ${chip ?? ''}`.toLowerCase();
+  return virtualMakers.find(([pattern]) => pattern.test(text))?.[1] ?? (hypervisor ? 'vm' : 'none');
+};
+
+/** A word that is in the list, `other` for any that is not; `none` for nothing. */
+const closed = (word: string | null, list: readonly string[]): string =>
+  word === null || word === '' ? 'none' : list.includes(word) ? word : 'other';
+
+const containers = ['docker', 'podman', 'lxc', 'systemd-nspawn', 'wsl'];
+const containerOf = ({ container }: HostSigns): string => closed(container, containers);
+
+const firmwareOf = ({ efi, chip, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' => {
+  if (efi) return 'uefi';
+  if (chip !== null) return 'devicetree';
+  // A container may hide what the firmware is.
+  return container === null && (arch === 'x64' || arch === 'ia32') ? 'bios' : 'unknown';
+};
+
+const secureBootOf = (signs: HostSigns): 'on' | 'off' | 'none' | 'unknown' => {
+  if (!signs.efi) return firmwareOf(signs) === 'unknown' ? 'unknown' : 'none';
+  return signs.secureBoot === null ? 'unknown' : signs.secureBoot === 1 ? 'on' : 'off';
+};
+
+const lockdownOf = ({ lockdown }: HostSigns): string =>
+  /\[(none|integrity|confidentiality)\]/.exec(lockdown ?? '')?.[1] ?? 'unknown';
+
+/** Only what names a chip and no single board: `brcm,bcm2711`. */
+const chipOf = ({ chip }: HostSigns): string =>
+  chip === null ? 'none' : /^[a-z0-9.-]{1,24},[a-z0-9.-]{1,24}$/.test(chip) ? chip : 'other';
+
+/** Groups that open devices or change the machine. */
+const devicesGroups = [
+  'video',
+  'input',
+  'render',
+  'audio',
+  'gpio',
+  'i2c',
+  'spi',
+  'dialout',
+  'plugdev',
+  'sudo',
+  'wheel',
+];
+
+const userOf = (uid: number | null): string => {
+  if (uid === null) return 'unknown';
+  if (uid === 0) return 'root';
+  // SYS_UID_MAX of login.defs(5), and the user that owns nothing.
+  return uid < 1000 || uid === 65_534 ? 'system' : 'login';
+};
+
+/** All capabilities that any kernel of today has are at least so many. */
+const ALL_CAPABILITIES = 37;
+const capabilitiesOf = (hex: string | null): string => {
+  if (hex === null || !/^[0-9a-f]{1,16}$/.test(hex)) return 'unknown';
+  const count = [...BigInt(`0x${hex}`).toString(2)].filter((bit) => bit === '1').length;
+  return count === 0 ? 'none' : count >= ALL_CAPABILITIES ? 'all' : 'some';
+};
+
+const apparmorOf = (text: string | null): string => {
+  if (text === null || text === '') return 'none';
+  return /\((enforce|complain|kill|unconfined)\)$/.exec(text)?.[1] ?? (text === 'unconfined' ? text : 'other');
+};
+
+const yesNo = (value: boolean | null): string => (value === null ? 'unknown' : value ? 'yes' : 'no');
+
+const inits = [
+  'systemd',
+  'init',
+  'openrc-init',
+  'runit',
+  's6-svscan',
+  'dinit',
+  'procd',
+  'busybox',
+  'tini',
+  'docker-init',
+];
+const fileSystem = (type: string): string => (/^[a-z0-9_.]{1,16}$/.test(type) ? type : 'other');
+
+/** The classes of what was read. */
+export const classifyHost = (signs: HostSigns): HostFacts => ({
+  build: { kernel: kernelSeries(signs.release), arch: signs.arch, chip: chipOf(signs) },
+  'boot-security': {
+    firmware: firmwareOf(signs),
+    secure_boot: secureBootOf(signs),
+    lockdown: lockdownOf(signs),
+    root: signs.root === null ? null : fileSystem(signs.root.type),
+    root_writable: signs.root === null ? null : yesNo(signs.root.options.split(',').includes('rw')),
+  },
+  hardware: {
+    ram: memoryClass(signs.memoryBytes),
+    cpus: signs.cpus,
+    clock_mhz: signs.cpuKilohertz === null ? null : Math.round(signs.cpuKilohertz / 100_000) * 100,
+    virtual: virtualisation(signs),
+    container: containerOf(signs),
+  },
+  sysfs: signs.devices,
+  session: { kind: sessionOf(signs), compositor: compositorOf(signs) },
+  env: {
+    node: signs.node,
+    arch: signs.arch,
+    platform: signs.platform,
+    uid: signs.uid === 0 ? 'root' : 'user',
+    systemd: signs.systemdAround ? 'yes' : 'no',
+  },
+  privileges: {
+    user: userOf(signs.uid),
+    groups: devicesGroups.filter((name) => signs.groups.includes(name)).join(',') || 'none',
+    capabilities: capabilitiesOf(signs.capabilities),
+    no_new_privileges: yesNo(signs.noNewPrivileges),
+    selinux: signs.selinux === null ? 'none' : signs.selinux === '1' ? 'enforcing' : 'permissive',
+    apparmor: apparmorOf(signs.apparmor),
+  },
+  start: {
+    by: startedBy(signs),
+    at_boot: startedAtBoot(signs),
+    init: closed(signs.init, inits),
+    terminal: yesNo(signs.terminal),
+  },
+});

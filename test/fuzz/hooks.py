@@ -1,0 +1,147 @@
+"""What schemathesis does differently here; it loads this file by SCHEMATHESIS_HOOKS.
+
+SCONCE_FUZZ_RECORD names the file that gets one JSON line for each request that was sent and for each answer that was
+refused. Of SCONCE_FUZZ_COVER generated boundary cases of an operation all are sent, of more ever fewer.
+SCONCE_FUZZ_AGENT is the agent's address, SCONCE_FUZZ_SOUNDS that of sounds, SCONCE_FUZZ_PROFILES a folder of profiles.
+"""
+
+import json
+import os
+import random
+from pathlib import Path
+
+import requests
+import schemathesis
+from hypothesis import strategies as st
+
+RECORD = open(os.environ["SCONCE_FUZZ_RECORD"], "a", encoding="utf-8")
+COVER = float(os.environ["SCONCE_FUZZ_COVER"])
+AGENT = os.environ["SCONCE_FUZZ_AGENT"]
+SOUNDS = os.environ["SCONCE_FUZZ_SOUNDS"]
+PROFILES = [path.read_text("utf-8") for path in sorted(Path(os.environ["SCONCE_FUZZ_PROFILES"]).glob("*.yaml"))]
+TEXTS_OF_YAML = ("application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml")
+
+covered: dict[str, int] = {}
+calls = 0
+
+
+def tell(**what):
+    print(json.dumps(what), file=RECORD, flush=True)
+
+
+@st.composite
+def profile_texts(draw):
+    """A profile that comes with Sconce, with up to four lines left out, doubled or replaced."""
+    lines = draw(st.sampled_from(PROFILES)).split("\n")
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(lines) - 1))
+        line = lines[at]
+        before = line[: line.find(":") + 1]
+        lines[at : at + 1] = draw(
+            st.sampled_from([[], [line, line], [f"{before} "], [f"{before} [1, {{}}]"], [f"{before} -1"], [f"  {line}"]])
+        ) or [""]
+    return "\n".join(lines).encode()
+
+
+anything = st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
+schemathesis.openapi.media_type(TEXTS_OF_YAML[0], profile_texts() | anything, aliases=TEXTS_OF_YAML[1:])
+
+
+@schemathesis.deserializer(*TEXTS_OF_YAML)
+def yaml_stays_text(ctx, response):
+    """The document describes a YAML answer as text, comments included, and not what it means."""
+    return response.text
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """Thins out the boundary cases, of which an operation may have thousands, the same ones for the same seed."""
+    if case.meta is None or case.meta.phase.name.value != "coverage":
+        return True
+    label = case.operation.label
+    index = covered[label] = covered.get(label, -1) + 1
+    return random.Random(f"{os.environ['SCONCE_FUZZ_SEED']} {label} {index}").random() < COVER / (index + 1)
+
+
+def call_play(case):
+    """An address that can be fetched; a generated one never is."""
+    address = f"{SOUNDS}/{calls % 4}"
+    if isinstance(case.body, dict) and isinstance(case.body.get("url"), str):
+        case.body["url"] = address
+    elif isinstance(case.body, str):
+        case.body = address
+
+
+def call_save(case):
+    """With the token of a preview of the same profile, without which nothing is saved."""
+    if not isinstance(case.body, bytes):
+        return
+    preview = requests.post(f"{AGENT}/api/v1/profiles/preview", case.body, headers={"Content-Type": "application/yaml"})
+    if preview.ok:
+        case.headers["x-profile-preview-token"] = preview.json().get("preview_token", "")
+
+
+def call_calibration(case):
+    """As from the panel's own page, which alone may calibrate."""
+    case.headers.update({"Origin": AGENT, "Referer": f"{AGENT}/proximity-setup", "X-Proximity-UI": "1"})
+
+
+PREPARED = {
+    "/play": call_play,
+    "/api/v1/play": call_play,
+    "/api/v1/profiles/import": call_save,
+    "/api/v1/profiles/save": call_save,
+    "/api/v1/proximity/calibration": call_calibration,
+}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Every other request to what generated values alone cannot reach is prepared, so that it gets further."""
+    global calls
+    prepare = PREPARED.get(case.operation.path)
+    if prepare is not None:
+        calls += 1
+        if calls % 2 == 0:
+            prepare(case)
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    tell(sent=case.operation.label, status=response.status_code, phase=case.meta.phase.name.value if case.meta else "")
+
+
+@schemathesis.hook
+def after_network_error(context, case, request):
+    tell(sent=case.operation.label, status=0)
+    tell(refused=case.operation.label, check="answer", why="no answer", curl=case.as_curl_command())
+
+
+def is_truthful(response):
+    """Whether a refusal says what is not possible now (stopping, restarting, not written) and not that something broke."""
+    try:
+        answer = response.json()
+    except ValueError:
+        return False
+    return isinstance(answer, dict) and isinstance(answer.get("error"), str) and answer["error"] != "internal"
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    """A refusal with a code of its own is no fault; whether the document has that code is another check."""
+    return type(failure).__name__ != "ServerError" or not is_truthful(response)
+
+
+@schemathesis.hook
+def after_validate(context, case, response, results):
+    for result in results:
+        failure = result.failure
+        if failure is None or not filter_failure(context, failure, case, response):
+            continue
+        tell(
+            refused=case.operation.label,
+            check=result.name,
+            why=f"{response.status_code}: {failure.title}: {failure.message}".strip(),
+            answer=response.text[:2000],
+            curl=case.as_curl_command(),
+        )

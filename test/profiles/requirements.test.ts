@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+
+import { capabilities } from '#machines/capabilities.ts';
+import type { Requirement } from '#machines/provisioning/events.ts';
+import type { ChosenDriver, ProfileParts, ProfileShape } from '#profiles/document.ts';
+import { requirementsOf } from '#profiles/requirements.ts';
+import { type Slot, type SlotName, slotRows } from '#profiles/slots.ts';
+
+const bare: ProfileShape = {
+  schema: 1,
+  id: 'hall.bare',
+  version: '1.0.0',
+  display_name: 'Hall',
+  metadata: { author: 'Somebody', license: 'MIT', maturity: 'draft' },
+  requires: { drivers: [] },
+  match: { priority: 0, fallback: false, any: [] },
+  platform: { os: 'linux' },
+};
+
+const wantedOf = (parts: ProfileParts): readonly Requirement[] =>
+  requirementsOf({ ...bare, ...parts }).map(({ requirement }) => requirement);
+
+/** A document that has all that a slot can have, by one of its drivers. */
+const filled = (slot: Slot, driver: string): ProfileParts => {
+  const options = Object.fromEntries(Object.keys(slot.listed ?? {}).map((option) => [option, [{ name: 'one' }]]));
+  const part: ChosenDriver = { driver, options };
+  if (slot.path[0] === 'input') return { input: part };
+  const [section, name] = slot.path;
+  return { [section]: { [name]: slot.list === true ? slot.ids.map(() => part) : part } };
+};
+
+const judged = capabilities.map(({ id }) => id);
+const rows = slotRows.flatMap(([name, slot]) =>
+  slot.family.drivers.map(({ id }): [SlotName, string, Slot] => [name, id, slot]),
+);
+
+describe('what a slot of the schema requires', () => {
+  it.each(rows)('%s by %s: each of its capabilities once, judged by its own actor', (_, driver, slot) => {
+    const wanted = wantedOf(filled(slot, driver));
+    expect(wanted.map(({ capability }) => capability)).toEqual(
+      (slot.capabilities ?? slot.ids).filter((id) => judged.includes(id)),
+    );
+    for (const { capability } of wanted)
+      expect(slot.ids).toContain(capabilities.find(({ id }) => id === capability)?.actor);
+  });
+
+  it.each(rows)('%s by %s: under no name that is the capability of another part', (_, driver, slot) => {
+    for (const { slot: part, capability } of wantedOf(filled(slot, driver)))
+      if (judged.includes(part)) expect(part).toBe(capability);
+  });
+
+  it('shares neither a name nor a capability with another slot', () => {
+    const all = slotRows.flatMap(([, slot]) => wantedOf(filled(slot, slot.family.drivers[0]?.id ?? '')));
+    expect(new Set(all.map(({ slot }) => slot)).size).toBe(all.length);
+    expect(new Set(all.map(({ capability }) => capability)).size).toBe(all.length);
+  });
+});
+
+describe('the buttons', () => {
+  const partsOf = (buttons: readonly { readonly name: string }[]) =>
+    wantedOf({ input: { driver: 'input.simulated', options: { buttons } } }).map(({ slot, capability }) => [
+      slot,
+      capability,
+    ]);
+
+  it('are a part of their own where the profile lists some', () => {
+    expect(partsOf([{ name: 'left' }])).toEqual([
+      ['input', 'touch'],
+      ['buttons', 'buttons'],
+    ]);
+    expect(partsOf([])).toEqual([['input', 'touch']]);
+  });
+
+  it('are looked for by the one probe of their driver', () => {
+    const [touch, buttons] = requirementsOf({
+      ...bare,
+      input: { driver: 'input.simulated', options: { buttons: [{ name: 'left' }] } },
+    });
+    expect(buttons?.probe).toBe(touch?.probe);
+  });
+});
