@@ -20,7 +20,7 @@ import { bundleFolder } from './build-facts.ts';
 import { handOver } from './credentials.ts';
 import { followProfiles } from './follow-profiles.ts';
 import { reportToHistory } from './history-policy.ts';
-import { hostFacts } from './host-facts.ts';
+import { keepHostFacts } from './host-facts.ts';
 import { followForLog } from './log-policy.ts';
 import { logFault, logRootCrash, logSupervision } from './part-log.ts';
 import { assembleParts } from './parts/all.ts';
@@ -50,7 +50,7 @@ export const createAgent = (options: AgentOptions): Agent => {
     version: options.version,
     simulated: profile.simulated,
     inspection: inspector === null ? null : { charts, records: inspector.records, onNext: inspector.onNext },
-    host: hostFacts(),
+    host: keepHostFacts(),
     verifyAnswers: options.verifyAnswers ?? false,
     report: (failure) => log.error('a request failed inside', { failure }),
     stopping: () => stopping,

@@ -159,5 +159,11 @@ export const readHostSigns = ({
   };
 };
 
-/** What the diagnostics say of the machine and of this start, as it was then; never a name or an address. */
-export const hostFacts = (): HostFacts => classifyHost(readHostSigns());
+/**
+ * Tells what the diagnostics say of the machine and of this start; never a name or an address. It is read when it is
+ * first asked for, so that no start waits for it, and kept.
+ */
+export const keepHostFacts = (places: HostPlaces = {}): (() => HostFacts) => {
+  let kept: HostFacts | null = null;
+  return () => (kept ??= classifyHost(readHostSigns(places)));
+};

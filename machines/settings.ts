@@ -37,12 +37,13 @@ export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((r
 /** The settings that a person sees: all but the credentials that only the agent itself writes. */
 export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
-/**
- * The settings that are of use on a panel whose profile declares `absent` capabilities absent; the others can be set
- * all the same.
- */
+/** Whether a setting is of use on a panel whose profile declares `absent` capabilities absent; it can be set all the same. */
+export const isOfUse = ({ needs }: SettingDescriptor, absent: readonly string[]): boolean =>
+  needs === null || !absent.includes(needs);
+
+/** The settings that are of use on a panel whose profile declares `absent` capabilities absent. */
 export const settingsFor = (absent: readonly string[]): readonly SettingDescriptor[] =>
-  shownSettings.filter(({ needs }) => needs === null || !absent.includes(needs));
+  shownSettings.filter((row) => isOfUse(row, absent));
 
 /** The settings that are credentials. */
 export const secretSettings: readonly SettingDescriptor[] = descriptors.filter((row) => row.secret);

@@ -18,8 +18,8 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 
 const Accepted = z
   .object({
-    ok: z.literal(true),
-    action: z.enum(verbs),
+    ok: z.literal(true).meta({ description: 'It was handed on.' }),
+    action: z.enum(verbs).meta({ description: 'The verb.' }),
     message: z
       .string()
       .optional()

@@ -12,11 +12,17 @@ import { unlessStopping } from '#routes/kit/stopping.ts';
 /** Most packages that are listed. */
 const mostPackages = 2_000;
 
-const Packages = z
-  .object({ present: z.boolean(), packages: z.array(z.string().max(255)).max(mostPackages) })
+/** What is installed on an Android panel. */
+export const Packages = z
+  .object({
+    present: z.boolean().meta({ description: 'Whether this is an Android panel.' }),
+    packages: z.array(z.string().max(255)).max(mostPackages).meta({ description: 'Names, sorted.' }),
+  })
   .meta({ id: 'Packages', description: 'Packages of an Android panel; on any other panel `present` is false.' });
 
-const Done = z.object({ ok: z.literal(true) }).meta({ id: 'Tapped', description: 'The tap was made.' });
+const Done = z
+  .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
+  .meta({ id: 'Tapped', description: 'The tap was made.' });
 
 const nameOf = (line: string): string | null => /^package:([A-Za-z0-9_.]{1,255})$/.exec(line.trim())?.[1] ?? null;
 
@@ -62,7 +68,7 @@ export const androidRoutes: Family = ({ declare, deps }) => {
       },
       answers: {
         200: bytes('The picture after the tap.', 'image/png'),
-        202: json('The tap was made.', Done),
+        202: json('The tap was made.', Done, { example: { ok: true } }),
       },
       problems: [
         'not-here',
@@ -99,7 +105,9 @@ export const androidRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The packages.', Packages),
+        200: json('The packages.', Packages, {
+          example: { present: true, packages: ['com.example.clock', 'com.example.wallpaper'] },
+        }),
       },
       problems: ['panel-unavailable', 'restarting'],
     },

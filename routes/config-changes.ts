@@ -40,4 +40,7 @@ export const ConfigChanges = z
       ...exposableSettings.map((row) => [`${EXPOSE_PREFIX}${row.key}`, z.boolean().nullable().optional()] as const),
     ]),
   )
-  .meta({ id: 'ConfigChanges', description: 'The settings to change; what is left out stays.' });
+  .meta({
+    id: 'ConfigChanges',
+    description: 'The settings to change; what is left out stays. `ha_expose_*`: whether Home Assistant shows it.',
+  });

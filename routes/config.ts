@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { descriptorOf, shownSettings } from '#machines/settings.ts';
+import { settingGroups } from '#machines/kit/setting.ts';
+import { mqttSettings } from '#machines/mqtt/settings.ts';
+import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
 import { ConfigChanges } from '#routes/config-changes.ts';
+import { configurationExample, savedExample, schemaExample } from '#routes/examples/config.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -13,18 +16,20 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** The configuration as it is served: credentials are blank, and a flag says which are set. */
 export const Configuration = z
   .object({
-    panel_id: z.string(),
-    friendly_name: z.string(),
-    manufacturer: z.string(),
-    model: z.string(),
-    http_port: z.number().int(),
-    mqtt_broker: z.string(),
-    mqtt_user: z.string(),
-    mqtt_password_set: z.boolean(),
-    mqtt_address_family: z.string(),
-    ha_url: z.string(),
-    ha_token_set: z.boolean(),
-    version: z.string(),
+    panel_id: z.string().meta({ description: 'Panel id in force: 1 to 63 of a to z, 0 to 9 and _.' }),
+    friendly_name: z.string().meta({ description: 'Name in force.' }),
+    manufacturer: z.string().meta({ description: 'Maker in force; "" while unknown.' }),
+    model: z.string().meta({ description: 'Model in force; "" while unknown.' }),
+    http_port: z.int().meta({ description: 'TCP port of this service; -1 while it does not listen.' }),
+    mqtt_broker: z.string().meta({ description: 'Address of the broker; "" for the one that is found.' }),
+    mqtt_user: z.string().meta({ description: 'User name at the broker; "" for none.' }),
+    mqtt_password_set: z.boolean().meta({ description: 'Whether a password for the broker is stored.' }),
+    mqtt_address_family: z
+      .enum(mqttSettings.shape.mqtt_address_family.unwrap().enum)
+      .meta({ description: 'Protocol towards the broker and Home Assistant.' }),
+    ha_url: z.string().meta({ description: 'Address of Home Assistant; "" for none.' }),
+    ha_token_set: z.boolean().meta({ description: 'Whether a long-lived token is stored.' }),
+    version: z.string().meta({ description: 'Version of Sconce, semantic versioning.' }),
     settings: z
       .record(z.string(), scalar)
       .meta({ description: 'Every settable key with its value; secrets are always "".' }),
@@ -32,41 +37,53 @@ export const Configuration = z
       .record(z.string(), z.boolean())
       .meta({ description: 'For every key that Home Assistant can show, whether it is shown there.' }),
   })
-  .meta({
-    id: 'Configuration',
+  .openapi('Configuration', {
     description: 'The configuration in force. Never build a write from it: secrets are blanked.',
   });
 export type Configuration = z.infer<typeof Configuration>;
 
-const Saved = z
-  .object({ ok: z.literal(true), status: z.enum(['saved', 'no-op']), applied: z.array(z.string()) })
-  .extend(Configuration.shape)
-  .meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
+/** A save, and what is in force after it. */
+export const Saved = Configuration.extend({
+  ok: z.literal(true).meta({ description: 'It is done.' }),
+  status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
+  applied: z
+    .array(z.string())
+    .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
+  message: z.string().meta({ description: 'The same in a sentence.' }),
+}).openapi('Saved', { description: 'What was changed, and the configuration now in force.' });
 
-const SchemaItem = z
+/** One setting. */
+export const SchemaItem = z
   .object({
-    key: z.string(),
-    type: z.enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD']),
-    group: z.string(),
-    label: z.string(),
-    help: z.string(),
-    default: z.string(),
-    tier: z.enum(['BASIC', 'ADVANCED']),
-    scope: z.enum(['IDENTITY', 'DEVICE', 'PORTABLE']),
-    secret: z.boolean(),
-    readOnly: z.boolean(),
-    options: z.array(z.string()),
-    min: z.number().nullable(),
-    max: z.number().nullable(),
-    step: z.number().nullable(),
-    maxLength: z.number().int().nullable(),
+    key: z.string().meta({ description: 'Its name in a save.' }),
+    type: z
+      .enum(['BOOL', 'INT', 'LONG', 'FLOAT', 'ENUM', 'STRING', 'PASSWORD'])
+      .meta({ description: 'Kind of value; `PASSWORD` is text that is never told.' }),
+    group: z.enum(settingGroups).meta({ description: 'Where it stands on the page.' }),
+    label: z.string().meta({ description: 'Its name for people.' }),
+    help: z.string().meta({ description: 'What it does, one sentence.' }),
+    default: z.string().meta({ description: 'Its default as text; "" for a reading.' }),
+    tier: z.enum(['BASIC', 'ADVANCED']).meta({ description: '`ADVANCED` ones are folded on the page.' }),
+    scope: z
+      .enum(['IDENTITY', 'DEVICE', 'PORTABLE'])
+      .meta({ description: 'Whom it belongs to: this panel’s name, this hardware, or any panel.' }),
+    secret: z.boolean().meta({ description: 'Whether it is a credential.' }),
+    readOnly: z.boolean().meta({ description: 'True for a reading that Home Assistant shows; it cannot be saved.' }),
+    available: z.boolean().meta({
+      description: 'False where the profile says that this panel has no such part; it can be saved all the same.',
+    }),
+    options: z.array(z.string()).meta({ description: 'The values of an `ENUM`; else empty.' }),
+    min: z.number().nullable().meta({ description: 'Smallest number; null without one.' }),
+    max: z.number().nullable().meta({ description: 'Largest number; null without one.' }),
+    step: z.number().nullable().meta({ description: 'Distance between numbers; null where any serves.' }),
+    maxLength: z.int().nullable().meta({ description: 'Longest text in characters; null for what is no text.' }),
     ha: z.boolean().meta({ description: 'Whether Home Assistant can show it.' }),
     exposed: z.boolean().meta({ description: 'Whether Home Assistant shows it now.' }),
-    unit: z.string().nullable(),
-    placeholder: z.string().nullable(),
-    restart: z.boolean(),
+    unit: z.string().nullable().meta({ description: 'Unit of the number; null without one.' }),
+    placeholder: z.string().nullable().meta({ description: 'An example for the empty field; null without one.' }),
+    restart: z.boolean().meta({ description: 'Whether a change acts only after the agent restarts.' }),
   })
-  .meta({ id: 'SchemaItem' });
+  .meta({ id: 'SchemaItem', description: 'One setting: its type, limits, default and words.' });
 
 /** How long a save may take before the caller is asked to read again, in milliseconds. */
 const saveTimeoutMs = 10_000;
@@ -93,13 +110,19 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     mqtt_broker: word('mqtt_broker'),
     mqtt_user: word('mqtt_user'),
     mqtt_password_set: secrets['mqtt_password'] ?? false,
-    mqtt_address_family: word('mqtt_address_family'),
+    mqtt_address_family: mqttSettings.shape.mqtt_address_family.parse(values['mqtt_address_family']),
     ha_url: word('ha_url'),
     ha_token_set: secrets['ha_token'] ?? false,
     version: deps.version,
     settings: { ...values, ...blank },
     ha_expose: { ...expose },
   };
+};
+
+/** What came of a save, for people. */
+const savedWords = (changed: number): string => {
+  if (changed === 0) return 'Everything was so already; nothing was written.';
+  return changed === 1 ? 'One value was changed.' : `${changed} values were changed.`;
 };
 
 /** Reading and changing the configuration. */
@@ -116,7 +139,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The configuration.', Configuration),
+        200: json('The configuration.', Configuration, { example: configurationExample }),
       },
       problems: ['restarting'],
     },
@@ -142,10 +165,10 @@ export const configRoutes: Family = ({ declare, deps }) => {
         description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
         schema: ConfigChanges,
         refusal: { code: 'invalid-config' },
-        example: { volume: 40, ha_expose_diag_cpu: true },
+        example: { volume_limit_percent: 80, ha_expose_diag_cpu: true },
       },
       answers: {
-        200: json('Saved, durably, or nothing to change.', Saved),
+        200: json('Saved, durably, or nothing to change.', Saved, { example: savedExample }),
       },
       problems: ['invalid-config', 'commit-failed', 'restarting', 'save-unknown'],
     },
@@ -172,7 +195,13 @@ export const configRoutes: Family = ({ declare, deps }) => {
       const configuration = readConfiguration(deps);
       if (configuration === undefined) return restarting('settings');
       const applied = outcome.status === 'saved' ? [...outcome.applied] : [];
-      return answer(200, { ok: true, status: outcome.status, applied, ...configuration });
+      return answer(200, {
+        ok: true,
+        status: outcome.status,
+        applied,
+        message: savedWords(applied.length),
+        ...configuration,
+      });
     },
   );
   declare(
@@ -187,21 +216,19 @@ export const configRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('One item per setting.', z.array(SchemaItem)),
+        200: json('One item per setting.', z.array(SchemaItem), { example: schemaExample }),
       },
       problems: [],
     },
     ({ answer }) => {
       const expose = deps.registry.read('settings')?.context.expose ?? {};
+      const absent = deps.registry.read('profile')?.context.absent ?? [];
       return answer(
         200,
-        shownSettings.map((item) => schemaItem(item, expose[item.key] ?? false)),
+        shownSettings.map((item) =>
+          SchemaItem.parse({ ...item, available: isOfUse(item, absent), exposed: expose[item.key] ?? false }),
+        ),
       );
     },
   );
 };
-
-/** One descriptor as the schema route serves it. */
-const schemaItem = (item: (typeof shownSettings)[number], exposed: boolean): z.infer<typeof SchemaItem> => ({
-  ...SchemaItem.parse({ ...item, exposed }),
-});

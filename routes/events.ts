@@ -19,7 +19,9 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: made('The stream.', 'text/event-stream'),
+        200: made('The stream.', 'text/event-stream', {
+          example: 'event: status\ndata: {"state":"working","sentence":"Everything works."}\n\n: ping\n\n',
+        }),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
+import { historyExample } from '#routes/examples/history.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -9,17 +10,12 @@ import { restarting } from '#routes/kit/problem.ts';
 const usualEntries = 100;
 
 const Query = z.strictObject({
-  limit: z
-    .number()
-    .int()
-    .min(1)
-    .max(mostEntries)
-    .default(usualEntries)
-    .meta({ description: 'How many of the newest entries.' }),
+  limit: z.int().min(1).max(mostEntries).default(usualEntries).meta({ description: 'How many of the newest entries.' }),
 });
 
-const History = z
-  .object({ entries: z.array(HistoryEntryStatus) })
+/** What happened. */
+export const History = z
+  .object({ entries: z.array(HistoryEntryStatus).meta({ description: 'The newest first.' }) })
   .meta({ id: 'History', description: 'What happened, the newest first; no addresses, names or values.' });
 
 /** What an owner asks about later. */
@@ -38,7 +34,7 @@ export const historyRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       query: Query,
       answers: {
-        200: json('The newest entries.', History),
+        200: json('The newest entries.', History, { example: historyExample }),
       },
       problems: ['restarting'],
     },

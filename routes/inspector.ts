@@ -5,6 +5,7 @@ import { maxInspectors } from '#machines/inspector/events.ts';
 import type { Inspection, RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
+import { machinesExample } from '#routes/examples/inspector.ts';
 import { json, made } from '#routes/kit/answer.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { restarting } from '#routes/kit/problem.ts';
@@ -47,7 +48,7 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The machines.', MachinesSchema),
+        200: json('The machines.', MachinesSchema, { example: machinesExample }),
       },
       problems: [],
     },
@@ -67,7 +68,10 @@ export const inspectorRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 0,
       admit: unlessStopping(deps),
       answers: {
-        200: made('The stream.', 'text/event-stream'),
+        200: made('The stream.', 'text/event-stream', {
+          example:
+            'event: records\ndata: {"records":[{"n":909,"actor":"stream","of":null,"event":"stream.touched","value":"gathering","at":1795352354279}],"dropped":0}\n\n',
+        }),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },

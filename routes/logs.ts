@@ -16,7 +16,6 @@ const Query = z.strictObject({
     .optional()
     .meta({ description: 'Whose log: `app` (the default), the agent’s own, is the only one.' }),
   backlog: z
-    .number()
     .int()
     .min(0)
     .max(999)
@@ -64,7 +63,10 @@ export const logRoutes: Family = ({ declare, deps }) => {
         'last-event-id': z.string().optional().meta({ description: 'As `after`; browsers send it by themselves.' }),
       }),
       answers: {
-        200: made('The stream.', 'text/event-stream'),
+        200: made('The stream.', 'text/event-stream', {
+          example:
+            'id: bab2f93b-2\nevent: line\ndata: {"seq":2,"at":1795352177718,"level":"info","part":"","text":"dashboard","facts":"phase=starting"}\n\n',
+        }),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },

@@ -3,65 +3,69 @@ import { profileMaturities } from '#machines/profiles/reading.ts';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { infoExample, sensorsExample } from '#routes/examples/panel.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
 
-const Info = z
+/** Who the panel is. */
+export const Info = z
   .object({
-    product: z.literal('Sconce'),
-    version: z.string(),
-    build: z.string(),
-    panel_id: z.string(),
-    friendly_name: z.string(),
-    manufacturer: z.string(),
-    model: z.string(),
-    system: z.string(),
-    profile: z.object({
-      id: z.string(),
-      title: z.string(),
-      simulated: z.boolean(),
-      version: z.string(),
-      origin: z.enum(['bundled', 'local']),
-      maturity: z.enum(profileMaturities),
-      revision: z
-        .string()
-        .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
-    }),
-    capabilities: z.array(CapabilityRow),
+    product: z.literal('Sconce').meta({ description: 'Always `Sconce`.' }),
+    version: z.string().meta({ description: 'Semantic versioning.' }),
+    build: z.string().meta({ description: 'Eight hex digits that change with each build.' }),
+    panel_id: z.string().meta({ description: '1 to 63 of a to z, 0 to 9 and _; "" until it is known.' }),
+    friendly_name: z.string().meta({ description: 'Its name for people.' }),
+    manufacturer: z.string().meta({ description: 'Maker of the hardware; "" while unknown.' }),
+    model: z.string().meta({ description: 'Model of the hardware; "" while unknown.' }),
+    system: z.string().meta({ description: 'Operating system with its version; "" while unknown.' }),
+    profile: z
+      .object({
+        id: z.string().meta({ description: 'Lower-case name of the profile.' }),
+        title: z.string().meta({ description: 'Its name for people.' }),
+        simulated: z.boolean().meta({ description: 'Whether no hardware is touched.' }),
+        version: z.string().meta({ description: 'The version that it gives itself.' }),
+        origin: z.enum(['bundled', 'local']).meta({ description: '`bundled` came with Sconce, `local` was imported.' }),
+        maturity: z
+          .enum(profileMaturities)
+          .meta({ description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.' }),
+        revision: z
+          .string()
+          .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
+      })
+      .meta({ description: 'The profile that runs.' }),
+    capabilities: z.array(CapabilityRow).meta({ description: 'As in the status document.' }),
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
 
-const age = z
-  .number()
-  .int()
-  .nullable()
-  .optional()
-  .meta({ description: 'Seconds since the last reading that can be believed.' });
+const present = z
+  .boolean()
+  .meta({ description: 'False where the profile has no such part; the rest is left out then.' });
+const age = z.int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' });
 
-const Sensors = z
+/** The sensors of the panel. */
+export const Sensors = z
   .object({
-    light: z.object({ present: z.boolean(), lux: z.number().nullable().optional(), age_s: age }).meta({
-      description:
-        'When `present` is false the rest is left out. The value is null while the sensor is gone or gives nothing that can be true.',
-    }),
+    light: z
+      .object({ present, lux: z.number().nullable().optional().meta({ description: 'Lux.' }), age_s: age })
+      .meta({ description: 'Light in the room; null while the sensor is gone or gives nothing that can be true.' }),
     proximity: z
       .object({
-        present: z.boolean(),
-        near: z.boolean().nullable().optional(),
-        level: z.number().int().nullable().optional(),
+        present,
+        near: z.boolean().nullable().optional().meta({ description: 'Whether somebody is near.' }),
+        level: z.int().nullable().optional().meta({ description: '0 far to 100 near.' }),
       })
       .meta({ description: 'Null until the sensor was calibrated.' }),
     temperature: z
-      .object({ present: z.boolean(), c: z.number().nullable().optional(), age_s: age })
-      .meta({ description: 'Degrees Celsius with the owner’s correction, one decimal.' }),
+      .object({ present, c: z.number().nullable().optional().meta({ description: 'Degrees Celsius.' }), age_s: age })
+      .meta({ description: 'With the owner’s correction, one decimal.' }),
     humidity: z
-      .object({ present: z.boolean(), pct: z.number().int().nullable().optional(), age_s: age })
-      .meta({ description: 'Percent with the owner’s correction.' }),
-    volume_pct: z.number().int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
-    brightness: z.number().int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
+      .object({ present, pct: z.int().nullable().optional().meta({ description: 'Percent.' }), age_s: age })
+      .meta({ description: 'With the owner’s correction.' }),
+    volume_pct: z.int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
+    brightness: z.int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
   })
   .meta({ id: 'Sensors', description: 'Bounded sensor state.' });
 
@@ -96,7 +100,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: json('The panel.', Info) },
+      answers: { 200: json('The panel.', Info, { example: infoExample }) },
       problems: [],
     },
     ({ answer }) => {
@@ -136,7 +140,7 @@ export const panelRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: json('The sensors.', Sensors) },
+      answers: { 200: json('The sensors.', Sensors, { example: sensorsExample }) },
       problems: [],
     },
     ({ answer }) => {

@@ -45,10 +45,10 @@ const Item = z
 
 const PlanDocument = z
   .object({
-    plan_schema: z.literal(1),
+    plan_schema: z.literal(1).meta({ description: 'Version of this document.' }),
     core: z
       .object({
-        version: z.string(),
+        version: z.string().meta({ description: 'Semantic versioning.' }),
         version_code: z.number().int().nullable().meta({
           description:
             'The version as one number, higher for a newer one: 1,000,000 times the first, 1,000 times the second, and the third number of it; null for a build without such a version. It compares versions of Sconce only.',
@@ -57,8 +57,8 @@ const PlanDocument = z
       .meta({ description: 'The running agent.' }),
     profile: z
       .object({
-        id: z.string(),
-        display_name: z.string(),
+        id: z.string().meta({ description: 'Lower-case name of the profile.' }),
+        display_name: z.string().meta({ description: 'Its name for people.' }),
         revision: z.string().nullable().meta({
           description:
             'SHA-256 of its exact bytes, 64 lower-case hexadecimal digits; null where it comes from no file.',
@@ -80,8 +80,10 @@ const PlanDocument = z
       .nullable()
       .meta({ description: 'How the selection of a profile stands; null until the catalogue was read.' }),
     observed_at: z.number().int().meta({ description: 'When it was looked, milliseconds since the Unix epoch.' }),
-    state: z.enum(['satisfied', 'attention']),
-    items: z.array(Item),
+    state: z
+      .enum(['satisfied', 'attention'])
+      .meta({ description: '`attention` where something required or recommended is missing.' }),
+    items: z.array(Item).meta({ description: 'One for each requirement.' }),
     issues: z
       .array(
         z.object({
@@ -95,6 +97,35 @@ const PlanDocument = z
     id: 'ProvisioningPlan',
     description: 'What the active profile wants of the machine, and what is there (contract, "Endpoint families").',
   });
+
+const example = {
+  plan_schema: 1,
+  core: { version: '1.2.3', version_code: 1_002_003 },
+  profile: {
+    id: 'hall.two-relays',
+    display_name: 'Panel in the hall',
+    revision: '3d'.repeat(32),
+    origin: 'local',
+    content_version: '1.0.0',
+  },
+  activation: { state: 'active', generation: 4 },
+  observed_at: 1_795_000_000_000,
+  state: 'attention',
+  items: [
+    {
+      id: 'group.gpio',
+      title: 'Group gpio',
+      importance: 'recommended',
+      status: 'actionable',
+      executor: 'host',
+      desired_state: 'The agent has the group gpio, for: Relay 1.',
+      observed_state: 'The agent does not have this group. A new group counts after the next start of the machine.',
+      reason_code: 'not-a-member',
+      command: 'sudo usermod -aG gpio wall',
+    },
+  ],
+  issues: [],
+} as const;
 
 /** What is there and what is wanted, now. */
 interface Planned {
@@ -131,7 +162,7 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       description:
         'Packages, groups, device rules and parts, each with what is there and the command that puts it right. Nothing is changed.',
       answers: {
-        200: json('The plan.', PlanDocument),
+        200: json('The plan.', PlanDocument, { example }),
       },
     },
     async ({ answer }) => {
@@ -165,7 +196,9 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       summary: 'The same plan for a terminal',
       description: 'One line for each requirement with its command; what `sconce doctor` prints.',
       answers: {
-        200: text('The plan as text.'),
+        200: text('The plan as text.', {
+          example: planText({ id: example.profile.id, title: example.profile.display_name }, example),
+        }),
       },
     },
     async ({ answer }) => {

@@ -2,45 +2,29 @@ import { z } from '@hono/zod-openapi';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
+import { radioExample } from '#routes/examples/radio.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 
-const Radio = z
+/** The radios. */
+export const Radio = z
   .object({
     present: z.boolean().meta({
       description: 'Whether the profile declares a Zigbee gateway; the rest of it is null where it does not.',
     }),
     state: ZigbeeGatewayStatus.shape.state.nullable(),
     status: z.string().nullable().meta({ description: 'One sentence on the gateway.' }),
-    attributes: ZigbeeGatewayStatus.omit({ state: true }).nullable(),
+    attributes: ZigbeeGatewayStatus.omit({ state: true }).nullable().meta({ description: 'As the entity has them.' }),
     wifi: z
       .object({
-        state: z.enum(['unknown', 'none', 'idle', 'joined']),
-        signal_dbm: z.number().int().nullable(),
+        state: z
+          .enum(['unknown', 'none', 'idle', 'joined'])
+          .meta({ description: '`none`: no Wi-Fi here; `idle`: in no network.' }),
+        signal_dbm: z.int().nullable().meta({ description: 'Strength in dBm, below 0; null while not measured.' }),
       })
       .meta({ description: 'The wireless network, without its name.' }),
   })
-  .meta({
-    id: 'Radio',
-    description: 'The radios of the panel, bounded and without names of networks or devices.',
-    example: {
-      present: true,
-      state: 'healthy',
-      status: 'The Zigbee gateway runs and is joined to its network.',
-      attributes: {
-        gateway: 'simulated',
-        running: true,
-        joined: 'yes',
-        cpu_percent: 2,
-        busy: false,
-        running_minutes: 5,
-        restarts_10m: 0,
-        reason: 'gateway-healthy',
-        summary: 'The Zigbee gateway runs and is joined to its network.',
-      },
-      wifi: { state: 'joined', signal_dbm: -52 },
-    },
-  });
+  .meta({ id: 'Radio', description: 'The radios of the panel, bounded and without names of networks or devices.' });
 
 const wifiOf = (deps: RouteDeps): z.infer<typeof Radio>['wifi'] => {
   const reading = deps.registry.read('readings')?.context.reading;
@@ -62,7 +46,7 @@ export const radioRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The radios.', Radio),
+        200: json('The radios.', Radio, { example: radioExample }),
       },
       problems: [],
     },

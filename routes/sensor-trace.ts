@@ -1,17 +1,19 @@
 import { z } from '@hono/zod-openapi';
-import { sensorIds, type SensorId, type TracePoint } from '#machines/sensors/events.ts';
-import { TRACE_POINTS } from '#machines/sensors/trace.ts';
+import { TRACE_POINTS, type TracePoint } from '#machines/kit/trace.ts';
+import { sensorIds } from '#machines/sensors/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { textOrJson } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 
-const units: Readonly<Record<SensorId, string>> = { illuminance: 'lx', temperature: '°C', humidity: '%' };
+/** The sensors that keep a trace, with the unit of each; of proximity it is the level, 0 far to 100 near. */
+const units = { illuminance: 'lx', temperature: '°C', humidity: '%', proximity: '%' } as const;
+const traced = [...sensorIds, 'proximity'] as const;
+type Traced = (typeof traced)[number];
 
 const Query = z.strictObject({
-  format: z.enum(['csv', 'json']).default('csv'),
-  sensor: z.enum(sensorIds).optional().meta({ description: 'One sensor; all by default.' }),
+  format: z.enum(['csv', 'json']).default('csv').meta({ description: 'How the readings are written.' }),
+  sensor: z.enum(traced).optional().meta({ description: 'One sensor; all by default.' }),
   since: z
-    .number()
     .int()
     .min(0)
     .default(0)
@@ -21,22 +23,28 @@ const Query = z.strictObject({
 const Trace = z
   .object({
     points_kept: z
-      .number()
       .int()
       .meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
-    sensors: z.array(
-      z.object({
-        sensor: z.enum(sensorIds),
-        unit: z.string(),
-        points: z
-          .array(z.object({ at: z.number(), value: z.number().nullable() }))
-          .meta({ description: 'Oldest first; null marks a gap.' }),
-      }),
-    ),
+    sensors: z
+      .array(
+        z.object({
+          sensor: z.enum(traced).meta({ description: 'Which sensor.' }),
+          unit: z.string().meta({ description: 'Unit of its values.' }),
+          points: z
+            .array(
+              z.object({
+                at: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
+                value: z.number().nullable().meta({ description: 'Null marks a gap.' }),
+              }),
+            )
+            .meta({ description: 'Oldest first.' }),
+        }),
+      )
+      .meta({ description: 'Those that the profile declares.' }),
   })
   .meta({
     id: 'SensorTrace',
-    description: 'What the sensors of the room measured, without the owner’s corrections.',
+    description: 'What the sensors of the room measured, and the level of proximity, without the owner’s corrections.',
   });
 
 const shown: z.infer<typeof Trace> = {
@@ -44,7 +52,7 @@ const shown: z.infer<typeof Trace> = {
   sensors: [{ sensor: 'illuminance', unit: 'lx', points: [{ at: 1_700_000_000_000, value: 120 }] }],
 };
 
-const traceOf = (deps: RouteDeps, id: SensorId, since: number): readonly TracePoint[] =>
+const traceOf = (deps: RouteDeps, id: Traced, since: number): readonly TracePoint[] =>
   (deps.registry.read(id)?.context.trace ?? []).filter(({ at }) => at > since);
 
 /** Three digits are finer than any of these sensors. */
@@ -74,7 +82,7 @@ export const sensorTraceRoutes: Family = ({ declare, deps }) => {
     },
     ({ query, answer }) => {
       const { format, sensor, since } = query;
-      const wanted = (sensor === undefined ? sensorIds : [sensor]).filter((id) => deps.registry.ids().includes(id));
+      const wanted = (sensor === undefined ? traced : [sensor]).filter((id) => deps.registry.ids().includes(id));
       const traces = wanted.map((id) => ({
         sensor: id,
         unit: units[id],

@@ -25,20 +25,28 @@ const startMs = 12_000;
 /** How long a callback may take, in milliseconds: an exchange of ten seconds, and a save. */
 const callbackMs = 22_000;
 
-const Started = z.object({ ok: z.literal(true), authorization_url: z.string(), expires_at: z.number().int() }).meta({
-  id: 'SignInStarted',
-  description: 'Where the person signs in, and until when, in milliseconds since the Unix epoch.',
-});
+const Started = z
+  .object({
+    ok: z.literal(true).meta({ description: 'It has begun.' }),
+    authorization_url: z.string().meta({ description: 'The login page of Home Assistant.' }),
+    expires_at: z.int().meta({ description: 'Until when it works. Milliseconds since the Unix epoch.' }),
+  })
+  .meta({ id: 'SignInStarted', description: 'Where the person signs in, and until when.' });
 
 const SignInStatus = z
   .object({
-    phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']),
+    phase: z.enum(['no-address', 'needed', 'pending', 'signed-in', 'refused']).meta({
+      description: '`pending`: a login page was opened; `refused`: Home Assistant took back the credential.',
+    }),
     display_name: z.string().optional().meta({ description: 'The signed-in user as Home Assistant shows them.' }),
-    administrator: z.boolean().optional(),
+    administrator: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether that user is an administrator; left out while unknown.' }),
   })
-  .meta({ id: 'SignInStatus' });
+  .meta({ id: 'SignInStatus', description: 'Where the sign-in stands.' });
 
-const SignedOut = z.object({ ok: z.literal(true) }).meta({
+const SignedOut = z.object({ ok: z.literal(true).meta({ description: 'It is done.' }) }).meta({
   id: 'SignedOut',
   description: 'The credential is forgotten here and, where it can be reached, revoked in Home Assistant.',
 });
@@ -137,7 +145,16 @@ export const signInRoutes: Family = ({ declare, deps }) => {
         refusal: { code: 'invalid-body' },
         example: { ha_url: 'http://homeassistant.local:8123' },
       },
-      answers: { 200: json('Begun.', Started) },
+      answers: {
+        200: json('Begun.', Started, {
+          example: {
+            ok: true,
+            authorization_url:
+              'http://homeassistant.local:8123/auth/authorize?response_type=code&client_id=http%3A%2F%2F192.0.2.7%3A8888%2F&redirect_uri=http%3A%2F%2F192.0.2.7%3A8888%2Fapi%2Fv1%2Fha%2Foauth%2Fcallback&state=example',
+            expires_at: 1_795_352_777_000,
+          },
+        }),
+      },
       problems: [
         'no-address',
         'bad-address',
@@ -255,7 +272,9 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The sign-in.', SignInStatus),
+        200: json('The sign-in.', SignInStatus, {
+          example: { phase: 'signed-in', display_name: 'Hall panel', administrator: false },
+        }),
       },
       problems: ['restarting'],
     },
@@ -283,7 +302,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       maxBodyBytes: 1024,
       admit: unlessStopping(deps),
       answers: {
-        200: json('Signed out.', SignedOut),
+        200: json('Signed out.', SignedOut, { example: { ok: true } }),
       },
       problems: ['commit-failed', 'restarting', 'stopping'],
     },

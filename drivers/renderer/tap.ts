@@ -40,10 +40,11 @@ export const openTaps = ({ page, answers }: TapDeps): ((at: TapPoint) => Promise
   const touch = async (x: number, y: number): Promise<TapOutcome> => {
     const extent = answers() ? await readExtent(page) : null;
     if (extent === null) return { ok: false, reason: 'no-answer' };
-    const { ratio } = extent;
-    const [width, height] = [Math.floor(extent.width * ratio), Math.floor(extent.height * ratio)];
-    if (x >= width || y >= height) return { ok: false, reason: 'outside', width, height };
-    if (!(await finger('touchStart', { x: x / ratio, y: y / ratio }))) {
+    const { width, height, ratio } = extent;
+    const point = { x: x / ratio, y: y / ratio };
+    if (point.x >= width || point.y >= height)
+      return { ok: false, reason: 'outside', width: Math.ceil(width * ratio), height: Math.ceil(height * ratio) };
+    if (!(await finger('touchStart', point))) {
       // A finger that stayed would be a long press once the page goes on.
       void finger('touchCancel');
       return { ok: false, reason: 'no-answer' };

@@ -51,6 +51,8 @@ const effects = {
   strobe: 'strobe',
 } as const satisfies AllOf<LightEffect>;
 
+const oneVerb = <const V extends readonly [Verb, ...Verb[]]>(of: V) => z.enum(of).meta({ description: 'The verb.' });
+
 /** A level or a share; a fraction is taken and rounded. */
 const numberTo = (most: number, verb: Verb): z.ZodNumber => {
   const error = `The field "value" of ${verb} must be a number from 0 to ${most}.`;
@@ -84,9 +86,9 @@ export const colourOf = (said: z.infer<typeof rgb>): Rgb => {
 };
 
 const light = z.strictObject({
-  a: z.literal('light'),
+  a: oneVerb(['light']),
   id: z.enum(lights).meta({ description: 'Which light, as `lights` of the status document names it.' }),
-  on: z.boolean().optional(),
+  on: z.boolean().optional().meta({ description: 'Whether it is lit.' }),
   brightness: z.int().min(0).max(255).optional().meta({ description: '0 switches the light off.' }),
   rgb: rgb.optional().meta({
     description: 'Red, green and blue, 0 to 255 each, one of them above 0; or the same as text such as `#ff7800`.',
@@ -112,21 +114,35 @@ const contradictionOf = ({ on, brightness, rgb: said, effect }: z.infer<typeof l
 };
 
 const others = [
-  z.strictObject({ a: z.enum(['screen_on', 'screen_off']), display }),
-  z.strictObject({ a: z.literal('brightness'), value: numberTo(255, 'brightness'), display }),
-  z.strictObject({
-    a: z.literal('relay'),
-    id: z.enum(relays).meta({ description: 'Which relay, as `relays` of the status document names it.' }),
-    on: z.boolean().meta({ description: 'True closes the contact.' }),
-  }),
-  z.strictObject({ a: z.literal('volume'), value: numberTo(100, 'volume') }),
-  z.strictObject({
-    a: z.literal('navigate'),
-    path: z.string({
-      error: 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
-    }),
-  }),
-  z.strictObject({ a: z.enum(['volup', 'voldn', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']) }),
+  z
+    .strictObject({ a: oneVerb(['screen_on', 'screen_off']), display })
+    .meta({ id: 'SwitchScreen', description: 'Switches a display on or off.' }),
+  z
+    .strictObject({ a: oneVerb(['brightness']), value: numberTo(255, 'brightness'), display })
+    .meta({ id: 'SetBrightness', description: 'Sets the brightness of a display.' }),
+  z
+    .strictObject({
+      a: oneVerb(['relay']),
+      id: z.enum(relays).meta({ description: 'Which relay, as `relays` of the status document names it.' }),
+      on: z.boolean().meta({ description: 'True closes the contact.' }),
+    })
+    .meta({ id: 'SetRelay', description: 'Switches a relay.' }),
+  z
+    .strictObject({ a: oneVerb(['volume']), value: numberTo(100, 'volume') })
+    .meta({ id: 'SetVolume', description: 'Sets the volume.' }),
+  z
+    .strictObject({
+      a: oneVerb(['navigate']),
+      path: z
+        .string({
+          error: 'The field "path" of navigate must name a page of Home Assistant, such as /lovelace/hallway.',
+        })
+        .meta({ description: 'A page of Home Assistant, such as `/lovelace/hallway`.' }),
+    })
+    .meta({ id: 'Navigate', description: 'Shows a page of Home Assistant.' }),
+  z
+    .strictObject({ a: oneVerb(['volup', 'voldn', 'home', 'reload', 'reboot', 'back', 'recents', 'launcher']) })
+    .meta({ id: 'PlainAction', description: 'A verb that takes nothing.' }),
 ] as const;
 
 /** The body of `POST /api/v1/action`: a verb, and what it takes. */
@@ -134,10 +150,12 @@ export const ActionBody = z.discriminatedUnion(
   'a',
   [
     ...others,
-    light.superRefine((body, issues) => {
-      const wrong = contradictionOf(body);
-      if (wrong !== null) issues.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1] });
-    }),
+    light
+      .superRefine((body, issues) => {
+        const wrong = contradictionOf(body);
+        if (wrong !== null) issues.addIssue({ code: 'custom', path: [wrong[0]], message: wrong[1] });
+      })
+      .meta({ id: 'SetLight', description: 'Sets a light.' }),
   ],
   { error: `The field "a" must be one of: ${verbs.join(', ')}.` },
 );
@@ -146,5 +164,7 @@ export type ActionBody = z.infer<typeof ActionBody>;
 /** What of it a form can say: it has no lists, so a colour is text. */
 export const ActionForm = z.discriminatedUnion('a', [
   ...others,
-  light.extend({ rgb: hex.optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) }),
+  light
+    .extend({ rgb: hex.optional().meta({ description: 'A colour such as `#ff7800`, never black.' }) })
+    .meta({ id: 'SetLightForm', description: 'Sets a light, as a form says it.' }),
 ]);

@@ -3,13 +3,18 @@ import { z } from 'zod';
 /** Largest coordinate that is taken; wider than any panel. */
 const mostPixels = 16_383;
 
-const pixel = z.number().min(0).max(mostPixels);
+const pixel = (from: string) =>
+  z
+    .number()
+    .min(0)
+    .max(mostPixels)
+    .meta({ description: `Pixels from the ${from}.` });
 
 /** A tap in pixels of the picture that the panel gives of its screen, and whether a picture is wanted after it. */
 export const TapBody = z
   .strictObject({
-    x: pixel,
-    y: pixel,
+    x: pixel('left'),
+    y: pixel('top'),
     capture: z.boolean().default(false).meta({ description: 'Whether the answer is a picture taken after the tap.' }),
   })
   .meta({ id: 'Tap', description: 'Where to tap, in pixels of the picture.' });

@@ -18,7 +18,7 @@ const refused: Readonly<Record<AnnouncementRefusal, string>> = {
   'redirect-to-http': 'Its source redirects from https to http, which is not followed.',
   'bad-redirect': 'Its source redirects to something that is no http or https address.',
   'no-trust-store': 'This system has no list of trusted certificates. Install the package ca-certificates.',
-  'certificate-untrusted': `This panel does not trust the certificate of its source: it is self-signed, or its authority is not known here. ${HOW_TO_TRUST}, or use http.`,
+  'certificate-untrusted': `The certificate of its source is not trusted by this panel: it is self-signed, or its authority is not known here. ${HOW_TO_TRUST}, or use http.`,
   'certificate-expired': 'The certificate of its source is not valid now. Check it, and the clock of the panel.',
   'certificate-other-name': 'The certificate of its source is for another name. Use the name that it is for.',
   'certificate-refused': 'The certificate of its source cannot be used.',

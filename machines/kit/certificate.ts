@@ -42,7 +42,7 @@ export const certificateFaultOf = (code: string): CertificateFault | null => fau
 /** The code under which a failed connection is shown: a certificate's fault by its own name, anything else as it is. */
 export const shownFailure = (code: string): string => certificateFaultOf(code) ?? code;
 
-/** How a certificate comes to be trusted, as a sentence without its end; the agent reads the system's list by itself. */
+/** How a certificate comes to be trusted, without the full stop; the agent reads the system's list anew each time. */
 export const HOW_TO_TRUST =
   'Copy the certificate of its authority (or itself, if self-signed) to /usr/local/share/ca-certificates/NAME.crt on this panel and run sudo update-ca-certificates';
 
@@ -54,12 +54,12 @@ export interface CertificateAdvice {
   readonly fix: Fix | null;
 }
 
-/** What is wrong with the certificate of `whom` ("the broker"), for the owner; `then` is the sentence on what follows. */
+/** What is wrong with the certificate of `whom` ("the broker"), for the owner; `then` says what follows the repair. */
 export const certificateAdvice = (fault: CertificateFault, whom: string, then: string): CertificateAdvice => {
   switch (fault) {
     case 'certificate-untrusted':
       return {
-        detail: `This panel does not trust the certificate of ${whom}: it is self-signed, or its authority is not known here. ${HOW_TO_TRUST}; nothing has to be restarted. ${then}`,
+        detail: `The certificate of ${whom} is not trusted by this panel: it is self-signed, or its authority is not known here. ${HOW_TO_TRUST}; nothing has to be restarted. ${then}`,
         missing: 'A certificate that this panel trusts.',
         fix: {
           command: 'sudo update-ca-certificates',

@@ -1,6 +1,19 @@
 /** Who a setting belongs to: this panel's name, this device's hardware, or any panel (as panel-assistant). */
 export type SettingScope = 'identity' | 'device' | 'portable';
 
+/** The groups of the form. */
+export const settingGroups = [
+  'identity',
+  'home-assistant',
+  'mqtt',
+  'screen',
+  'sound',
+  'dashboard',
+  'sensors',
+  'system',
+  'diagnostics',
+] as const;
+
 /** How a setting that can also be an entity of Home Assistant appears there. */
 export interface SettingEntity {
   /** `switch` for booleans, `select` for enums, `number`, `text`. */
@@ -29,16 +42,7 @@ export interface SettingMeta {
   readonly title: string;
   /** One sentence of help. */
   readonly help: string;
-  readonly group:
-    | 'identity'
-    | 'home-assistant'
-    | 'mqtt'
-    | 'screen'
-    | 'sound'
-    | 'dashboard'
-    | 'sensors'
-    | 'system'
-    | 'diagnostics';
+  readonly group: (typeof settingGroups)[number];
   readonly tier: 'basic' | 'advanced';
   readonly scope: SettingScope;
   /** Unit shown inside the field, such as `%`. */

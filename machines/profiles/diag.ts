@@ -19,7 +19,7 @@ export const diag = [
             reason: catalog == null ? null : (catalog.activation.reason ?? 'none'),
             selection: catalog?.selection.mode,
             trial: profiles.trial,
-            saved: catalog?.profiles.filter(({ state }) => state !== 'bundled').length,
+            saved: catalog?.profiles.filter(({ origin }) => origin === 'local').length,
             pending: catalog == null ? null : catalog.pending !== null,
             rollback: catalog == null ? null : catalog.rollback_to !== null,
             issues: catalog?.issues.length,

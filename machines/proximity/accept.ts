@@ -19,8 +19,8 @@ export const CalibrationBody = z
   .discriminatedUnion(
     'action',
     [
-      z.strictObject({ action: z.enum(free), sessionId: id.optional() }),
-      z.strictObject({ action: z.enum(named), sessionId: id }),
+      z.strictObject({ action: z.enum(free).meta({ description: 'The step.' }), sessionId: id.optional() }),
+      z.strictObject({ action: z.enum(named).meta({ description: 'The step.' }), sessionId: id }),
     ],
     { error: `The field "action" must be one of: ${calibrationActions.join(', ')}.` },
   )

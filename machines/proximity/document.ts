@@ -2,8 +2,13 @@ import { z } from 'zod';
 
 import { cues, stages } from './events.ts';
 
-const status = z.enum(['not_tested', 'validated', 'not_detected', 'not_distinguishable', 'unavailable']);
-const phase = z.enum(['unavailable', 'uncalibrated', 'calibrating', 'ready']);
+const status = (what: string) =>
+  z
+    .enum(['not_tested', 'validated', 'not_detected', 'not_distinguishable', 'unavailable'])
+    .meta({ description: `Whether ${what} can be told.` });
+const phase = z
+  .enum(['unavailable', 'uncalibrated', 'calibrating', 'ready'])
+  .meta({ description: '`ready` once it was calibrated; `unavailable` while no sensor is read.' });
 const span = z.number().int().min(0).nullable();
 
 /** What `GET /api/v1/proximity` answers. */
@@ -16,25 +21,35 @@ export const ProximityDocument = z
       .enum(stages)
       .nullable()
       .meta({ description: 'Stage of the running calibration, or how the last one ended; null where there was none.' }),
-    sessionActive: z.boolean(),
-    sessionId: z.string().nullable(),
+    sessionActive: z.boolean().meta({ description: 'Whether a calibration runs.' }),
+    sessionId: z.string().nullable().meta({ description: 'What its next steps name; null where there was none.' }),
     cue: z.enum(cues).nullable().meta({ description: 'What the person at the panel is to do now.' }),
-    remainingMs: span.meta({ description: 'Until this cue is over; null while it waits for the person.' }),
-    totalMs: span,
-    stageRemainingMs: span.meta({ description: 'Until this stage is given up.' }),
-    sessionRemainingMs: span.meta({ description: 'Until the whole calibration is given up.' }),
+    remainingMs: span.meta({ description: 'Milliseconds until this cue is over; null while it waits for the person.' }),
+    totalMs: span.meta({ description: 'Milliseconds that this cue takes in all.' }),
+    stageRemainingMs: span.meta({ description: 'Milliseconds until this stage is given up.' }),
+    sessionRemainingMs: span.meta({ description: 'Milliseconds until the whole calibration is given up.' }),
     waves: z.number().int().min(0).meta({ description: 'Waves accepted in this calibration, up to 3.' }),
-    statuses: z.object({ presence: status, wave: status }),
-    calibrated: z.object({ presence: z.boolean(), wave: z.boolean() }),
-    calibratedAt: z.number().int().nullable(),
-    canSave: z.boolean(),
-    saving: z.boolean(),
+    statuses: z
+      .object({ presence: status('somebody near'), wave: status('a wave') })
+      .meta({ description: 'What the sensor is good for, each tried on its own.' }),
+    calibrated: z
+      .object({
+        presence: z.boolean().meta({ description: 'To tell somebody near.' }),
+        wave: z.boolean().meta({ description: 'To tell a wave.' }),
+      })
+      .meta({ description: 'What the saved calibration is for.' }),
+    calibratedAt: z
+      .int()
+      .nullable()
+      .meta({ description: 'When it was saved; null for never. Milliseconds since the Unix epoch.' }),
+    canSave: z.boolean().meta({ description: 'Whether its review may be saved.' }),
+    saving: z.boolean().meta({ description: 'Whether a save or reset is being written.' }),
     fault: z.string().nullable().meta({ description: 'Why the last save or reset failed, as a code.' }),
     reason: z
       .string()
       .nullable()
       .meta({ description: 'Why the last calibration ended without being saved, as a code.' }),
-    near: z.boolean().nullable(),
+    near: z.boolean().nullable().meta({ description: 'Whether somebody is near; null while it cannot be trusted.' }),
     level: z
       .number()
       .int()
@@ -43,9 +58,18 @@ export const ProximityDocument = z
       .nullable()
       .meta({ description: '0 far to 100 near; null while it cannot be trusted.' }),
     reading: z
-      .object({ raw: z.number().nullable(), level: z.number().int().nullable() })
-      .meta({ description: 'The sensor while a calibration runs, in its own unit and as a level.' }),
-    source: z.object({ driver: z.string(), name: z.string() }).nullable(),
+      .object({
+        raw: z.number().nullable().meta({ description: 'In the sensor’s own unit.' }),
+        level: z.int().nullable().meta({ description: '0 far to 100 near.' }),
+      })
+      .meta({ description: 'The sensor while a calibration runs; null otherwise.' }),
+    source: z
+      .object({
+        driver: z.string().meta({ description: 'Id of its driver.' }),
+        name: z.string().meta({ description: 'As the kernel names the device.' }),
+      })
+      .nullable()
+      .meta({ description: 'The sensor that is read; null while none is.' }),
   })
   .meta({ id: 'Proximity', description: 'The proximity sensor and its guided calibration.' });
 export type ProximityDocument = z.infer<typeof ProximityDocument>;

@@ -1,4 +1,5 @@
 import type { DriverLogic } from '../kit/placeholder.ts';
+import type { TracePoint } from '../kit/trace.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -178,6 +179,8 @@ export interface ProximityContext {
   readonly near: boolean | null;
   /** 0 far to 100 near; null while it cannot be trusted. */
   readonly level: number | null;
+  /** The level as it went, at most one point a second; in memory alone. */
+  readonly trace: readonly TracePoint[];
   /** The running session, or the last one. */
   readonly session: SessionView | null;
   /** Every saved calibration, one for each sensor that was calibrated here. */

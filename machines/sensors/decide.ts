@@ -1,7 +1,7 @@
 import type { EpochMs } from '../kit/units.ts';
 import type { SensorContext, SensorId } from './events.ts';
 import { isPlausible, ranges, REFRESH_MS } from './ranges.ts';
-import { withPoint } from './trace.ts';
+import { withPoint } from '../kit/trace.ts';
 import { doubtfulVerdict, readVerdict } from './verdict.ts';
 
 /** Readings in a row that cannot be true, after which the sensor is not trusted any more. */

@@ -1,6 +1,7 @@
 import type { EventObject } from 'xstate';
 
 import type { DriverLogic } from '../kit/placeholder.ts';
+import type { TracePoint } from '../kit/trace.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { Verdict } from '../kit/verdict.ts';
 
@@ -39,12 +40,6 @@ export interface OffsetFact {
 }
 
 export type SensorEvent = SensorFact | OffsetFact;
-
-/** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be true. */
-export interface TracePoint {
-  readonly at: EpochMs;
-  readonly value: number | null;
-}
 
 /** Public facts of one sensor. */
 export interface SensorContext {

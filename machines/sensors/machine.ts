@@ -7,7 +7,7 @@ import { checking } from '../kit/verdict.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { afterReading } from './decide.ts';
 import type { OffsetFact, SensorContext, SensorEvent, SensorFact, SensorId } from './events.ts';
-import { withPoint } from './trace.ts';
+import { withPoint } from '../kit/trace.ts';
 import { lostVerdict, silentVerdict } from './verdict.ts';
 
 /** A sensor that was found and gives nothing for this long, or for three of its rounds, is not trusted. */

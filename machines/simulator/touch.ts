@@ -1,33 +1,76 @@
 import { z } from 'zod';
 import { simulatedParts, type SimulatorDriverCommand } from './events.ts';
 
-const byte = z.number().int().min(0).max(255);
+const byte = z.int().min(0).max(255).meta({ description: '0 to 255.' });
+const button = z.int().min(1).max(4).meta({ description: 'Which button.' });
 
 /** What can be done to the simulated panel, by the field that says it. */
 const touches = {
-  press: z.strictObject({ press: z.number().int().min(1).max(4) }),
-  hold: z.strictObject({ hold: z.number().int().min(1).max(4), down: z.boolean() }),
-  air: z.strictObject({
-    air: z.strictObject({
-      celsius: z.number().min(-40).max(125).optional(),
-      humidity: z.number().min(0).max(100).optional(),
-    }),
-  }),
-  proximity: z.strictObject({ proximity: z.number().int().min(0).max(1000) }),
-  zigbee: z.strictObject({
-    zigbee: z.strictObject({
-      running: z.boolean().optional(),
-      joined: z.boolean().optional(),
-      cpuPercent: z.number().min(0).max(100).optional(),
-    }),
-  }),
-  plug: z.strictObject({ plug: z.enum(simulatedParts), plugged: z.boolean() }),
-  lux: z.strictObject({ lux: z.number().min(0).max(100_000) }),
-  relay: z.strictObject({ relay: z.number().int().min(1).max(4), closed: z.boolean() }),
-  led: z.strictObject({ led: z.strictObject({ on: z.boolean(), red: byte, green: byte, blue: byte }) }),
-  screen: z.strictObject({
-    screen: z.strictObject({ on: z.boolean().optional(), brightness: z.number().int().min(1).max(255).optional() }),
-  }),
+  press: z.strictObject({ press: button }).meta({ id: 'PressButton', description: 'Presses a button once.' }),
+  hold: z
+    .strictObject({ hold: button, down: z.boolean().meta({ description: 'False lets it go.' }) })
+    .meta({ id: 'HoldButton', description: 'Holds a button down.' }),
+  air: z
+    .strictObject({
+      air: z
+        .strictObject({
+          celsius: z.number().min(-40).max(125).optional().meta({ description: 'Degrees Celsius.' }),
+          humidity: z.number().min(0).max(100).optional().meta({ description: 'Percent.' }),
+        })
+        .meta({ description: 'What is to change of it.' }),
+    })
+    .meta({ description: 'Changes the air at the panel.' }),
+  proximity: z
+    .strictObject({ proximity: z.int().min(0).max(1000).meta({ description: 'Rises as something comes nearer.' }) })
+    .meta({ id: 'ComeNear', description: 'Moves somebody before the proximity sensor.' }),
+  zigbee: z
+    .strictObject({
+      zigbee: z
+        .strictObject({
+          running: z.boolean().optional().meta({ description: 'Whether its program runs.' }),
+          joined: z.boolean().optional().meta({ description: 'Whether it has joined a network.' }),
+          cpuPercent: z.number().min(0).max(100).optional().meta({ description: 'Its load, percent of a core.' }),
+        })
+        .meta({ description: 'What is to change of it.' }),
+    })
+    .meta({ description: 'Changes the Zigbee gateway.' }),
+  plug: z
+    .strictObject({
+      plug: z.enum(simulatedParts).meta({ description: 'Which part.' }),
+      plugged: z.boolean().meta({ description: 'False pulls it out.' }),
+    })
+    .meta({ id: 'PlugPart', description: 'Pulls a part out or puts it back.' }),
+  lux: z
+    .strictObject({ lux: z.number().min(0).max(100_000).meta({ description: 'Lux.' }) })
+    .meta({ id: 'LightRoom', description: 'Changes the light in the room.' }),
+  relay: z
+    .strictObject({
+      relay: z.int().min(1).max(4).meta({ description: 'Which relay.' }),
+      closed: z.boolean().meta({ description: 'False opens it.' }),
+    })
+    .meta({ id: 'SwitchRelay', description: 'Switches a relay behind the agent’s back.' }),
+  led: z
+    .strictObject({
+      led: z
+        .strictObject({
+          on: z.boolean().meta({ description: 'Whether it is lit.' }),
+          red: byte,
+          green: byte,
+          blue: byte,
+        })
+        .meta({ description: 'How it is to be.' }),
+    })
+    .meta({ description: 'Changes the LED behind the agent’s back.' }),
+  screen: z
+    .strictObject({
+      screen: z
+        .strictObject({
+          on: z.boolean().optional().meta({ description: 'Whether it gives light.' }),
+          brightness: z.int().min(1).max(255).optional().meta({ description: '1 to 255.' }),
+        })
+        .meta({ description: 'What is to change of it.' }),
+    })
+    .meta({ description: 'Turns the screen by its own switch.' }),
 } as const;
 
 /** What each form wants, for a refusal. */

@@ -1,4 +1,4 @@
-/** What is read of the operating system, once at the start; null where it says nothing. */
+/** What is read of the operating system, once; null where it says nothing. */
 export interface HostSigns {
   readonly node: string;
   readonly arch: string;

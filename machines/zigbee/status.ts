@@ -54,7 +54,7 @@ export const status = statusSection({
 /** The gateway's line of the diagnostics (as panel-assistant's `[zigbee-health]`, of what can be read here). */
 export const diag = [
   textLines({
-    order: 57,
+    order: 64,
     reads: ['zigbee'],
     lines: ({ read, tree }) => {
       const zigbee = read('zigbee');

@@ -33,8 +33,8 @@ export interface RouteDeps {
   readonly simulated: boolean;
   /** What the inspector shows; null without `--inspect`. */
   readonly inspection: Inspection | null;
-  /** What `/api/v1/diag` says of the machine and of this start. */
-  readonly host: HostFacts;
+  /** What `/api/v1/diag` says of the machine and of this start, as it was when it was first asked for. */
+  readonly host: () => HostFacts;
   /** Whether each answer is parsed by its own schema before it is sent; tests do. */
   readonly verifyAnswers: boolean;
   /** Hears of a failure inside a handler; the caller never does. */

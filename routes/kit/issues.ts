@@ -29,17 +29,24 @@ const optionsOf = (values: readonly unknown[]): string => {
   return spelled.length === 1 ? `must be ${spelled[0] ?? ''}` : `must be one of: ${spelled.join(', ')}`;
 };
 
-/** What a number must be, with both its ends where it has them. */
-const numberWords = (whole: boolean, schema: z.core.$ZodType | undefined): string => {
-  const { minimum, maximum } = schema?._zod.bag ?? {};
-  const range = typeof minimum === 'number' && typeof maximum === 'number' ? ` from ${minimum} to ${maximum}` : '';
-  return `${whole ? 'a whole number' : 'a number'}${range}`;
+/** Both ends of what a number may be; null where it has not both. */
+const rangeOf = (schema: z.core.$ZodType | undefined): readonly [number, number] | null => {
+  if (!(schema instanceof z.ZodNumber)) return null;
+  const [low, high] = [schema.minValue ?? -Infinity, schema.maxValue ?? Infinity];
+  // A whole number has the ends of its type where it has none of its own.
+  return low > Number.MIN_SAFE_INTEGER && high < Number.MAX_SAFE_INTEGER ? [low, high] : null;
 };
 
+/** What a number must be, with both its ends where it has them. */
+const numberWords = (whole: boolean, schema: z.core.$ZodType | undefined): string => {
+  const range = rangeOf(schema);
+  return `${whole ? 'a whole number' : 'a number'}${range === null ? '' : ` from ${range[0]} to ${range[1]}`}`;
+};
+
+const isWhole = (schema: z.core.$ZodType | undefined): boolean => schema instanceof z.ZodNumber && schema.isInt;
+
 const bound = (issue: RawIssue & { code: 'too_small' | 'too_big' }): string => {
-  const { minimum, maximum } = issue.schema?._zod.bag ?? {};
-  if (issue.origin !== 'string' && typeof minimum === 'number' && typeof maximum === 'number')
-    return `must be ${numberWords(issue.schema?._zod.bag['format'] === 'safeint', issue.schema)}`;
+  if (rangeOf(issue.schema) !== null) return `must be ${numberWords(isWhole(issue.schema), issue.schema)}`;
   const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
   const side = issue.code === 'too_small' ? 'at least' : 'at most';
   const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' entries long' : '';
@@ -58,7 +65,7 @@ export const sentenceOf = (issue: RawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type': {
       const number = issue.expected === 'number' || issue.expected === 'int';
-      const whole = issue.expected === 'int' || issue.schema?._zod.bag['format'] === 'safeint';
+      const whole = issue.expected === 'int' || isWhole(issue.schema);
       const word = number ? numberWords(whole, issue.schema) : (words[issue.expected] ?? issue.expected);
       return issue.input === undefined ? `${field} is missing: it must be ${word}.` : `${field} must be ${word}.`;
     }
@@ -82,14 +89,33 @@ export const sentenceOf = (issue: RawIssue): string | undefined => {
   }
 };
 
+const strangers = (issues: readonly Issue[]): number =>
+  issues.reduce(
+    (sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0),
+    0,
+  );
+
+/** What is wrong with the alternative that was meant: it leaves the fewest names over and wants the least besides. */
+const nearestOf = (alternatives: readonly (readonly Issue[])[]): readonly Issue[] => {
+  const [first, second] = alternatives
+    .map((issues) => ({ issues, distance: strangers(issues) * 1000 + issues.length }))
+    .toSorted((one, other) => one.distance - other.distance);
+  return first === undefined || first.distance === second?.distance ? [] : first.issues;
+};
+
+const placesOf = (issue: Issue): readonly string[] => {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => placeOf([...issue.path, key]));
+  const meant = issue.code === 'invalid_union' ? nearestOf(issue.errors) : [];
+  return meant.length === 0
+    ? [placeOf(issue.path) || 'body']
+    : meant.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] }));
+};
+
 /** A sentence per refused field, at most 32 of them. */
 const reasonsOf = (issues: readonly Issue[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     issues
-      .flatMap((issue): (readonly [string, string])[] => {
-        if (issue.code !== 'unrecognized_keys') return [[placeOf(issue.path) || 'body', issue.message]];
-        return issue.keys.map((key): readonly [string, string] => [placeOf([...issue.path, key]), issue.message]);
-      })
+      .flatMap((issue) => placesOf(issue).map((place): readonly [string, string] => [place, issue.message]))
       .slice(0, mostReasons),
   );
 

@@ -69,12 +69,10 @@ const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
   if (schema === undefined) return { ok: true, value: {} };
   const given = c.req.queries();
   const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1);
-  if (twice !== undefined)
-    return {
-      ok: false,
-      reason: 'invalid-query',
-      message: `The parameter "${placeOf([twice])}" is there twice. Send it once.`,
-    };
+  if (twice !== undefined) {
+    const message = `The parameter "${placeOf([twice])}" is there twice. Send it once.`;
+    return { ok: false, reason: 'invalid-query', message, reasons: { [placeOf([twice])]: message } };
+  }
   const parsed = parse(schema, decodeFields(schema, c.req.query()));
   return parsed.success
     ? { ok: true, value: parsed.data }
@@ -85,9 +83,10 @@ const paramsOf = (c: Context, { params, unknown }: RouteSpec): Read => {
   if (params === undefined) return { ok: true, value: {} };
   const parsed = parse(params, decodeFields(params, c.req.param()));
   if (parsed.success) return { ok: true, value: parsed.data };
+  const refused = explain(parsed.error.issues);
   return unknown === undefined
-    ? { ok: false, reason: 'not-found', ...explain(parsed.error.issues) }
-    : { ok: false, reason: unknown.code, message: unknown.message };
+    ? { ok: false, reason: 'not-found', ...refused }
+    : { ok: false, reason: unknown.code, message: unknown.message, reasons: refused.reasons };
 };
 
 /** The parts of a request as the route declares them, or why it is refused. */

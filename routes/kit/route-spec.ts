@@ -91,7 +91,7 @@ export interface RouteSpec {
   readonly problems: readonly ProblemCode[];
 }
 
-type Nothing = Readonly<Record<never, never>>;
+type Nothing = Readonly<Record<string, never>>;
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : Nothing;
 
 type BodyOf<B> = B extends { readonly reads: 'raw' }

@@ -52,7 +52,7 @@ const checkRef = (body: Named, ctx: z.core.$RefinementCtx): void => {
   if (isNamed(body) && body.ref !== undefined)
     bothForms(ctx, 'The revision is named twice. Send id and revision, or ref, not both.');
   else if (isNamed(body) && refOf(body) === null)
-    ctx.addIssue({ code: 'custom', path: ['id'], message: revisionWords });
+    ctx.addIssue({ code: 'custom', path: [body.id === undefined ? 'id' : 'revision'], message: revisionWords });
 };
 
 /** What selects a revision, or what matches the panel. */

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { SelectOutcome } from '#machines/profiles/requests.ts';
+import {
+  deletedExample,
+  importedExample,
+  previewExample,
+  probedExample,
+  profileYaml,
+  scheduledExample,
+} from '#routes/examples/profiles.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { askProfiles, readProfileBytes, refusedChange, yamlTypes } from './ask.ts';
@@ -19,26 +27,31 @@ import { Deleted, Imported, Preview, Scheduled } from './shapes.ts';
 /** Largest body of a change in bytes (as panel-assistant: a small form). */
 const smallBytes = 16_384;
 
-const yamlBody = {
+const otherYaml = {
   reads: 'raw',
   description: 'The exact bytes of a profile.',
   types: Object.fromEntries(yamlTypes.map((type) => [type, { schema: z.string() }])),
 } as const;
+const yamlBody = {
+  ...otherYaml,
+  types: { ...otherYaml.types, [yamlTypes[0]]: { schema: z.string(), example: profileYaml } },
+} as const;
 const receipt = ['restarting', 'save-unknown'] as const;
 
-/** What the first path of an operation says; the further paths are its other names. */
+/** What the first path of an operation says; the further paths are its other names, without examples. */
 const named = (
   names: readonly (readonly [name: string, operationId: string])[],
 ): readonly {
   readonly path: string;
   readonly operationId: string;
-  readonly also: string;
+  /** The sentence of another name; null for the first one. */
+  readonly also: string | null;
   readonly deprecated: boolean;
 }[] =>
   names.map(([name, operationId], index) => ({
     path: `/api/v1/profiles/${name}`,
     operationId,
-    also: index === 0 ? '' : ` Another name of \`/api/v1/profiles/${names[0]?.[0] ?? ''}\`.`,
+    also: index === 0 ? null : `Another name of \`/api/v1/profiles/${names[0]?.[0] ?? ''}\`.`,
     deprecated: index > 0,
   }));
 
@@ -93,7 +106,7 @@ export const profileImports: Family = ({ declare, deps }) => {
       path: '/api/v1/profiles/probe',
       operationId: 'probeProfile',
       deprecated: false,
-      also: '',
+      also: null,
       probe: true,
       summary: 'Judge a profile and look for its devices',
       more: ' Each driver looks for its device without touching it.',
@@ -108,13 +121,19 @@ export const profileImports: Family = ({ declare, deps }) => {
         path,
         tag: 'profiles',
         summary,
-        description: `Validation with line and column, what would change against the active profile, what it risks, and a token with which these very bytes can be saved within ten minutes.${more}${also}`,
+        description:
+          also ??
+          `Validation with line and column, what would change against the active profile, what it risks, and a token with which these very bytes can be saved within ten minutes.${more}`,
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
-        body: yamlBody,
+        body: deprecated ? otherYaml : yamlBody,
         answers: {
-          200: json('What the profile would be; an invalid one is answered so too.', Preview),
+          200: json(
+            'What the profile would be; an invalid one is answered so too.',
+            Preview,
+            deprecated ? {} : { example: probe ? probedExample : previewExample },
+          ),
         },
         problems: ['unsupported-type', 'request-too-large', ...receipt],
       },
@@ -141,7 +160,8 @@ export const profileImports: Family = ({ declare, deps }) => {
         path,
         tag: 'profiles',
         summary: 'Save a previewed profile, inactive',
-        description: `The bytes have to be those that were previewed. Saving the same bytes again changes nothing.${also}`,
+        description:
+          also ?? 'The bytes have to be those that were previewed. Saving the same bytes again changes nothing.',
         guard: 'write',
         protects: null,
         maxBodyBytes: mostProfileBytes,
@@ -151,9 +171,9 @@ export const profileImports: Family = ({ declare, deps }) => {
             .optional()
             .meta({ description: '`preview_token` of the preview of these bytes.' }),
         }),
-        body: yamlBody,
+        body: deprecated ? otherYaml : yamlBody,
         answers: {
-          200: json('Saved, durably.', Imported),
+          200: json('Saved, durably.', Imported, deprecated ? {} : { example: importedExample }),
         },
         problems: ['unsupported-type', 'request-too-large', ...importProblems, ...receipt],
       },
@@ -193,7 +213,9 @@ export const profileChanges: Family = ({ declare, deps }) => {
         path,
         tag: 'profiles',
         summary: 'Select a profile and restart with it',
-        description: `Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel goes back by itself to what it used before.${also}`,
+        description:
+          also ??
+          'Answers first, then the agent restarts. The profile is kept once it has worked for 30 seconds; otherwise the panel goes back by itself to what it used before.',
         guard: 'write',
         protects: 'PROFILE_ACTIVATE',
         maxBodyBytes: smallBytes,
@@ -202,10 +224,10 @@ export const profileChanges: Family = ({ declare, deps }) => {
           schema: SelectBody,
           form: SelectForm,
           refusal: namedRefusal,
-          example: { ...exampleOf.ref, ...exampleOf.confirmation },
+          ...(deprecated ? {} : { example: { ...exampleOf.ref, ...exampleOf.confirmation } }),
         },
         answers: {
-          202: json('Written down; the restart follows.', Scheduled),
+          202: json('Written down; the restart follows.', Scheduled, deprecated ? {} : { example: scheduledExample }),
         },
         problems: [...selectProblems, ...receipt],
       },
@@ -236,7 +258,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         example: exampleOf.confirmation,
       },
       answers: {
-        202: json('Written down; the restart follows.', Scheduled),
+        202: json('Written down; the restart follows.', Scheduled, { example: scheduledExample }),
       },
       problems: [...rollbackProblems, ...receipt],
     },
@@ -271,7 +293,7 @@ export const profileChanges: Family = ({ declare, deps }) => {
         example: { ref: exampleOf.ref, ...exampleOf.confirmation },
       },
       answers: {
-        200: json('Deleted, durably.', Deleted),
+        200: json('Deleted, durably.', Deleted, { example: deletedExample }),
       },
       problems: [...deleteProblems, ...receipt],
     },

@@ -4,6 +4,7 @@ import type { WantedDocument } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { refuse } from '#machines/kit/result.ts';
+import { catalogExample, driversExample, profileSchemaExample, reportExample } from '#routes/examples/profiles.ts';
 import { bytes, json, jsonText } from '#routes/kit/answer.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { askProfiles } from './ask.ts';
@@ -39,7 +40,9 @@ const documents = [
     guard: 'ordinary',
     summary: 'JSON Schema of profiles',
     description: 'From the same source as the validation; editors complete with it.',
-    schema: z.looseObject({ $schema: z.string() }),
+    answer: jsonText('The schema.', z.looseObject({ $schema: z.string().meta({ description: 'Its dialect.' }) }), {
+      example: profileSchemaExample,
+    }),
   },
   {
     kind: 'drivers',
@@ -47,7 +50,7 @@ const documents = [
     guard: 'ordinary',
     summary: 'The compiled drivers',
     description: 'Their options with bounds, what each needs and risks, and how it proves its device.',
-    schema: Drivers,
+    answer: jsonText('The drivers.', Drivers, { example: driversExample }),
   },
   {
     kind: 'report',
@@ -56,7 +59,7 @@ const documents = [
     summary: 'The active profile with its evidence',
     description:
       'For a report to the author of a profile: what is selected, what it says and what a passive look finds. No addresses, names of networks or serial numbers.',
-    schema: Report,
+    answer: jsonText('The report.', Report, { example: reportExample }),
   },
 ] as const;
 
@@ -99,7 +102,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The catalogue.', Catalog),
+        200: json('The catalogue.', Catalog, { example: catalogExample }),
       },
       problems: ['restarting'],
     },
@@ -108,7 +111,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       return catalog === null ? restarting('profiles') : answer(200, catalog);
     },
   );
-  for (const { kind, operationId, guard, summary, description, schema } of documents) {
+  for (const { kind, operationId, guard, summary, description, answer: given } of documents) {
     declare(
       {
         operationId,
@@ -120,7 +123,7 @@ export const profileDocuments: Family = ({ declare, deps }) => {
         guard,
         protects: null,
         maxBodyBytes: 0,
-        answers: { 200: jsonText('The document.', schema) },
+        answers: { 200: given },
         problems: ['profile-unknown', 'restarting', 'save-unknown'],
       },
       async ({ answer }) => {
@@ -161,7 +164,10 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      params: profileRef,
+      params: z.object({
+        id: profileRef.shape.id.meta({ description: 'Name of the profile.' }),
+        revision: profileRef.shape.revision.meta({ description: 'SHA-256 of the exact bytes.' }),
+      }),
       unknown: {
         code: 'profile-unknown',
         message:

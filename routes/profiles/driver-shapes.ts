@@ -35,4 +35,4 @@ export const Report = Standing.extend({
   profile: z.union([Row, z.null()]).meta({ description: 'The active one; null where it has no revision.' }),
   document: z.looseObject({}).meta({ description: 'The profile as it is understood.' }),
   evidence: z.array(Evidence).meta({ description: 'One for each driver of the profile.' }),
-}).meta({ id: 'ProfileReport', description: 'The active profile with its evidence, for its author.' });
+}).openapi('ProfileReport', { description: 'The active profile with its evidence, for its author.' });

@@ -73,7 +73,7 @@ export const Summary = z
     bytes: z.int().min(0).meta({ description: 'Its size.' }),
     drivers: z.array(z.string()).meta({ description: 'Ids of the drivers that it uses.' }),
   })
-  .meta({ id: 'ProfileSummary', description: 'One revision of a profile, without its contents.' });
+  .openapi('ProfileSummary', { description: 'One revision of a profile, without its contents.' });
 
 /** One row of the list. */
 export const Row = Summary.extend({
@@ -82,7 +82,7 @@ export const Row = Summary.extend({
     .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
   matches_this_device: matches,
   selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
-}).meta({ id: 'ProfileRow', description: 'One revision of a profile and how it stands.' });
+}).openapi('ProfileRow', { description: 'One revision of a profile and how it stands.' });
 
 /** What is selected and how its activation stands. */
 export const Standing = z
@@ -109,7 +109,9 @@ export const Standing = z
       .object({
         state: z
           .enum(['active', 'trial', 'rolled_back'])
-          .meta({ description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.' }),
+          .meta({
+            description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
+          }),
         since: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
         reason: z.string().nullable().meta({ description: 'Stable code of why it was taken back.' }),
         detail: z.string().nullable().meta({ description: 'The same in a sentence.' }),
@@ -125,13 +127,12 @@ export const Standing = z
       )
       .meta({ description: 'What is wrong with the catalogue, or with how this start chose.' }),
   })
-  .meta({ id: 'ProfileStanding', description: 'What is selected, and how its activation stands.' });
+  .openapi('ProfileStanding', { description: 'What is selected, and how its activation stands.' });
 
 /** The catalogue. */
 export const Catalog = Standing.extend({
   profiles: z.array(Row).meta({ description: 'Every revision, the bundled ones first.' }),
-}).meta({
-  id: 'ProfileCatalog',
+}).openapi('ProfileCatalog', {
   description: 'Every revision there is, what is selected and how its activation stands.',
 });
 

@@ -35,12 +35,13 @@ const networkLine = (): string =>
 /** The lines of `/api/v1/diag`: classes and aggregates, never an address, a name or an identifier. */
 export const diagLines = (deps: RouteDeps): string[] => {
   const input = projectionInput(deps);
+  const host = deps.host();
   return [
     `Sconce ${deps.version}`,
     `[captured] ${new Date(input.now).toISOString()} uptime=${uptime(input.now - deps.startedAt)}`,
     `[package] sconce build=${deps.build}`,
     ...projectDiag(input, [
-      textLines({ order: 20, reads: [], lines: () => hostHeads.map((head) => diagLine(head, deps.host[head])) }),
+      textLines({ order: 20, reads: [], lines: () => hostHeads.map((head) => diagLine(head, host[head])) }),
       textLines({ order: 40, reads: [], lines: () => [networkLine()] }),
     ]),
     `[capabilities] ${readCapabilities(deps)

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
+import { diagExample, statusExample } from '#routes/examples/status.ts';
 import { json, text } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { parkedParts } from '#machines/kit/status.ts';
@@ -57,7 +58,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         refresh: z.enum(['1']).optional().meta({ description: '`1` looks again before answering.' }),
       }),
       answers: {
-        200: json('The status document.', StatusDocument),
+        200: json('The status document.', StatusDocument, { example: statusExample }),
       },
       problems: [],
     },
@@ -81,7 +82,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       protects: null,
       maxBodyBytes: 0,
       answers: {
-        200: json('The camera object.', CameraStatus),
+        200: json('The camera object.', CameraStatus, { example: absentCamera }),
       },
       problems: [],
     },
@@ -98,7 +99,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
-      answers: { 200: text('Diagnostics.') },
+      answers: { 200: text('Diagnostics.', { example: diagExample }) },
       problems: [],
     },
     ({ answer }) => answer(200, diagLines(deps).join('\n') + '\n'),

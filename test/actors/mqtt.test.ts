@@ -13,7 +13,7 @@ describe('what follows the desired broker', () => {
 
   it('says that no broker is set where the network is left alone', async () => {
     const { settings, identity } = settledFacts();
-    const registry = fakeRegistry({ settings: { ...settings, values: { mqtt_broker: '' } }, identity });
+    const registry = fakeRegistry({ settings: { ...(settings as object), values: { mqtt_broker: '' } }, identity });
     const connection = fromDriver<BrokerCommand, ConnectionInput, BrokerFact>(() => {});
     const actor = createActor(mqttSpec({ registry, readPassword: async () => null, connection }).logic);
     actor.start();

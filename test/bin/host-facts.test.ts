@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { hostFacts, readHostSigns } from '../../bin/host-facts.ts';
+import { keepHostFacts, readHostSigns } from '../../bin/host-facts.ts';
 
 let root = '';
 const put = (path: string, content: string | Uint8Array): void => {
@@ -103,8 +103,16 @@ describe('what is read of the operating system', () => {
     expect(readHostSigns({ root, env: { container: 'lxc' } }).container).toBe('docker');
   });
 
+  it('is read when it is first asked for, and kept', () => {
+    const facts = keepHostFacts({ root, env: {} });
+    put('sys/fs/selinux/enforce', '1');
+    expect(facts().privileges).toMatchObject({ selinux: 'enforcing' });
+    put('sys/fs/selinux/enforce', '0');
+    expect(facts().privileges).toMatchObject({ selinux: 'enforcing' });
+  });
+
   it('is said of the machine that the tests run on', () => {
-    const facts = hostFacts();
+    const facts = keepHostFacts()();
     expect(facts.build).toMatchObject({ kernel: expect.stringMatching(/^\d+\.\d+$/), arch: process.arch });
     expect(facts.hardware).toMatchObject({ ram: expect.stringMatching(/^(\d+[mg]|1\.5g|over-64g)$/) });
   });

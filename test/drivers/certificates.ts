@@ -51,7 +51,19 @@ export const certificates = (folder: string) => {
   writeFileSync(at('index.attr'), 'unique_subject = no\n');
   writeFileSync(
     at('ca.conf'),
-    `[ca]\ndefault_ca=own\n[own]\ndatabase=${at('index')}\nnew_certs_dir=${folder}\nrand_serial=yes\ndefault_md=sha256\npolicy=any\n[any]\ncommonName=supplied\n`,
+    [
+      '[ca]',
+      'default_ca=own',
+      '[own]',
+      `database=${at('index')}`,
+      `new_certs_dir=${folder}`,
+      'rand_serial=yes',
+      'default_md=sha256',
+      'policy=any',
+      '[any]',
+      'commonName=supplied',
+      '',
+    ].join('\n'),
   );
 
   /** Signs `name` by `signer`, or by itself. */

@@ -211,6 +211,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     source: null,
     near: null,
     level: null,
+    trace: [],
     session: null,
     calibrations: [],
     fault: null,
@@ -263,7 +264,7 @@ export const fakeDeps = (
   simulated: true,
   inspection: null,
   verifyAnswers: true,
-  host: classifyHost(bareHost),
+  host: () => classifyHost(bareHost),
   report: (failure) => {
     throw failure;
   },

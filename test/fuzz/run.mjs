@@ -1,7 +1,7 @@
 // Sends generated requests to a real agent and holds every answer against its OpenAPI document: run.mjs PROGRAM, which
 // is schemathesis. SCONCE_FUZZ_REQUESTS: how many at least (500); SCONCE_FUZZ_SEED: the same number, the same requests.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ if (program === undefined || !(wanted > 0) || !Number.isInteger(seed)) {
   console.error('run.mjs PROGRAM; SCONCE_FUZZ_REQUESTS is a number above 0, SCONCE_FUZZ_SEED an integer');
   process.exit(2);
 }
-/** Slower than this is not fuzzing but a hang. */
+/** A busy machine needs a minute for 500; slower than this is a hang. */
 const withinMs = 120_000 + wanted * 100;
 
 /** Generated addresses must lead nowhere: the agent gets a network of its own, with nothing but a loopback. */
@@ -31,7 +31,7 @@ const goAlone = () => {
   process.exit(spawnSync(command, args, { stdio: 'inherit', env }).status ?? 1);
 };
 
-/** A sound, what is none, a way to another sound, and nothing. */
+/** A sound, what is none, a way to the sound, and nothing. */
 const sounds = (request, response) => {
   const kind = request.url.slice(1);
   if (kind === '0') response.writeHead(200, { 'content-type': 'audio/wav' }).end(silence());
@@ -40,115 +40,119 @@ const sounds = (request, response) => {
   else response.writeHead(404).end();
 };
 
-const schemathesis = (args, env, cwd) =>
+const schemathesis = (args, { boundMs, ...options }) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env }, cwd });
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+    const cut = setTimeout(() => child.kill('SIGKILL'), boundMs);
     let said = '';
     child.stdout.on('data', (chunk) => (said += chunk));
-    child.once('error', (error) => resolve({ code: 127, said: error.message }));
-    child.once('close', (code) => resolve({ code, said }));
+    const done = (code, words = said) => {
+      clearTimeout(cut);
+      resolve({ code, said: words });
+    };
+    child.once('error', (error) => done(127, error.message));
+    child.once('close', (code) => done(code));
   });
 
 /** Parts of the agent that crashed. */
 const crashed = (node) => [
-  ...(node.kind === 'worker' && node.restarts > 0 ? [`${node.id} (${node.restarts} times)`] : []),
+  ...(node.kind === 'worker' && node.restarts > 0 ? [node.id] : []),
   ...node.children.flatMap(crashed),
 ];
 
+/** Runs rounds of generated requests until there were enough; answers what was sent and what was wrong. */
 const fuzz = async (folder, agent, soundsUrl) => {
   const record = join(folder, 'record.jsonl');
   writeFileSync(record, '');
-  const known = await (await fetch(`${agent.url}/api/v1/openapi.json`)).json();
-  const operations = Object.values(known.paths).flatMap((item) => Object.values(item));
-  // An operation without any input is the same request every time.
-  const variable = operations.filter(({ parameters = [], requestBody }) => requestBody || parameters.length > 0).length;
-  const failed = new Map();
-  const fail = (operation, why, detail = '') => {
-    const key = `${operation} | ${why.split('\n')[0]}`;
-    if (!failed.has(key)) failed.set(key, { operation, detail, times: 0 });
-    failed.get(key).times += 1;
-  };
-  const lines = () =>
+  const read = (kind) =>
     readFileSync(record, 'utf8')
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  const sent = () => lines().filter((line) => line.sent !== undefined);
+      .map((line) => JSON.parse(line))
+      .filter((line) => line[kind] !== undefined);
+  const document = await (await fetch(`${agent.url}/api/v1/openapi.json`)).json();
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+  // An operation without any input is the same request every time.
+  const variable = operations.filter(({ parameters = [], requestBody }) => requestBody || parameters.length > 0).length;
+  const env = {
+    ...process.env,
+    SCHEMATHESIS_HOOKS: here('hooks.py'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    SCONCE_FUZZ_RECORD: record,
+    SCONCE_FUZZ_COVER: String(wanted / 4 / operations.length),
+    SCONCE_FUZZ_AGENT: agent.url,
+    SCONCE_FUZZ_SOUNDS: soundsUrl,
+    SCONCE_FUZZ_PROFILES: here('../../dist/bundled'),
+  };
+  const wrong = [];
+  const stop = (why, detail) => wrong.push({ operation: 'the run', why, detail });
   const began = Date.now();
-  for (let round = 0; sent().length < wanted; round += 1) {
-    const leftMs = withinMs - (Date.now() - began);
-    if (leftMs < 1000) {
-      fail('fuzz', `only ${sent().length} of ${wanted} requests within ${Math.round(withinMs / 1000)} s`);
-      break;
-    }
-    const before = sent().length;
+  for (let round = 0, before = 0; before < wanted && wrong.length === 0; round += 1) {
+    const boundMs = withinMs - (Date.now() - began);
+    const phases = round === 0 ? 'examples,coverage,fuzzing' : 'fuzzing';
+    // The first round spends the other half on examples and boundaries.
     const examples = Math.max(1, Math.ceil((wanted - before) / (round === 0 ? 2 : 1) / variable));
+    const report = join(folder, `report-${round}.json`);
     const { code, said } = await schemathesis(
       [
-        ...['--config-file', here('schemathesis.toml'), 'run', `${agent.url}/api/v1/openapi.json`, '--no-color'],
-        ...['--phases', round === 0 ? 'examples,coverage,fuzzing' : 'fuzzing'],
-        ...['--max-examples', String(examples), '--seed', String(seed + round)],
-        ...['--report-json-path', join(folder, 'report.json')],
-        ...(process.env.SCONCE_FUZZ_ALONE === '1' ? [] : ['--exclude-path-regex', '/play$|/config$|/oauth/start$']),
+        '--config-file',
+        here('schemathesis.toml'),
+        'run',
+        `${agent.url}/api/v1/openapi.json`,
+        `--phases=${phases}`,
+        `--max-examples=${examples}`,
+        `--seed=${seed + round}`,
+        `--report-json-path=${report}`,
+        '--no-color',
+        ...(process.env.SCONCE_FUZZ_ALONE === '1' ? [] : ['--exclude-path-regex=/play$|/config$|/oauth/start$']),
       ],
-      {
-        SCHEMATHESIS_HOOKS: here('hooks.py'),
-        PYTHONDONTWRITEBYTECODE: '1',
-        SCONCE_FUZZ_RECORD: record,
-        SCONCE_FUZZ_SEED: String(seed + round),
-        SCONCE_FUZZ_COVER: String(wanted / 4 / operations.length),
-        SCONCE_FUZZ_AGENT: agent.url,
-        SCONCE_FUZZ_SOUNDS: soundsUrl,
-        SCONCE_FUZZ_PROFILES: here('../../dist/bundled'),
-      },
-      folder,
+      { boundMs, cwd: folder, env: { ...env, SCONCE_FUZZ_SEED: String(seed + round) } },
     );
-    if (code !== 0 && code !== 1) {
-      console.log(said);
-      fail('fuzz', `schemathesis ended with exit code ${code}`);
-      break;
-    }
-    for (const { title, count } of JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).errors) {
-      console.log(said);
-      fail('fuzz', `${title} (${count})`);
-    }
-    if (agent.ended() !== null) {
-      fail('the agent', `ended: ${agent.ended()}`, agent.said());
-      break;
-    }
-    if (sent().length === before) {
-      console.log(said);
-      fail('fuzz', 'sent nothing');
-      break;
-    }
+    const now = read('sent').length;
+    if (agent.ended() !== null) stop(`the agent ended: ${agent.ended()}`, agent.said());
+    else if (code === null)
+      stop(`not done within ${Math.round(withinMs / 1000)} s, ${now} of ${wanted} requests`, said);
+    else if (code !== 0 && code !== 1) stop(`schemathesis ended with exit code ${code}`, said);
+    else if (now === before) stop('nothing was sent', said);
+    // 1 means that a check failed; which, is in the record.
+    else if (code === 1 && read('refused').length === 0) stop('a check failed', said);
+    else for (const { title } of JSON.parse(readFileSync(report, 'utf8')).errors) stop(title, said);
+    before = now;
   }
-  for (const { refused, why, answer = '', curl } of lines().filter((line) => line.refused !== undefined))
-    fail(refused, why, `${curl}\n${answer}`);
-  if (process.env.DBG) writeFileSync('/tmp/fz/record.jsonl', readFileSync(record));
-  return { failed, sent: sent(), tookMs: Date.now() - began };
+  for (const { refused, why, detail } of read('refused')) wrong.push({ operation: refused, why, detail });
+  if (agent.ended() === null)
+    for (const part of crashed((await (await fetch(`${agent.url}/api/v1/status`)).json()).supervision))
+      wrong.push({ operation: 'the agent', why: `its part ${part} crashed`, detail: agent.said() });
+  return { wrong, sent: read('sent'), tookMs: Date.now() - began };
+};
+
+const report = ({ wrong, sent, tookMs }) => {
+  const kinds = new Map();
+  for (const { operation, why, detail } of wrong) {
+    const what = `${operation} | ${why}`;
+    // Told with the first of its kind.
+    kinds.set(what, { detail, times: 0, ...kinds.get(what) });
+    kinds.get(what).times += 1;
+  }
+  for (const [what, { detail, times }] of kinds)
+    console.log(`failed: ${what}, ${times} x\n${detail.trim().replaceAll(/^/gm, '    ')}`);
+  const statuses = new Map();
+  for (const { status } of sent) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
+  console.log(`${sent.length} requests in ${Math.round(tookMs / 1000)} s, seed ${seed}: ${answers.join(', ')}`);
+  const broken = new Set(wrong.map(({ operation }) => operation));
+  const fine = new Set(sent.map((line) => line.sent).filter((operation) => !broken.has(operation)));
+  console.log(`${fine.size} passed, ${kinds.size} failed`);
+  process.exitCode = kinds.size > 0 ? 1 : 0;
 };
 
 goAlone();
 const folder = mkdtempSync(join(tmpdir(), 'sconce-fuzz-'));
-mkdirSync(join(folder, 'data'));
 const { server, url } = await serve(sounds);
 let agent;
 try {
   agent = await startAgent(join(folder, 'data'));
-  const { failed, sent, tookMs } = await fuzz(folder, agent, url);
-  if (agent.ended() === null)
-    for (const part of crashed((await (await fetch(`${agent.url}/api/v1/status`)).json()).supervision))
-      failed.set(`the agent | its part ${part} crashed`, { operation: 'the agent', detail: agent.said(), times: 1 });
-  const statuses = new Map();
-  for (const { status } of sent) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
-  for (const [what, { times, detail }] of failed)
-    console.log(`failed: ${what}${times > 1 ? ` (${times} times)` : ''}\n${detail.replaceAll(/^/gm, '    ')}`);
-  const broken = new Set([...failed.values()].map(({ operation }) => operation));
-  const fine = new Set(sent.map((line) => line.sent).filter((operation) => !broken.has(operation)));
-  console.log(`${sent.length} requests in ${Math.round(tookMs / 1000)} s, seed ${seed}: ${answers.join(', ')}`);
-  console.log(`${fine.size} passed, ${failed.size} failed`);
-  process.exitCode = failed.size > 0 ? 1 : 0;
+  report(await fuzz(folder, agent, url));
 } finally {
   await agent?.stop();
   server.close();

@@ -113,6 +113,17 @@ describe('a light, a relay and a sensor', () => {
   });
 });
 
+it('the catalogue counts the saved revisions, also where a bundled one is active', () => {
+  const facts = settledFacts();
+  const profiles = facts['profiles'] as { readonly catalog: object };
+  const rows = [
+    { origin: 'bundled', state: 'active' },
+    { origin: 'local', state: 'inactive' },
+  ];
+  facts['profiles'] = { ...profiles, catalog: { ...profiles.catalog, profiles: rows } };
+  expect(linesWith(facts, [], 'running')).toContainEqual(expect.stringMatching(/^\[profiles\] .* saved=1 /));
+});
+
 it('buttons that a profile does not name are absent, whatever is listened to', () => {
   const facts = settledFacts();
   facts['input'] = { ...(facts['input'] as object), named: [] };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Observed, Requirement } from '#machines/provisioning/events.ts';
+import type { ProfilesContext } from '#machines/profiles/events.ts';
+import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import { createApp } from '#routes/app.ts';
 import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
 
@@ -24,8 +26,11 @@ const observed: Observed = {
   evidence: {},
 };
 
-const appOf = () => {
-  const deps = fakeDeps({}, { ...settledFacts(), provisioning: { requirements: [requirement], observed: null } });
+const appOf = (facts: Readonly<Record<string, unknown>> = {}) => {
+  const deps = fakeDeps(
+    {},
+    { ...settledFacts(), ...facts, provisioning: { requirements: [requirement], observed: null } },
+  );
   deps.registry.answer = (id) =>
     id === 'provisioning' ? { ok: true, value: observed } : { ok: false, reason: 'absent' };
   return { app: createApp(deps), registry: deps.registry };
@@ -40,9 +45,35 @@ test('the plan is made of a fresh look and of what the parts themselves say', as
   expect(await response.json()).toMatchObject({
     plan_schema: 1,
     observed_at: 5,
-    items: [{ id: 'group.video' }, { id: 'part.screen', status: 'satisfied' }],
+    items: [{ id: 'group.video' }, { id: 'part.screen', title: 'Screen', status: 'satisfied' }],
   });
   expect(registry.told.filter(({ id }) => id === 'provisioning')).toHaveLength(1);
+});
+
+test('the plan says what runs, how it was chosen and what is wrong with the choice', async () => {
+  const facts = settledFacts();
+  const profile = { ...(facts['profile'] as object), hash: 'c'.repeat(64), origin: 'local', version: '2.1.0' };
+  const profiles = facts['profiles'] as ProfilesContext;
+  const catalog: ProfileCatalog | null = profiles.catalog && {
+    ...profiles.catalog,
+    activation: { state: 'rolled_back', since: 1, reason: 'http-silent', detail: 'It was taken back.' },
+    issues: [{ code: 'record-damaged', ref: null, message: 'The record of the selection is damaged.' }],
+  };
+  const answer = await get(appOf({ profile, profiles: { ...profiles, catalog } }).app, '/api/v1/provisioning/plan');
+  expect(await answer.json()).toMatchObject({
+    core: { version: '0.1.0', version_code: 1000 },
+    profile: { id: 'simulated', revision: 'c'.repeat(64), origin: 'local', content_version: '2.1.0' },
+    activation: { state: 'rolled_back', generation: 7 },
+    issues: [{ code: 'record-damaged', message: 'The record of the selection is damaged.' }],
+  });
+});
+
+test('the plan of a profile without a file, before the catalogue was read, claims neither', async () => {
+  const facts = settledFacts();
+  const profile = { ...(facts['profile'] as object), hash: '' };
+  const profiles = { ...(facts['profiles'] as ProfilesContext), catalog: null };
+  const answer = await get(appOf({ profile, profiles }).app, '/api/v1/provisioning/plan');
+  expect(await answer.json()).toMatchObject({ profile: { revision: null }, activation: null, issues: [] });
 });
 
 test('the same plan is served as text', async () => {

@@ -40,6 +40,7 @@ const idle: ProximityContext = {
   source,
   near: true,
   level: 80,
+  trace: [],
   session: null,
   calibrations: [{ source, calibration }],
   fault: null,
@@ -246,15 +247,21 @@ describe('POST /api/v1/proximity/calibration', () => {
 });
 
 describe('the retired routes', () => {
-  test.each(['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivity', 'reset'])('%s is gone', async (name) => {
-    for (const method of ['GET', 'POST']) {
-      const response = await over(idle).call(`/api/v1/proximity/${name}`, { method });
-      expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([410, 'application/json']);
-      const { error, message } = Problem.parse(await response.json());
-      expect(error).toBe('gone');
-      expect(message).toContain('guided calibration');
-    }
-  });
+  test.each(['teach', 'test', 'relearn', 'capture', 'threshold', 'sensitivity', 'reset'])(
+    '%s is gone',
+    async (name) => {
+      for (const method of ['GET', 'POST']) {
+        const response = await over(idle).call(`/api/v1/proximity/${name}`, { method });
+        expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
+          410,
+          'application/json',
+        ]);
+        const { error, message } = Problem.parse(await response.json());
+        expect(error).toBe('gone');
+        expect(message).toContain('guided calibration');
+      }
+    },
+  );
 });
 
 test('the page is there with and without a sensor, and reads without scripts', async () => {

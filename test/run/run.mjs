@@ -39,6 +39,30 @@ const platform = async () => {
   });
 };
 
+let fetching;
+const schemathesis = () => {
+  fetching ??= execute('test/fuzz/install.sh', [cache], { withinMs: minutes(6), env: outside, show: false });
+  return fetching;
+};
+
+const fuzz = async () => {
+  const { code, late, tail } = await schemathesis();
+  const lines = tail.split('\n');
+  if (code === 77) return skipped('fuzz', lines.at(-1));
+  const program = lines.find((line) => line.endsWith('/bin/schemathesis'));
+  if (late || code !== 0 || program === undefined)
+    return skipped('fuzz', `schemathesis could not be installed: ${late ? 'it took too long' : lines.at(-1)}`);
+  const requests = Number(process.env.SCONCE_FUZZ_REQUESTS ?? 0);
+  return script('fuzz', join(process.cwd(), 'test/fuzz/run.mjs'), {
+    withinMs: minutes(5 + requests / 400),
+    args: [program],
+  });
+};
+
+// It may install its own packages first.
+const client = () =>
+  script('client', join(process.cwd(), 'test/client/run.mjs'), { withinMs: minutes(6), args: [cache] });
+
 const browser = async () => {
   if (!found('chromium', 'chromium-browser', 'google-chrome')) return skipped('browser', 'Chromium is not installed');
   return suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(12) });
@@ -115,8 +139,11 @@ const steps = {
       await installing;
     }
     await preparing;
+    await fetching;
     return suite('unit', 'test/vitest.config.ts', { withinMs: minutes(15) });
   },
+  client,
+  fuzz,
   browser,
   platform,
   install,
@@ -164,6 +191,7 @@ const requirementOf = (step, skip) =>
 
 if (chosen.includes('platform')) void homeAssistant();
 if (chosen.includes('install')) void debianRoot();
+if (chosen.includes('fuzz')) void schemathesis();
 const totals = { passed: 0, failures: [], skips: [], unsteady: [] };
 const lines = [];
 for (const name of chosen) {

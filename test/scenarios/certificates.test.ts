@@ -42,7 +42,7 @@ describe('a certificate that the system does not trust, met by the whole agent',
   const named = {
     state: 'needs_you',
     reason: 'certificate-untrusted',
-    detail: expect.stringMatching(/^This panel does not trust the certificate of .*ca-certificates\/NAME\.crt/),
+    detail: expect.stringMatching(/^The certificate of .* is not trusted by this panel: .*ca-certificates\/NAME\.crt/),
     fix: { command: 'sudo update-ca-certificates' },
   };
 

@@ -117,6 +117,15 @@ describe('a dashboard in Firefox', () => {
     expect(await isGone(first.pid)).toBe(true);
     await until('settled', () => facts().lastNavigation?.outcome === 'shown' && facts().path === '/lovelace/kitchen');
     expect(facts().restarts).toEqual([]);
+
+    const replies: EventObject[] = [];
+    actor.on('reply', (reply) => void replies.push(reply));
+    actor.send({ type: 'renderer.tap', requestId: 'a', x: 1, y: 1, capture: true });
+    expect(await until('the answer', () => replies.at(0))).toEqual({
+      type: 'reply',
+      requestId: 'a',
+      outcome: { ok: false, reason: 'not-possible' },
+    });
     actor.stop();
     await cleanupsOf(actor.system).settled();
     await until('gone', () => isGone(second.pid));

@@ -279,13 +279,12 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
         const factor = zoomPercent / 100;
         expect(await tap(201 * factor, 189 * factor)).toEqual({ ok: true, png: null });
         expect(await felt()).toBe(AS_A_FINGER);
-        const [width, height] = ((await shoot(`zoom-${zoomPercent}`)) ?? '').split('x').map(Number);
-        // The last pixel of the picture is on the page; where a page is no whole number of pixels the picture has one more.
-        const beyond = await tap(width ?? 0, 10);
+        const [width = 0, height = 0] = ((await shoot(`zoom-${zoomPercent}`)) ?? '').split('x').map(Number);
+        const beyond = await tap(width + 1, 10);
         if (beyond.ok || beyond.reason !== 'outside') throw new Error('a tap beyond the picture was made');
-        expect(
-          [(width ?? 0) - beyond.width, (height ?? 0) - beyond.height].every((more) => more === 0 || more === 1),
-        ).toBe(true);
+        // Where the page is no whole number of pixels the browser rounds its picture either way.
+        expect([0, 1]).toContain(beyond.width - width);
+        expect([0, 1]).toContain(beyond.height - height);
         expect(await tap(beyond.width - 1, beyond.height - 1)).toEqual({ ok: true, png: null });
       },
     );
@@ -324,9 +323,9 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
       expect(await tap(220, 170)).toEqual({ ok: false, reason: 'no-answer' });
       await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
-      await bench.evaluate(`felt.length = 0; 0`);
       expect(await tap(220, 170)).toEqual({ ok: true, png: null });
-      expect(await felt()).toBe(AS_A_FINGER);
+      // The finger of the first tap was taken back: one click is all there is.
+      expect(await felt()).toBe(`pointerdown touch field,touchstart finger field,${AS_A_FINGER}`);
     });
   });
 

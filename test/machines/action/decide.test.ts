@@ -3,6 +3,7 @@ import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
 import { ActionBody } from '#machines/action/body.ts';
 import { decideAction } from '#machines/action/decide.ts';
 import { decideSimulator, simulatorTouch } from '#machines/simulator/touch.ts';
+import { explain, sentenceOf } from '#routes/kit/issues.ts';
 
 describe('decideAction', () => {
   test.each<[ActionBody, string, object]>([
@@ -95,8 +96,7 @@ describe('decideSimulator', () => {
     ['press', '"press"'],
     [null, '"press"'],
   ])('%j is refused and says what is wanted', (body, words) => {
-    const parsed = simulatorTouch.safeParse(body);
-    expect(parsed.error?.issues).toHaveLength(1);
-    expect(parsed.error?.issues[0]?.message).toContain(words);
+    const parsed = simulatorTouch.safeParse(body, { error: sentenceOf });
+    expect(explain(parsed.error?.issues ?? []).message).toContain(words);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { certificateAdvice, certificateFaultOf, certificateFaults, shownFailure } from '#machines/kit/certificate.ts';
 
 describe('the fault of a certificate', () => {
-  it.each([
+  it.each<readonly [string, string]>([
     ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate-untrusted'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate-untrusted'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'certificate-untrusted'],

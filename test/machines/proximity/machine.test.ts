@@ -380,3 +380,24 @@ it('ends as failed when one of its drivers crashes', () => {
     output: { ended: 'failed', reason: 'proximity-driver' },
   });
 });
+
+describe('the trace of the level', () => {
+  it('has at most one point a second, marks a gap once, and takes up again at once', () => {
+    const { send, snapshot } = rig();
+    send(
+      { type: 'source.found', source },
+      { type: 'reading.changed', near: false, level: 10, at: 1_000 },
+      { type: 'reading.changed', near: false, level: 12, at: 1_250 },
+      { type: 'reading.changed', near: true, level: 80, at: 2_000 },
+      { type: 'reading.changed', near: null, level: null, at: 2_100 },
+      { type: 'reading.changed', near: null, level: null, at: 2_400 },
+      { type: 'reading.changed', near: true, level: 81, at: 2_500 },
+    );
+    expect(snapshot().context.trace).toEqual([
+      { at: 1_000, value: 10 },
+      { at: 2_000, value: 80 },
+      { at: 2_100, value: null },
+      { at: 2_500, value: 81 },
+    ]);
+  });
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { afterReading, isWorthPublishing, MOST_DOUBTS } from '#machines/sensors/decide.ts';
 import type { SensorContext, SensorId } from '#machines/sensors/events.ts';
 import { isPlausible, REFRESH_MS, shownValue } from '#machines/sensors/ranges.ts';
-import { TRACE_POINTS, withPoint } from '#machines/sensors/trace.ts';
+import { TRACE_POINTS, withPoint } from '#machines/kit/trace.ts';
 import { checking } from '#machines/kit/verdict.ts';
 
 const known = (kind: SensorId, more: Partial<SensorContext> = {}): SensorContext => ({

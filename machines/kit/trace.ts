@@ -1,4 +1,10 @@
-import type { TracePoint } from './events.ts';
+import type { EpochMs } from './units.ts';
+
+/** One point of a sensor's trace; null marks a gap: the device was lost or gave nothing that can be true. */
+export interface TracePoint {
+  readonly at: EpochMs;
+  readonly value: number | null;
+}
 
 /** Points of a trace that are kept per sensor: more than an hour at one reading in two seconds; about 100 kB. */
 export const TRACE_POINTS = 2000;

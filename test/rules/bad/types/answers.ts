@@ -1,0 +1,65 @@
+import { z } from '@hono/zod-openapi';
+
+import { refuse } from '#machines/kit/result.ts';
+import { json, text } from '#routes/kit/answer.ts';
+import type { Declare } from '#routes/kit/declare.ts';
+import type { RouteSpec } from '#routes/kit/route-spec.ts';
+
+const bell = {
+  operationId: 'ringBell',
+  method: 'post',
+  path: '/api/v1/bells/{bell}',
+  tag: 'panel',
+  summary: 'Ring',
+  description: 'Rings a bell.',
+  guard: 'write',
+  protects: null,
+  maxBodyBytes: 16,
+  params: z.strictObject({ bell: z.string() }),
+  query: z.strictObject({ loud: z.boolean().optional() }),
+  body: {
+    description: 'How often.',
+    schema: z.strictObject({ times: z.number().int() }),
+    refusal: { code: 'bad-value' },
+  },
+  answers: {
+    200: json('Rung.', z.object({ rings: z.number() })),
+    202: text('Later.', { headers: { 'Content-Location': 'Where to ask.' } }),
+  },
+  problems: ['restarting'],
+} as const satisfies RouteSpec;
+
+/** A route without anything to parse. */
+const { params, query, body, ...bare } = bell;
+export const parsed = [params, query, body];
+
+const where = { 'Content-Location': '/bell' };
+
+export const ring = (declare: Declare): void => {
+  declare(bell, ({ answer }) => answer(200, { rings: 1 }));
+  declare(bell, ({ answer }) => answer(202, 'later', where));
+  declare(bell, () => refuse('restarting', 'The bell is being restarted.'));
+  declare(bell, () => refuse('bad-value', 'The bell cannot ring so often.'));
+  declare(bell, ({ answer, body, query }) => answer(200, { rings: query.loud === true ? body.times : 0 }));
+
+  // An answer is what its schema describes.
+  declare(bell, ({ answer }) => answer(200, { rings: 'one' })); // refused: no number
+  declare(bell, ({ answer }) => answer(200, {})); // refused: a field is missing
+  declare(bell, ({ answer }) => answer(200, { rings: 1, by: 'hand' })); // refused: a field too many
+  declare(bell, ({ answer }) => answer(202, { rings: 1 }, where)); // refused: no text
+  declare(bell, ({ answer }) => answer(201, { rings: 1 })); // refused: no such status
+  declare(bell, ({ answer }) => answer(202, 'later')); // refused: a header is missing
+  declare(bell, ({ answer }) => answer(202, 'later', { Allow: 'GET' })); // refused: another header
+  declare(bell, () => new Response('rung')); // refused: nothing that `answer` made
+  declare(bell, () => {}); // refused: no answer at all
+
+  // A refusal is a declared one.
+  declare(bell, () => refuse('not-here', 'There is no bell.')); // refused: a code that is not declared
+  declare(bell, () => refuse('no-such-code', 'There is no bell.')); // refused: no code at all
+
+  // What is given is what the schemas take.
+  declare(bell, ({ answer, body }) => answer(200, { rings: body.often })); // refused: no such field
+  declare(bell, ({ answer, params }) => answer(200, { rings: params.bell })); // refused: text, and no number
+  declare(bell, ({ answer, query }) => answer(200, { rings: query.loud })); // refused: yes or no, and no number
+  declare(bare, ({ answer, body }) => answer(200, { rings: body.times })); // refused: nothing is read
+};
