@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { profileMaturities } from '#machines/profiles/reading.ts';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { infoExample, sensorsExample } from '#routes/examples/panel.ts';
 import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
+import { Maturity, Origin } from '#routes/profiles/shapes.ts';
 import { proximityOf } from '#routes/proximity.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { CapabilityRow } from '#machines/kit/status.ts';
@@ -27,10 +27,8 @@ export const Info = z
         title: z.string().meta({ description: 'Its name for people.' }),
         simulated: z.boolean().meta({ description: 'Whether no hardware is touched.' }),
         version: z.string().meta({ description: 'The version that it gives itself.' }),
-        origin: z.enum(['bundled', 'local']).meta({ description: '`bundled` came with Sconce, `local` was imported.' }),
-        maturity: z
-          .enum(profileMaturities)
-          .meta({ description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.' }),
+        origin: Origin,
+        maturity: Maturity,
         revision: z
           .string()
           .meta({ description: 'SHA-256 of the exact bytes of the profile; empty for the emergency profile.' }),
@@ -40,9 +38,7 @@ export const Info = z
   })
   .meta({ id: 'Info', description: 'Who this panel is and what it can do.' });
 
-const present = z
-  .boolean()
-  .meta({ description: 'False where the profile has no such part; the rest is left out then.' });
+const present = z.boolean().meta({ description: 'Whether the profile has one.' });
 const age = z.int().nullable().optional().meta({ description: 'Seconds since the last reading that can be believed.' });
 
 /** The sensors of the panel. */
@@ -67,7 +63,10 @@ export const Sensors = z
     volume_pct: z.int().min(-1).max(100).meta({ description: '0 to 100, -1 unknown.' }),
     brightness: z.int().min(-1).max(255).meta({ description: '0 to 255 as seen, 0 while dark, -1 unknown.' }),
   })
-  .meta({ id: 'Sensors', description: 'Bounded sensor state.' });
+  .meta({
+    id: 'Sensors',
+    description: 'Bounded sensor state; of a sensor that is not `present` the rest is left out.',
+  });
 
 /** One sensor; absent where the profile declares none, null where nothing can be trusted now. */
 const sensorOf = <T extends object>(

@@ -13,9 +13,9 @@ const Named = z.object({ url: Url }).meta({ id: 'Announcement', description: 'Wh
 
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
-  for (const [path, operationId] of [
-    ['/api/v1/play', 'play'],
-    ['/play', 'playAtRoot'],
+  for (const [path, operationId, also] of [
+    ['/api/v1/play', 'play', null],
+    ['/play', 'playAtRoot', 'The same as `/api/v1/play`.'],
   ] as const) {
     declare(
       {
@@ -25,6 +25,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         tag: 'panel',
         summary: 'Play an announcement',
         description:
+          also ??
           'The body is the address of a sound, or JSON with the field `url`; any content type is taken. The answer comes when it was accepted: what becomes of it stands in `announcement` of the status document. A newer announcement replaces one that is queued, downloading or playing. http and https only, at most ten redirects and never down to http, at most 32 MiB; not the panel itself; no playlists.',
         guard: 'write',
         protects: 'REMOTE_MEDIA',

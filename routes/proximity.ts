@@ -132,7 +132,7 @@ export const proximityRoutes: Family = ({ declare, deps }) => {
           path: `/api/v1/proximity/${name}`,
           tag: 'proximity',
           summary: 'Retired',
-          description: 'Answers 410: the sensor is set up by the guided calibration.',
+          description: 'Answers 410; see the calibration.',
           deprecated: true,
           guard: method === 'get' ? 'ordinary' : 'write',
           protects: null,

@@ -39,6 +39,8 @@ export default defineConfig({
     execArgv: ['--conditions=development'],
     testTimeout: 20_000,
     reporters: ['default'],
+    // Agents that are started as processes look at their answers as those in this process do.
+    env: { SCONCE_VERIFY_ANSWERS: '1' },
     projects: [
       {
         extends: true,

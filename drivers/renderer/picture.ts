@@ -14,7 +14,10 @@ export interface Extent {
 const SIZE_MS: Milliseconds = 1000;
 const SHOT_MS: Milliseconds = 5000;
 
-/** Reads what is on the glass: what lies below the edge of the screen is not (`coverScreen`). Null without an answer. */
+/**
+ * Reads what is on the glass: what lies below the edge of the screen is not (`coverScreen`). Null where the page gives
+ * no answer in time.
+ */
 export const readExtent = async (page: PageSession): Promise<Extent | null> => {
   const seen = await page.evaluate(
     '({ width: Math.min(innerWidth, screen.width), height: Math.min(innerHeight, screen.height), ratio: devicePixelRatio })',

@@ -9,8 +9,8 @@ import { isSignedIn } from './target.ts';
 export type GlassState = 'off' | 'starting' | 'address' | 'sign-in' | 'refused' | 'away' | 'trouble' | 'dashboard';
 
 /**
- * Those of panel-assistant that occur here: nothing is shown from a cache, no list of dashboards is read, and no version
- * of Home Assistant is refused.
+ * Those of panel-assistant that occur here: nothing is shown from a cache, no list of dashboards is read, and no
+ * version of Home Assistant is refused.
  */
 type Outcome =
   | 'ok'

@@ -97,7 +97,7 @@ export const statusExample: Given<z.input<typeof StatusDocument>> = {
   input: {
     state: 'working',
     devices: { touch: 1, key: 1, pointer: 0 },
-    last: 'touch',
+    last: { kind: 'touch', at: taken - 60_000 },
     wakes: 3,
     last_wake_ms: 8,
     first_touch: { keeps: true, held: 0, refused: null },

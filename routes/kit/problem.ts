@@ -18,7 +18,7 @@ const codes = Object.keys(httpStatusOf) as [ProblemCode, ...ProblemCode[]];
 /** The one error shape of the machine API. */
 export const Problem = z
   .object({
-    ok: z.literal(false),
+    ok: z.literal(false).meta({ description: 'Nothing was done.' }),
     error: z.enum(codes).meta({ description: 'Stable code.' }),
     message: z.string().meta({ description: 'What is wrong and what to do, in plain words.' }),
     reasons: z.record(z.string(), z.string()).optional().meta({ description: 'A sentence per refused field.' }),

@@ -10,14 +10,21 @@ import type { BodyRefusal } from '#routes/kit/route-spec.ts';
 const revisionWords =
   'A revision is named by id and by revision, which is 64 lower-case hexadecimal digits. Take both from /api/v1/profiles.';
 
-const id = z.string({ error: revisionWords }).regex(profileIdPattern, { error: revisionWords });
-const revision = z.string({ error: revisionWords }).regex(revisionPattern, { error: revisionWords });
+const id = z
+  .string({ error: revisionWords })
+  .regex(profileIdPattern, { error: revisionWords })
+  .meta({ id: 'NamedProfile', description: 'Lower-case name of the profile.' });
+const revision = z
+  .string({ error: revisionWords })
+  .regex(revisionPattern, { error: revisionWords })
+  .meta({ id: 'NamedRevision', description: 'SHA-256 of its exact bytes.' });
+const auto = z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' });
 
 /** Which revision, flat or as one object. */
 const named = {
-  id: id.optional().meta({ description: 'With `revision`; or both in `ref`.' }),
-  revision: revision.optional().meta({ description: 'SHA-256 of the exact bytes.' }),
-  ref: z.strictObject({ id, revision }).optional().meta({ description: 'Both in one object.' }),
+  id: id.optional(),
+  revision: revision.optional(),
+  ref: z.strictObject({ id, revision }).optional().meta({ description: '`id` and `revision` in one object instead.' }),
 };
 
 const expectedWords =
@@ -25,11 +32,11 @@ const expectedWords =
 const confirmWords = 'confirm must be true: this changes which profile the panel uses. Send it so when that is meant.';
 
 const confirmation = {
-  expected_catalog_revision: z
-    .number({ error: expectedWords })
-    .int({ error: expectedWords })
-    .meta({ description: '`catalog_revision` of the list that was looked at; a stale one is refused.' }),
-  confirm: z.literal(true, { error: confirmWords }),
+  expected_catalog_revision: z.number({ error: expectedWords }).int({ error: expectedWords }).meta({
+    id: 'ExpectedRevision',
+    description: '`catalog_revision` of the list that was looked at; a stale one is refused.',
+  }),
+  confirm: z.literal(true, { error: confirmWords }).meta({ description: 'That the change is meant.' }),
 };
 
 interface Named {
@@ -59,7 +66,7 @@ const checkRef = (body: Named, ctx: z.core.$RefinementCtx): void => {
 export const SelectBody = z
   .strictObject({
     ...named,
-    auto: z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' }),
+    auto,
     ...confirmation,
   })
   .superRefine((body, ctx) => {
@@ -84,7 +91,7 @@ export const SelectBody = z
 
 /** The same as a form says it. */
 export const SelectForm = z
-  .strictObject({ id: id.optional(), revision: revision.optional(), auto: z.literal(true).optional(), ...confirmation })
+  .strictObject({ id: id.optional(), revision: revision.optional(), auto, ...confirmation })
   .meta({ id: 'SelectProfileForm', description: 'A revision or `auto`, with the confirmation, as a form says it.' });
 
 /** What confirms a rollback. */

@@ -2,12 +2,25 @@ import { z } from '@hono/zod-openapi';
 import { profileMaturities } from '#machines/profiles/reading.ts';
 
 const id = z.string().meta({ description: 'Lower-case name of the profile, for ever.' });
-const revision = z.string().meta({ description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' });
+const revision = z
+  .string()
+  .meta({ id: 'ProfileRevision', description: 'SHA-256 of the exact bytes, 64 lower-case hexadecimal digits.' });
 const ok = z.literal(true).meta({ description: 'It is done.' });
 const code = z.string().meta({ description: 'Stable code.' });
 const catalogRevision = z
   .int()
-  .meta({ description: 'Changes with every change of the catalogue; a selection names it.' });
+  .meta({ id: 'CatalogRevision', description: 'Changes with every change of the catalogue; a selection names it.' });
+/** Where a profile comes from. */
+export const Origin = z
+  .enum(['bundled', 'local'])
+  .meta({ id: 'ProfileOrigin', description: '`bundled` came with Sconce, `local` was imported.' });
+
+/** How far a profile was proved. */
+export const Maturity = z.enum(profileMaturities).meta({
+  id: 'ProfileMaturity',
+  description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.',
+});
+
 const matches = z.boolean().meta({ description: 'Whether its rules fit this machine.' });
 
 /** One revision of a profile. */
@@ -52,14 +65,12 @@ export const Summary = z
   .object({
     id,
     revision,
-    origin: z.enum(['bundled', 'local']).meta({ description: '`bundled` came with Sconce, `local` was imported.' }),
+    origin: Origin,
     display_name: z.string().meta({ description: 'Its name for people.' }),
     version: z.string().meta({ description: 'The version that the profile gives itself.' }),
     author: z.string().meta({ description: 'Who wrote it.' }),
     license: z.string().meta({ description: 'SPDX identifiers.' }),
-    maturity: z
-      .enum(profileMaturities)
-      .meta({ description: '`draft` is untried, `experimental` tried in part, `verified` works on the hardware.' }),
+    maturity: Maturity,
     limitations: z.array(z.string()).meta({ description: 'What does not work, in sentences.' }),
     tested_firmware: z.array(z.string()).meta({ description: 'Systems on which it was run.' }),
     links: z
@@ -107,11 +118,9 @@ export const Standing = z
       .meta({ description: 'What a rollback brings back; `auto` for what matches this panel.' }),
     activation: z
       .object({
-        state: z
-          .enum(['active', 'trial', 'rolled_back'])
-          .meta({
-            description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
-          }),
+        state: z.enum(['active', 'trial', 'rolled_back']).meta({
+          description: '`trial` until the profile has proved itself; `rolled_back` where the last one did not.',
+        }),
         since: z.int().meta({ description: 'Milliseconds since the Unix epoch.' }),
         reason: z.string().nullable().meta({ description: 'Stable code of why it was taken back.' }),
         detail: z.string().nullable().meta({ description: 'The same in a sentence.' }),

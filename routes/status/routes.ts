@@ -17,9 +17,9 @@ export const statusRoutes: Family = ({ declare, deps }) => {
     const panel = identity === undefined || identity.panelId === '' ? '-' : identity.panelId;
     return `sconce ${deps.version} panel=${panel} build=${deps.build} cfg=${settings?.digest ?? '00000000'}\n`;
   };
-  for (const [path, operationId] of [
-    ['/api/v1/health', 'getHealth'],
-    ['/health', 'getHealthAtRoot'],
+  for (const [path, operationId, also] of [
+    ['/api/v1/health', 'getHealth', null],
+    ['/health', 'getHealthAtRoot', 'The same as `/api/v1/health`.'],
   ] as const) {
     declare(
       {
@@ -29,6 +29,7 @@ export const statusRoutes: Family = ({ declare, deps }) => {
         tag: 'status',
         summary: 'Health line',
         description:
+          also ??
           'One line: product, version, `panel=`, `build=` and `cfg=`. The tokens `ha`, `ha_src`, `ha_net*` and `ha_resp` are absent while the panel holds no socket to Home Assistant, which this build never does.',
         guard: 'ordinary',
         protects: null,

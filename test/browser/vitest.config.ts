@@ -10,6 +10,8 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // The agents parse each answer by its own schema.
+    env: { SCONCE_VERIFY_ANSWERS: '1' },
     reporters: ['default'],
   },
 });

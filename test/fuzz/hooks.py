@@ -12,10 +12,10 @@ from pathlib import Path
 
 import requests
 import schemathesis
-from hypothesis import strategies as st
 
 RECORD = open(os.environ["SCONCE_FUZZ_RECORD"], "a", encoding="utf-8")
 COVER = float(os.environ["SCONCE_FUZZ_COVER"])
+SEED = os.environ["SCONCE_FUZZ_SEED"]
 AGENT = os.environ["SCONCE_FUZZ_AGENT"]
 SOUNDS = os.environ["SCONCE_FUZZ_SOUNDS"]
 PROFILES = [path.read_text("utf-8") for path in sorted(Path(os.environ["SCONCE_FUZZ_PROFILES"]).glob("*.yaml"))]
@@ -29,27 +29,16 @@ def tell(**what):
     print(json.dumps(what), file=RECORD, flush=True)
 
 
-@st.composite
-def profile_texts(draw):
-    """A profile that comes with Sconce, with up to four lines left out, doubled or replaced."""
-    lines = draw(st.sampled_from(PROFILES)).split("\n")
-    for _ in range(draw(st.integers(0, 4))):
-        at = draw(st.integers(0, len(lines) - 1))
-        line = lines[at]
-        before = line[: line.find(":") + 1]
-        lines[at : at + 1] = draw(
-            st.sampled_from([[], [line, line], [f"{before} "], [f"{before} [1, {{}}]"], [f"{before} -1"], [f"  {line}"]])
-        ) or [""]
-    return "\n".join(lines).encode()
-
-
-anything = st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace"))
-schemathesis.openapi.media_type(TEXTS_OF_YAML[0], profile_texts() | anything, aliases=TEXTS_OF_YAML[1:])
+@schemathesis.serializer(*TEXTS_OF_YAML)
+def yaml_is_text(ctx, value):
+    """The document describes YAML as text, comments included, and not as what it means."""
+    text = value if isinstance(value, str) else json.dumps(value)
+    return {"data": text.encode("utf-8", "replace")}
 
 
 @schemathesis.deserializer(*TEXTS_OF_YAML)
 def yaml_stays_text(ctx, response):
-    """The document describes a YAML answer as text, comments included, and not what it means."""
+    """The same of answers."""
     return response.text
 
 
@@ -60,7 +49,7 @@ def filter_case(context, case):
         return True
     label = case.operation.label
     index = covered[label] = covered.get(label, -1) + 1
-    return random.Random(f"{os.environ['SCONCE_FUZZ_SEED']} {label} {index}").random() < COVER / (index + 1)
+    return random.Random(f"{SEED} {label} {index}").random() < COVER / (index + 1)
 
 
 def call_play(case):
@@ -72,11 +61,32 @@ def call_play(case):
         case.body = address
 
 
+def call_profile(case):
+    """A profile that comes with Sconce, with up to four lines left out, doubled or changed."""
+    if not isinstance(case.body, str):
+        return
+    chance = random.Random(f"{SEED} {calls}")
+    lines = chance.choice(PROFILES).split("\n")
+    for _ in range(chance.randrange(5)):
+        at = chance.randrange(len(lines))
+        line = lines[at]
+        key = line[: line.find(":") + 1]
+        changes = [[""], [line, line], [f"{key} "], [f"{key} [1, {{}}]"], [f"{key} -1"], [f"  {line}"]]
+        lines[at : at + 1] = chance.choice(changes)
+    case.body = "\n".join(lines)
+
+
 def call_save(case):
     """With the token of a preview of the same profile, without which nothing is saved."""
-    if not isinstance(case.body, bytes):
+    call_profile(case)
+    if not isinstance(case.body, str):
         return
-    preview = requests.post(f"{AGENT}/api/v1/profiles/preview", case.body, headers={"Content-Type": "application/yaml"})
+    preview = requests.post(
+        f"{AGENT}/api/v1/profiles/preview",
+        case.body.encode("utf-8", "replace"),
+        headers={"Content-Type": "application/yaml"},
+        timeout=20,
+    )
     if preview.ok:
         case.headers["x-profile-preview-token"] = preview.json().get("preview_token", "")
 
@@ -89,8 +99,12 @@ def call_calibration(case):
 PREPARED = {
     "/play": call_play,
     "/api/v1/play": call_play,
+    "/api/v1/profiles/compare": call_profile,
     "/api/v1/profiles/import": call_save,
+    "/api/v1/profiles/preview": call_profile,
+    "/api/v1/profiles/probe": call_profile,
     "/api/v1/profiles/save": call_save,
+    "/api/v1/profiles/validate": call_profile,
     "/api/v1/proximity/calibration": call_calibration,
 }
 

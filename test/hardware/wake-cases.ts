@@ -89,7 +89,7 @@ export const startAgent = async (bundle: string): Promise<Agent> => {
       '--port',
       String(port),
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SCONCE_VERIFY_ANSWERS: '1' } },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr])

@@ -72,6 +72,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     assets: new Map(),
     responder: null,
     credentials: {},
+    verifyAnswers: true,
     ...more,
   });
   agent.start();

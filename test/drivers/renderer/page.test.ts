@@ -296,16 +296,17 @@ describe.skipIf(noBrowser)('the page of an unseen browser', () => {
       const after = await tap(220, 170, true);
       if (!before.ok || !after.ok) throw new Error('not tapped');
       expect([sizeOf(before.png), sizeOf(after.png)]).toEqual(['1280x800', '1280x800']);
-      const red = async (png: Uint8Array | null): Promise<unknown> =>
+      const colour = (png: Uint8Array | null): Promise<unknown> =>
         bench.evaluate(`(async () => {
-          const image = await createImageBitmap(await (await fetch('data:image/png;base64,${Buffer.from(png ?? []).toString('base64')}')).blob());
+          const url = 'data:image/png;base64,${Buffer.from(png ?? []).toString('base64')}';
+          const image = await createImageBitmap(await (await fetch(url)).blob());
           const canvas = new OffscreenCanvas(image.width, image.height);
           const context = canvas.getContext('2d');
           context.drawImage(image, 0, 0);
           return [...context.getImageData(220, 170, 1, 1).data].join();
         })()`);
-      expect(await red(before.png)).toBe('255,0,0,255');
-      expect(await red(after.png)).toBe('0,68,170,255');
+      expect(await colour(before.png)).toBe('255,0,0,255');
+      expect(await colour(after.png)).toBe('0,68,170,255');
     });
 
     test('feels it while it is frozen for the dark, once it was thawed for that', async () => {

@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest';
+import type { z } from 'zod';
+import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
+import { readProfile } from '#profiles/read.ts';
+import { createApp } from '#routes/app.ts';
+import { profileYaml } from '#routes/examples/profiles.ts';
+import type { RouteSpec } from '#routes/kit/route-spec.ts';
+import { fakeDeps } from '#test/fakes/route-deps.ts';
+
+/** Most bytes of the document, and of the examples in it. */
+const mostBytes = 200_000;
+const mostExampleBytes = 60_000;
+
+interface Shown {
+  readonly type: string;
+  readonly schema: z.ZodType;
+  readonly example?: unknown;
+}
+
+const inspection = { charts: [], records: () => [], onNext: () => () => {} };
+const { table } = createApp(fakeDeps({ inspection }));
+const nameOf = ({ operationId }: RouteSpec): string => operationId;
+
+/** Everything of a route that can be shown by an example: its answers, and the ways in which its body is written. */
+const shownOf = ({ answers, body }: RouteSpec): readonly Shown[] => {
+  const given = Object.values(answers).flatMap(({ type, schema, also, ...rest }): readonly Shown[] => [
+    { type, schema, ...('example' in rest ? { example: rest.example } : {}) },
+    ...(also === undefined ? [] : [also]),
+  ]);
+  if (body === undefined) return given;
+  if (body.reads === 'raw')
+    return [...given, ...Object.entries(body.types).map(([type, one]): Shown => ({ type, ...one }))];
+  return [
+    ...given,
+    { type: 'application/json', schema: body.schema, ...('example' in body ? { example: body.example } : {}) },
+  ];
+};
+
+const isJson = ({ type }: Shown): boolean => type === 'application/json';
+
+const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** The examples of a document, wherever they stand. */
+const examplesIn = (value: unknown): readonly unknown[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => (key === 'example' ? [one] : examplesIn(one)));
+};
+
+/** The fields that a document says nothing of, by their place. */
+const unsaid = (value: unknown, place: string): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]: [string, unknown]) => {
+    if (key === 'example') return [];
+    if (key !== 'properties' || typeof one !== 'object' || one === null) return unsaid(one, `${place}/${key}`);
+    return Object.entries(one).flatMap(([name, field]: [string, object]) => [
+      ...('description' in field || '$ref' in field ? [] : [`${place}.${name}`]),
+      ...unsaid(field, `${place}.${name}`),
+    ]);
+  });
+};
+
+const readDocument = async (more: Parameters<typeof fakeDeps>[0] = {}) => {
+  const response = await createApp(fakeDeps(more)).fetch(new Request('http://panel.invalid/api/v1/openapi.json'), {});
+  const text = await response.text();
+  // The document is tested against its routes elsewhere.
+  return { text, document: JSON.parse(text) as { readonly components: { readonly schemas: object } } };
+};
+
+describe('examples', () => {
+  const current = table.filter(({ deprecated }) => deprecated !== true);
+
+  it('stand at each JSON answer and each body, save other names of an operation', () => {
+    const without = current.filter((spec) => shownOf(spec).some((one) => isJson(one) && one.example === undefined));
+    expect(without.map(nameOf)).toEqual([]);
+    const bodies = current.filter(({ body }) => body?.reads === 'raw');
+    expect(bodies.length).toBeGreaterThan(3);
+    for (const { body, operationId } of bodies)
+      if (body?.reads === 'raw')
+        expect(
+          Object.values(body.types).some(({ example }) => example !== undefined),
+          operationId,
+        ).toBe(true);
+  });
+
+  test.each(table.map((spec) => [nameOf(spec), spec] as const))('of %s fit their schemas', (_, spec) => {
+    for (const { schema, example } of shownOf(spec))
+      if (example !== undefined) expect(schema.safeParse(example).error).toBeUndefined();
+  });
+
+  it('of a save and of a profile are taken as they stand', () => {
+    const save = table.find(({ operationId }) => operationId === 'changeConfig')?.body;
+    const example = save?.reads === 'flat' ? save.example : undefined;
+    // A body as JSON gives it.
+    expect(mergeSettings(defaultConfiguration, example as Readonly<Record<string, unknown>>).status).toBe('saved');
+    expect(readProfile(new TextEncoder().encode(profileYaml))).toMatchObject({ ok: true, warnings: [] });
+  });
+});
+
+describe('the document', () => {
+  it('stays light', async () => {
+    const { text, document } = await readDocument();
+    expect(bytesOf(JSON.parse(text))).toBeLessThan(mostBytes);
+    const examples = examplesIn(document);
+    expect(examples.length).toBeGreaterThan(50);
+    expect(examples.reduce((sum: number, one) => sum + bytesOf(one), 0)).toBeLessThan(mostExampleBytes);
+  });
+
+  it('says of each field and parameter what it is', async () => {
+    const { document } = await readDocument({ inspection });
+    // What Home Assistant shows is described once, for all of them.
+    const fields = unsaid(document.components.schemas, '').filter((place) => !place.includes('.ha_expose_'));
+    expect(fields).toEqual([]);
+    for (const spec of table)
+      for (const schema of [spec.params, spec.query, spec.headers])
+        for (const [name, field] of Object.entries(schema?.shape ?? {}))
+          expect(field.meta()?.['description'], `${nameOf(spec)} ${name}`).toEqual(expect.any(String));
+  });
+
+  it('has no reference that may be null and is described as what null never fits', async () => {
+    const { text } = await readDocument({ inspection });
+    expect(text).not.toMatch(/"allOf":\[\{"\$ref":"[^"]*"\},\{"type":\["[a-z]+","null"\]/);
+  });
+});

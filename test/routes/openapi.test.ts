@@ -1,0 +1,369 @@
+import { z } from '@hono/zod-openapi';
+import { describe, expect, it } from 'vitest';
+import { httpStatusOf } from '#machines/problems.ts';
+import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
+import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
+import { createApp } from '#routes/app.ts';
+import type { RouteSpec } from '#routes/kit/route-spec.ts';
+import { tags } from '#routes/kit/tags.ts';
+import { fakeDeps } from '#test/fakes/route-deps.ts';
+
+interface Media {
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+}
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly type?: string };
+}
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>>; readonly required?: boolean };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, never>>>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
+}
+
+const inspection = { charts: [], records: () => [], onNext: () => () => {} };
+const app = createApp(fakeDeps({ inspection }));
+const text = await (await app.fetch(new Request('http://panel.invalid/api/v1/openapi.json'), {})).text();
+// The tests below say what of it has to be there.
+const document = JSON.parse(text) as Document;
+
+const operations = app.table.map((spec) => {
+  const operation = document.paths[spec.path]?.[spec.method];
+  if (operation === undefined) throw new Error(`${spec.method} ${spec.path} is not in the document`);
+  return { name: `${spec.method} ${spec.path}`, spec, operation };
+});
+type Named = (typeof operations)[number];
+
+/** Names in generated clients: once there, none of them changes. */
+const operationIds: Readonly<Record<string, string>> = {
+  'get /api/v1/health': 'getHealth',
+  'get /health': 'getHealthAtRoot',
+  'get /api/v1/status': 'getStatus',
+  'get /api/v1/camera/status': 'getCameraStatus',
+  'get /api/v1/diag': 'getDiagnostics',
+  'get /api/v1/info': 'getInfo',
+  'get /api/v1/sensors': 'getSensors',
+  'get /api/v1/radio': 'getRadio',
+  'get /api/v1/sensortrace': 'getSensorTrace',
+  'get /api/v1/config': 'getConfig',
+  'post /api/v1/config': 'changeConfig',
+  'get /api/v1/config/schema': 'getConfigSchema',
+  'post /api/v1/action': 'doAction',
+  'post /api/v1/play': 'play',
+  'post /play': 'playAtRoot',
+  'get /api/v1/events': 'streamStatus',
+  'post /api/v1/ha/oauth/start': 'startSignIn',
+  'get /api/v1/ha/oauth/callback': 'finishSignIn',
+  'get /api/v1/ha/oauth/panel-start': 'startSignInOnPanel',
+  'get /api/v1/ha/oauth/status': 'getSignIn',
+  'post /api/v1/ha/oauth/sign-out': 'signOut',
+  'get /api/v1/ha/oauth/qr.svg': 'getSignInCode',
+  'get /api/v1/simulator': 'getSimulator',
+  'post /api/v1/simulator': 'touchSimulator',
+  'get /api/v1/logs/stream': 'streamLogs',
+  'get /api/v1/history': 'getHistory',
+  'get /api/v1/dev/machines': 'getMachines',
+  'get /api/v1/dev/stream': 'streamRecords',
+  'get /api/v1/profiles': 'getProfiles',
+  'get /api/v1/profiles/schema': 'getProfileSchema',
+  'get /api/v1/profiles/drivers': 'getDrivers',
+  'get /api/v1/profiles/report': 'getProfileReport',
+  'get /api/v1/profiles/template': 'getProfileTemplate',
+  'get /api/v1/profiles/device-draft': 'getDeviceDraft',
+  'get /api/v1/profiles/{id}/revisions/{revision}': 'getProfileRevision',
+  'post /api/v1/profiles/preview': 'previewProfile',
+  'post /api/v1/profiles/validate': 'validateProfile',
+  'post /api/v1/profiles/compare': 'compareProfile',
+  'post /api/v1/profiles/probe': 'probeProfile',
+  'post /api/v1/profiles/import': 'importProfile',
+  'post /api/v1/profiles/save': 'saveProfile',
+  'post /api/v1/profiles/select': 'selectProfile',
+  'post /api/v1/profiles/activate': 'activateProfile',
+  'post /api/v1/profiles/rollback': 'rollBackProfile',
+  'post /api/v1/profiles/delete': 'deleteProfile',
+  'get /api/v1/screenshot.png': 'getScreenshot',
+  'get /api/v1/provisioning/plan': 'getProvisioningPlan',
+  'get /api/v1/provisioning/plan.txt': 'getProvisioningPlanText',
+  'post /api/v1/input': 'tap',
+  'get /api/v1/packages': 'getPackages',
+  'get /api/v1/proximity': 'getProximity',
+  'post /api/v1/proximity/calibration': 'calibrateProximity',
+  'get /api/v1/proximity/teach': 'getRetiredTeach',
+  'post /api/v1/proximity/teach': 'postRetiredTeach',
+  'get /api/v1/proximity/test': 'getRetiredTest',
+  'post /api/v1/proximity/test': 'postRetiredTest',
+  'get /api/v1/proximity/relearn': 'getRetiredRelearn',
+  'post /api/v1/proximity/relearn': 'postRetiredRelearn',
+  'get /api/v1/proximity/capture': 'getRetiredCapture',
+  'post /api/v1/proximity/capture': 'postRetiredCapture',
+  'get /api/v1/proximity/threshold': 'getRetiredThreshold',
+  'post /api/v1/proximity/threshold': 'postRetiredThreshold',
+  'get /api/v1/proximity/sensitivity': 'getRetiredSensitivity',
+  'post /api/v1/proximity/sensitivity': 'postRetiredSensitivity',
+  'get /api/v1/proximity/reset': 'getRetiredReset',
+  'post /api/v1/proximity/reset': 'postRetiredReset',
+  'get /api/v1/openapi.json': 'getOpenApi',
+};
+
+describe('an operation', () => {
+  it('keeps its name', () => {
+    expect(Object.fromEntries(operations.map(({ name, operation }) => [name, operation.operationId]))).toEqual(
+      operationIds,
+    );
+    expect(new Set(Object.values(operationIds)).size).toBe(operations.length);
+    for (const id of Object.values(operationIds)) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
+  });
+  it('has a summary, a description that says more, and a group that is described', () => {
+    const described = new Map(document.tags.map((tag) => [tag.name, tag.description]));
+    for (const { name, operation } of operations) {
+      expect(operation.summary, name).toMatch(/^[A-Z].{3,80}[^.]$/);
+      expect(operation.description, name).toMatch(/^[A-Z`][^]{15,}\.$/);
+      expect(operation.description, name).not.toBe(operation.summary);
+      expect(operation.tags, name).toHaveLength(1);
+      expect(described.get(operation.tags[0] ?? ''), name).toMatch(/^[A-Z].{5,}\.$/);
+    }
+    expect([...described.keys()]).toEqual(Object.keys(tags));
+    expect(new Set(operations.flatMap(({ operation }) => operation.tags))).toEqual(new Set(described.keys()));
+  });
+  it('is deprecated where it is another name of one, or gone, and nowhere else', () => {
+    const deprecated = operations.filter(({ operation }) => operation.deprecated === true);
+    expect(deprecated.map(({ operation }) => operation.operationId).filter((id) => !/Retired/.test(id))).toEqual([
+      'validateProfile',
+      'compareProfile',
+      'saveProfile',
+      'activateProfile',
+    ]);
+    expect(deprecated.filter(({ operation }) => '410' in operation.responses)).toHaveLength(14);
+    for (const { name, operation } of operations)
+      expect('410' in operation.responses ? operation.deprecated : true, name).toBe(true);
+  });
+});
+
+/** Every shared answer that is referred to, by its place in the document. */
+const shared = (response: Response): Response | undefined => {
+  const [, name] = /^#\/components\/responses\/(.+)$/.exec(response.$ref ?? '') ?? [];
+  return name === undefined ? undefined : document.components.responses[name];
+};
+
+describe('a refusal', () => {
+  it('is one of every code there is', () => {
+    const { error } = document.components.schemas['Problem']?.['properties'] as unknown as {
+      error: { enum: string[] };
+    };
+    expect(error.enum.toSorted()).toEqual(Object.keys(httpStatusOf).toSorted());
+  });
+  it('is shared by all operations, unless it is an answer that the operation declares itself', () => {
+    const used = new Set<string>();
+    for (const { name, spec, operation } of operations) {
+      const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+      expect(refusals.length, name).toBeGreaterThan(3);
+      for (const [status, response] of refusals) {
+        if (spec.answers[Number(status)] !== undefined) {
+          expect(response.$ref, `${name} ${status}`).toBeUndefined();
+          continue;
+        }
+        expect(shared(response), `${name} ${status}`).toBeDefined();
+        used.add(response.$ref ?? '');
+      }
+    }
+    const components = Object.keys(document.components.responses);
+    expect([...used].toSorted()).toEqual(components.map((one) => `#/components/responses/${one}`).toSorted());
+    expect(components.length).toBeLessThan(60);
+  });
+  it('of a status names its codes, and only those of that status', () => {
+    for (const { name, operation } of operations)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const { description, content } = shared(response) ?? {};
+        if (content === undefined) continue;
+        const codes = [...(description ?? '').matchAll(/`([a-z_-]+)`/g)].map(([, code]) => code ?? '');
+        expect(codes.length, `${name} ${status}`).toBeGreaterThan(0);
+        for (const code of codes)
+          expect([code, httpStatusOf[code as keyof typeof httpStatusOf]]).toEqual([code, Number(status)]);
+        expect(JSON.stringify(content['application/json']?.schema)).toContain(JSON.stringify(codes));
+      }
+  });
+  it('that passes by itself says when to try again, and no other does', () => {
+    const passing = /`(?:restarting|stopping|too-many-viewers)`/;
+    for (const [name, { description = '', headers = {} }] of Object.entries(document.components.responses))
+      expect([name, Object.keys(headers)]).toEqual([name, passing.test(description) ? ['Retry-After'] : []]);
+    for (const { name, operation } of operations)
+      for (const status of ['429', '503'])
+        if (operation.responses[status] !== undefined)
+          expect(shared(operation.responses[status])?.headers, name).toHaveProperty(['Retry-After']);
+    expect(operations.filter(({ operation }) => '503' in operation.responses).length).toBeGreaterThan(20);
+  });
+});
+
+describe('what is sent', () => {
+  it('to /play is an address as plain text, as JSON or as a form', () => {
+    for (const path of ['/play', '/api/v1/play'])
+      expect(Object.keys(document.paths[path]?.['post']?.requestBody?.content ?? {})).toEqual([
+        'text/plain',
+        'application/json',
+        'application/x-www-form-urlencoded',
+      ]);
+  });
+  it('to /config is each setting that can be set, with its type and limits, and each flag', () => {
+    const properties = document.components.schemas['ConfigChanges']?.['properties'] as unknown as Record<
+      string,
+      { type: string | string[]; enum?: unknown[]; minimum?: number; maximum?: number; maxLength?: number }
+    >;
+    const settable = descriptors.filter((row) => !row.readOnly && !row.hidden);
+    expect(Object.keys(properties).toSorted()).toEqual(
+      [...settable.map(({ key }) => key), ...exposableSettings.map(({ key }) => EXPOSE_PREFIX + key)].toSorted(),
+    );
+    for (const row of settable) {
+      const { type, minimum, maximum, maxLength, enum: options } = properties[row.key] ?? { type: [] };
+      expect([row.key, [type].flat().includes('null')]).toEqual([row.key, true]);
+      const word = {
+        BOOL: 'boolean',
+        INT: 'integer',
+        FLOAT: 'number',
+        ENUM: 'string',
+        STRING: 'string',
+        PASSWORD: 'string',
+      };
+      expect([row.key, [type].flat()]).toEqual([row.key, [word[row.type], 'null']]);
+      if (row.min !== null) expect([row.key, minimum, maximum]).toEqual([row.key, row.min, row.max]);
+      if (row.maxLength !== null && row.type !== 'ENUM') expect([row.key, maxLength]).toEqual([row.key, row.maxLength]);
+      if (row.type === 'ENUM') expect([row.key, options]).toEqual([row.key, expect.arrayContaining([...row.options])]);
+    }
+  });
+  it('as a parameter has the type of its schema: a number is no text', () => {
+    const found: string[] = [];
+    for (const { name, spec, operation } of operations)
+      for (const { in: where, name: field, schema } of operation.parameters ?? []) {
+        const shape = { query: spec.query, path: spec.params, header: spec.headers }[where]?.shape;
+        const declared: unknown = shape?.[field];
+        if (!(declared instanceof z.ZodType)) throw new Error(`${name} does not declare ${field}`);
+        const takesNumber = declared.safeParse(1).success;
+        expect([name, field, schema.type]).toEqual([name, field, takesNumber ? 'integer' : 'string']);
+        found.push(`${field}: ${schema.type}`);
+      }
+    for (const one of ['limit: integer', 'backlog: integer', 'since: integer', 'revision: string'])
+      expect(found).toContain(one);
+  });
+});
+
+it('bytes are described as bytes', () => {
+  const binary = operations.flatMap(({ spec, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content)
+        .filter(([type]) => /^image\/png|^application\/yaml/.test(type))
+        .map(([type, { schema }]) => ({ name: `${spec.operationId} ${status} ${type}`, schema })),
+    ),
+  );
+  for (const { name, schema } of binary) expect([name, schema]).toEqual([name, { type: 'string', format: 'binary' }]);
+  expect(binary.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['getScreenshot 200 image/png', 'tap 200 image/png']),
+  );
+});
+
+it('every reference leads somewhere, and every type is one of JSON', () => {
+  const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+  const walk = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'example') continue;
+      if (key === '$ref') {
+        const [, kind, name] = /^#\/components\/(schemas|responses)\/(.+)$/.exec(String(value)) ?? [];
+        expect(Object.keys(document.components[kind as 'schemas' | 'responses'] ?? {}), place).toContain(name);
+      }
+      if (key === 'type' && !place.endsWith('/properties'))
+        for (const type of [value].flat()) expect(types.has(String(type)), `${place} ${String(type)}`).toBe(true);
+      walk(value, `${place}/${key}`);
+    }
+  };
+  walk(document, '');
+});
+
+/** A document or a body of an operation, with what stands in the document as an example of it. */
+interface Shown {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  readonly needed: boolean;
+}
+
+/** Another name of an operation shows nothing that the operation itself does not. */
+const needsExample = (type: string, { deprecated }: RouteSpec): boolean =>
+  type === 'application/json' && deprecated !== true;
+
+const answersOf = ({ name, spec, operation }: Named): readonly Shown[] =>
+  Object.entries(spec.answers).flatMap(([status, { type, schema, also }]) => {
+    const { content = {} } = operation.responses[status] ?? {};
+    return [{ type, schema }, ...(also === undefined ? [] : [also])].map((one) => ({
+      name: `${name} ${status} ${one.type}`,
+      schema: one.schema,
+      example: content[one.type]?.example,
+      needed: needsExample(one.type, spec),
+    }));
+  });
+
+const bodyOf = ({ body }: RouteSpec): readonly (readonly [string, z.ZodType])[] => {
+  if (body === undefined) return [];
+  if (body.reads !== 'raw') return [['application/json', body.schema]];
+  return Object.entries(body.types).map(([type, { schema }]): [string, z.ZodType] => [type, schema]);
+};
+
+describe('the examples', () => {
+  const shown: readonly Shown[] = operations.flatMap((one) => [
+    ...answersOf(one),
+    ...bodyOf(one.spec).map(([type, schema]) => ({
+      name: `${one.name} body ${type}`,
+      schema,
+      example: one.operation.requestBody?.content[type]?.example,
+      needed: needsExample(type, one.spec),
+    })),
+  ]);
+  const given = shown.filter(({ example }) => example !== undefined);
+
+  it('are there for each JSON document and body', () => {
+    expect(shown.filter(({ needed, example }) => needed && example === undefined).map(({ name }) => name)).toEqual([]);
+    expect(given.length).toBeGreaterThan(30);
+  });
+  it.each(given)('$name is taken by its schema, with nothing in it that the schema does not know', (one) => {
+    const parsed = one.schema.safeParse(one.example);
+    expect(parsed.error).toBeUndefined();
+    if (!(one.schema instanceof z.ZodPipe)) expect(parsed.data).toEqual(one.example);
+  });
+  it('of /config is taken by the settings', () => {
+    const { example } = shown.find(({ name }) => name === 'post /api/v1/config body application/json') ?? {};
+    const merged = mergeSettings(defaultConfiguration, example as Readonly<Record<string, unknown>>);
+    expect(merged).toMatchObject({ status: 'saved' });
+  });
+  it('and the whole document stay small', () => {
+    const bytes = (value: string): number => new TextEncoder().encode(value).length;
+    const all: string[] = [];
+    JSON.stringify(document, (key, value: unknown) => {
+      if (key !== 'example') return value;
+      all.push(JSON.stringify(value));
+      return undefined;
+    });
+    expect(all.length).toBe(given.length);
+    expect(bytes(all.join(''))).toBeLessThanOrEqual(60_000);
+    expect(bytes(text)).toBeLessThan(200_000);
+  });
+});
