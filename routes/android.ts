@@ -1,13 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type Tap, TapBody } from '#machines/action/tap.ts';
+import { askAndroid } from '#routes/kit/android.ts';
+import { json } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';
-import { androidPicture, askAndroid } from '#routes/kit/android.ts';
-import { refuse } from '#machines/kit/result.ts';
-import { tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
-import { bytes, json } from '#routes/kit/answer.ts';
-import type { RouteDeps } from '#routes/kit/deps.ts';
-import { restarting } from '#routes/kit/problem.ts';
-import { unlessStopping } from '#routes/kit/stopping.ts';
 
 /** Most packages that are listed. */
 const mostPackages = 2_000;
@@ -20,79 +14,10 @@ export const Packages = z
   })
   .meta({ id: 'Packages', description: 'Packages of an Android panel; on any other panel `present` is false.' });
 
-const Done = z
-  .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
-  .meta({ id: 'Tapped', description: 'The tap was made.' });
-
 const nameOf = (line: string): string | null => /^package:([A-Za-z0-9_.]{1,255})$/.exec(line.trim())?.[1] ?? null;
 
-/** Longest wait for a tap in milliseconds: for those before it, for the page, and for the picture afterwards. */
-const tapMs = 25_000;
-
-/** Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. */
-const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap) => {
-  const renderer = registry.read('renderer')?.context;
-  if (renderer === undefined) return restarting('renderer');
-  const why = whyUntappable(renderer);
-  if (why !== null) return refuse('not-here', why);
-  const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, tapMs);
-  if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
-  if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, registry.read('renderer')?.context ?? renderer);
-  const { png } = asked.value;
-  return capture && png === null
-    ? refuse('screenshot-unavailable', 'The tap was made, but the browser gave no picture after it. Ask for one.')
-    : { ok: true as const, png };
-};
-
-/** Taps from outside, and the packages of an Android panel. */
+/** What only Android panels have. */
 export const androidRoutes: Family = ({ declare, deps }) => {
-  const isAndroid = (): boolean => deps.registry.ids().includes('adb');
-  declare(
-    {
-      operationId: 'tap',
-      method: 'post',
-      path: '/api/v1/input',
-      tag: 'panel',
-      summary: 'Tap what the panel shows',
-      description:
-        'Taps the page of the built-in renderer, also while the screen is dark, or the screen of an Android panel. `x` and `y` count pixels of the picture that `/api/v1/screenshot.png` gives. The page sees a finger; the screen neither lights up nor counts as touched by it. With `capture` the answer is a fresh picture, taken a second after the tap. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not simply send it again.',
-      guard: 'write',
-      protects: 'REMOTE_INPUT',
-      maxBodyBytes: 16_384,
-      admit: unlessStopping(deps),
-      body: {
-        description: 'Where, and whether a picture is wanted.',
-        schema: TapBody,
-        refusal: { code: 'bad-value' },
-        example: { x: 240, y: 120, capture: true },
-      },
-      answers: {
-        200: bytes('The picture after the tap.', 'image/png'),
-        202: json('The tap was made.', Done, { example: { ok: true } }),
-      },
-      problems: [
-        'not-here',
-        'tap-failed',
-        'completion-unknown',
-        'screenshot-unavailable',
-        'panel-unavailable',
-        'restarting',
-        'stopping',
-      ],
-    },
-    async ({ body, answer }) => {
-      if (!isAndroid()) {
-        const tapped = await tapPage(deps, body);
-        if (!tapped.ok) return tapped;
-        return tapped.png === null ? answer(202, { ok: true }) : answer(200, new Uint8Array(tapped.png));
-      }
-      const done = await askAndroid(deps, { do: 'tap', x: body.x, y: body.y });
-      if (!done.ok) return done;
-      if (!body.capture) return answer(202, { ok: true });
-      const picture = await androidPicture(deps);
-      return picture.ok ? answer(200, picture.png) : picture;
-    },
-  );
   declare(
     {
       operationId: 'getPackages',
@@ -113,7 +38,7 @@ export const androidRoutes: Family = ({ declare, deps }) => {
     },
     async ({ answer }) => {
       const empty: z.infer<typeof Packages> = { present: false, packages: [] };
-      if (!isAndroid()) return answer(200, empty);
+      if (!deps.registry.ids().includes('adb')) return answer(200, empty);
       const done = await askAndroid(deps, { do: 'packages' });
       if (!done.ok) return done;
       const packages = done.text.split('\n').flatMap((line) => nameOf(line) ?? []);

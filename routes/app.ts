@@ -4,6 +4,7 @@ import { androidRoutes } from './android.ts';
 import { configRoutes } from './config.ts';
 import { eventRoutes } from './events.ts';
 import { glassRoutes } from './glass.tsx';
+import { inputRoutes } from './input.ts';
 import { inspectorRoutes } from './inspector.ts';
 import { declareIn } from './kit/declare.ts';
 import type { RouteDeps } from './kit/deps.ts';
@@ -60,6 +61,7 @@ const families: readonly Family[] = [
   profileChanges,
   glassRoutes,
   provisioningRoutes,
+  inputRoutes,
   androidRoutes,
   proximityRoutes,
 ];
