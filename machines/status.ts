@@ -62,6 +62,11 @@ export const projectStatus = (input: ProjectionInput): StatusFields =>
   // Each section answers with exactly the fields of its shape, which `statusSection` checks.
   Object.assign({}, ...sections.map(({ project }) => project(input))) as StatusFields;
 
+/** An example of the subsystems' fields, for the API document. */
+export const statusExamples =
+  // Each section's example has exactly the fields of its shape, which `statusSection` checks.
+  Object.assign({}, ...sections.map(({ example }) => example)) as StatusFields;
+
 /** The network verdict and the update notice, of which nothing in this build reports yet. */
 export const unmeasured = { panel_assistant_update: { state: 'none' }, ha_network: idleNetwork } as const;
 

@@ -39,12 +39,17 @@ export interface ProjectionInput<I extends ActorId = ActorId> {
   readonly tree: TreeNode;
 }
 
+/** A value as an example says it: read-only all the way down. */
+type ExampleOf<T> = T extends object ? { readonly [K in keyof T]: ExampleOf<T[K]> } : T;
+
 /** Fields of the status document that a subsystem brings. */
 export interface StatusSection<I extends ActorId = ActorId, S extends z.core.$ZodShape = z.core.$ZodShape> {
   /** The actors whose facts it reads: the compiler admits no other, and a test demands that none is listed in vain. */
   readonly reads: readonly I[];
   /** The fields with their schemas. */
   readonly shape: S;
+  /** An example of them for the API document; of several alike it shows one. */
+  readonly example: { readonly [K in keyof S]: ExampleOf<z.output<S[K]>> };
   /** The same fields now. */
   readonly project: (input: ProjectionInput<I>) => { readonly [K in keyof S]: z.output<S[K]> };
 }

@@ -77,6 +77,9 @@ export const absentCamera = projectCamera(null);
 export const status = statusSection({
   reads: ['camera'],
   shape: { camera: CameraStatus },
+  example: {
+    camera: absentCamera,
+  },
   project: ({ read }) => ({ camera: read('camera')?.camera ?? absentCamera }),
 });
 

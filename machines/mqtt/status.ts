@@ -48,6 +48,17 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'The link to the broker; null while its part restarts.' }),
   },
+  example: {
+    mqtt: {
+      phase: 'connected',
+      protocol: '5',
+      failure: null,
+      attempt: 0,
+      connected_at: 1_795_352_178_200,
+      source: 'configured',
+      detail: 'Connected to the broker.',
+    },
+  },
   project: ({ view }) => {
     const snapshot = view('mqtt');
     const mqtt = snapshot && shownLink(snapshot);

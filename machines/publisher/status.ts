@@ -31,6 +31,16 @@ export const status = statusSection({
       .nullable()
       .meta({ description: 'What Home Assistant is told; null while its part restarts.' }),
   },
+  example: {
+    platform: {
+      phase: 'live',
+      seen: true,
+      announced: [{ key: 'screen', platform: 'light' }],
+      refused: {},
+      ghosts: 0,
+      detail: 'Home Assistant sees this panel.',
+    },
+  },
   project: ({ view }) => {
     const snapshot = view('publisher');
     const publisher = snapshot && shownPublisher(snapshot);

@@ -147,4 +147,62 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     expect(await axe(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
+
+  test('the explorer fills in each way of a body, and each is taken', async () => {
+    const { page, faults } = watched;
+    await page.goto(`${origin}/api`);
+    await page.locator('.operation').first().waitFor();
+    const open = async (path: string) => {
+      await page.getByLabel('Find a request').fill(`post ${path}`);
+      const row = page.locator('.operation:visible').first();
+      await row.locator('summary').first().click();
+      return row;
+    };
+    const send = async (row: Awaited<ReturnType<typeof open>>, status: number): Promise<string> => {
+      await row.getByRole('button', { name: 'Send it' }).click();
+      await row.getByText(new RegExp(`^Answer ${status}`)).waitFor();
+      return row.locator('[data-output]').innerText();
+    };
+    const simulator = await open('/api/v1/simulator');
+    // As it stands: the example.
+    await send(simulator, 202);
+    await until('the example to be done', async () => (await panel()).buttons[0] !== null);
+    await simulator.getByLabel('Send as').selectOption('application/x-www-form-urlencoded');
+    await simulator.getByLabel('What to send').selectOption('Switches a relay behind the agent’s back');
+    await simulator.getByLabel('relay', { exact: true }).fill('2');
+    await simulator.getByLabel('closed').selectOption('true');
+    expect(await axe(page)).toEqual([]);
+    await send(simulator, 202);
+    await until('the relay to close', async () => (await panel()).relays[1] === true);
+    await simulator.getByLabel('What to send').selectOption('Presses a button once');
+    await simulator.getByLabel('press').fill('9');
+    expect(await send(simulator, 400)).toContain('from 1 to 4');
+    await simulator.getByLabel('Send as').selectOption('application/json');
+    await simulator.getByLabel('What to send').selectOption('Changes the air at the panel');
+    await simulator.getByRole('textbox', { name: 'Body', exact: true }).fill('{"air":{"humidity":61}}');
+    await send(simulator, 202);
+    await until('the air to change', async () => (await panel()).humidity === 61);
+    const play = await open('/api/v1/play');
+    expect(await play.getByLabel('Send as').inputValue()).toBe('0');
+    await play.getByRole('textbox', { name: 'Body', exact: true }).fill(`${agent.url}/nothing.mp3`);
+    expect(await send(play, 200)).toBe('playing\n');
+    const preview = await open('/api/v1/profiles/preview');
+    expect(JSON.parse(await send(preview, 200))).toMatchObject({ valid: true });
+    // What the browser says of the refusal itself.
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+  });
+
+  test('the explorer folds other names and what is gone, and unfolds what is looked for', async () => {
+    const { page } = watched;
+    await page.goto(`${origin}/api`);
+    const retired = page.locator('.operation', { hasText: '/api/v1/proximity/teach' }).first();
+    await retired.waitFor({ state: 'attached' });
+    expect(await retired.isVisible()).toBe(false);
+    await page.getByLabel('Find a request').fill('proximity/teach');
+    await retired.waitFor();
+    await page.getByLabel('Find a request').fill('');
+    await retired.waitFor({ state: 'hidden' });
+    await page.getByText('What holds for every request').click();
+    await page.getByText('Every answer carries').waitFor();
+  });
 });

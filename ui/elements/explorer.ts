@@ -1,5 +1,6 @@
-import { Explorer, Operation } from '../parts/explorer-view.tsx';
-import { exampleOf, operationsOf, type OpenApi, type OperationFacts } from '../parts/openapi.ts';
+import { Body, BodyInput, Operation } from '../parts/explorer-operation.tsx';
+import { Explorer } from '../parts/explorer-view.tsx';
+import { type BodyFacts, type OpenApi, type OperationFacts, operationsOf } from '../parts/openapi.ts';
 import { t } from '../strings/t.ts';
 import { say } from './announce.ts';
 import { ask } from './send.ts';
@@ -7,10 +8,14 @@ import { ask } from './send.ts';
 /** Longest answer that is shown, in characters; a page is no place for more. */
 const shownCharacters = 20_000;
 
-const values = (form: HTMLFormElement, where: string): readonly (readonly [string, string])[] =>
-  Array.from(form.querySelectorAll<HTMLInputElement>(`[data-in="${where}"]`)).flatMap((input) =>
-    input.value === '' ? [] : [[input.name, input.value] as const],
+/** The inputs of one kind that say something; what is empty is left out. */
+const values = (form: HTMLFormElement, where: string): [string, string][] =>
+  Array.from(form.querySelectorAll<HTMLInputElement | HTMLSelectElement>(`[data-in="${where}"]`)).flatMap(
+    ({ name, value }): [string, string][] => (value === '' ? [] : [[name, value]]),
   );
+
+const chosen = (form: HTMLFormElement, mark: 'type' | 'shape'): number =>
+  Number(form.querySelector<HTMLSelectElement>(`[data-choose="${mark}"]`)?.value ?? 0);
 
 const pretty = (text: string): string => {
   try {
@@ -20,14 +25,26 @@ const pretty = (text: string): string => {
   }
 };
 
+const isText = (type: string): boolean => type === '' || /^(text\/|application\/(json|yaml)|image\/svg)/.test(type);
+
+/** What is shown of bytes, such as those of a picture. */
+const sizeOf = async (response: Response, type: string): Promise<string> =>
+  t('api.bytes', { count: (await response.arrayBuffer()).byteLength, type });
+
+/** What is written of the body, in the media type that is chosen. */
+const written = (form: HTMLFormElement, body: BodyFacts): string =>
+  body.form
+    ? new URLSearchParams(values(form, 'form')).toString()
+    : (form.querySelector<HTMLTextAreaElement>('[data-text]')?.value ?? '');
+
 /** The own small explorer: reads the OpenAPI document of this build and sends requests to this panel alone. */
 export class SconceExplorer extends HTMLElement {
   #operations: readonly OperationFacts[] = [];
-  #document: OpenApi = {};
 
   connectedCallback(): void {
     void this.#load();
     this.addEventListener('toggle', (event) => this.#open(event.target), true);
+    this.addEventListener('change', (event) => this.#choose(event.target));
     this.addEventListener('input', (event) => {
       if (event.target instanceof HTMLInputElement && event.target.matches('[data-filter]'))
         this.#filter(event.target.value);
@@ -45,20 +62,32 @@ export class SconceExplorer extends HTMLElement {
       return;
     }
     // The document is made by the panel's own routes; every field read of it is optional.
-    this.#document = answer.body as OpenApi;
-    this.#operations = operationsOf(this.#document);
-    this.innerHTML = String(Explorer({ operations: this.#operations }));
+    const read = answer.body as OpenApi;
+    this.#operations = operationsOf(read);
+    this.innerHTML = String(Explorer({ document: read, operations: this.#operations }));
     this.#filter('');
   }
 
   /** Draws an operation's inside when it is first opened. */
   #open(target: EventTarget | null): void {
-    if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-    const body = target.querySelector('[data-operation]');
-    const operation = this.#operations[Number(body?.getAttribute('data-operation'))];
-    if (body === null || operation === undefined || body.childElementCount > 0) return;
-    const example = operation.body === null ? null : JSON.stringify(exampleOf(this.#document, operation.body), null, 2);
-    body.innerHTML = String(Operation({ operation, example }));
+    if (!(target instanceof HTMLDetailsElement) || !target.open || !target.matches('.operation')) return;
+    const inside = target.querySelector('[data-operation]');
+    const operation = this.#operations[Number(inside?.getAttribute('data-operation'))];
+    if (inside === null || operation === undefined || inside.childElementCount > 0) return;
+    inside.innerHTML = String(Operation({ operation }));
+  }
+
+  /** Draws the inputs of the media type or the shape that was chosen. */
+  #choose(target: EventTarget | null): void {
+    if (!(target instanceof HTMLSelectElement) || target.form === null) return;
+    const inside = target.form.querySelector('[data-body]');
+    const id = inside?.getAttribute('data-body') ?? '';
+    const body = this.#operations[Number(target.form.dataset['index'])]?.bodies[chosen(target.form, 'type')];
+    if (inside === null || body === undefined) return;
+    const input = target.form.querySelector('[data-input]');
+    if (target.matches('[data-choose="type"]')) inside.innerHTML = String(Body({ body, id }));
+    else if (target.matches('[data-choose="shape"]') && input !== null)
+      input.innerHTML = String(BodyInput({ body, chosen: Number(target.value), id }));
   }
 
   #filter(words: string): void {
@@ -68,8 +97,10 @@ export class SconceExplorer extends HTMLElement {
       row.hidden = !(row.dataset['find'] ?? '').includes(wanted);
       if (!row.hidden) count += 1;
     }
-    for (const section of Array.from(this.querySelectorAll<HTMLElement>('[data-tag]')))
-      section.hidden = section.querySelector('[data-find]:not([hidden])') === null;
+    for (const group of Array.from(this.querySelectorAll<HTMLElement>('[data-tag], [data-older]')))
+      group.hidden = group.querySelector('[data-find]:not([hidden])') === null;
+    for (const older of Array.from(this.querySelectorAll<HTMLDetailsElement>('[data-older]')))
+      older.open = wanted !== '' && !older.hidden;
     say(this.querySelector('[data-count]'), count === 0 ? t('api.none') : t('api.count', { count }));
   }
 
@@ -81,19 +112,21 @@ export class SconceExplorer extends HTMLElement {
     say(line, t('api.sending'));
     let path = operation.path;
     for (const [name, value] of values(form, 'path')) path = path.replace(`{${name}}`, encodeURIComponent(value));
-    const query = new URLSearchParams(values(form, 'query').map(([name, value]) => [name, value])).toString();
-    const text = form.querySelector<HTMLTextAreaElement>('[data-body]')?.value;
+    const query = new URLSearchParams(values(form, 'query')).toString();
+    const body = operation.bodies[chosen(form, 'type')];
     const started = performance.now();
     try {
       const response = await fetch(query === '' ? path : `${path}?${query}`, {
         method: operation.method,
         headers: {
           Accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
-          ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...Object.fromEntries(values(form, 'header')),
+          ...(body === undefined ? {} : { 'Content-Type': body.type }),
         },
-        ...(text === undefined ? {} : { body: text }),
+        ...(body === undefined ? {} : { body: written(form, body) }),
       });
-      const answer = await response.text();
+      const type = response.headers.get('content-type') ?? '';
+      const answer = isText(type) ? pretty(await response.text()) : await sizeOf(response, type);
       say(
         line,
         t('api.answer', {
@@ -103,7 +136,7 @@ export class SconceExplorer extends HTMLElement {
       );
       if (output instanceof HTMLElement) {
         output.hidden = answer === '';
-        output.textContent = pretty(answer).slice(0, shownCharacters);
+        output.textContent = answer.slice(0, shownCharacters);
       }
     } catch {
       say(line, t('api.failed', { reason: t('error.unreachable') }));

@@ -1,0 +1,201 @@
+import { t } from '../strings/t.ts';
+import type { AnswerFacts, BodyFacts, FieldFacts, OperationFacts } from './openapi.ts';
+
+/** Text of the document, in which words between backticks are code. */
+export const Prose = ({ text }: { readonly text: string }) => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+);
+
+const Choice = ({ field, id, where }: { readonly field: FieldFacts; readonly id: string; readonly where: string }) => (
+  <select class="input" id={id} name={field.name} data-in={where} required={field.required}>
+    {field.required ? null : <option value="">{t('api.left_out')}</option>}
+    {(field.options ?? []).map((option) => (
+      <option key={option} value={option} selected={option === field.value}>
+        {option}
+      </option>
+    ))}
+  </select>
+);
+
+/** One input; `where` says what becomes of it: a part of the path, of the query, of the headers or of the form. */
+const Field = ({ field, id, where }: { readonly field: FieldFacts; readonly id: string; readonly where: string }) => (
+  <div class="field">
+    <div class="field-head">
+      <label class="label" for={id}>
+        {field.name}
+      </label>
+      <span class="hint">{field.required ? t('api.required') : t('api.optional')}</span>
+    </div>
+    {field.options === null ? (
+      <input
+        class="input"
+        id={id}
+        name={field.name}
+        data-in={where}
+        value={field.value}
+        required={field.required}
+        inputmode={field.number ? 'decimal' : undefined}
+        autocomplete="off"
+      />
+    ) : (
+      <Choice field={field} id={id} where={where} />
+    )}
+    {field.description === '' ? null : (
+      <p class="hint">
+        <Prose text={field.description} />
+      </p>
+    )}
+  </div>
+);
+
+/** What is filled in for one shape of a body: the fields of a form, or its text. */
+export const BodyInput = ({
+  body,
+  chosen,
+  id,
+}: {
+  readonly body: BodyFacts;
+  readonly chosen: number;
+  readonly id: string;
+}) => {
+  const alternative = body.alternatives[chosen];
+  if (alternative === undefined) return <></>;
+  if (body.form)
+    return (
+      <div class="fields">
+        {alternative.fields.map((field) => (
+          <Field key={field.name} field={field} id={`${id}-${field.name}`} where="form" />
+        ))}
+      </div>
+    );
+  return (
+    <div class="field">
+      <label class="label" for={id}>
+        {t('api.body')}
+      </label>
+      <textarea
+        class="input json"
+        id={id}
+        data-text
+        rows={Math.min(12, alternative.text.split('\n').length + 1)}
+        spellcheck={false}
+      >
+        {alternative.text}
+      </textarea>
+    </div>
+  );
+};
+
+const Select = ({
+  id,
+  label,
+  mark,
+  options,
+  chosen,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly mark: 'type' | 'shape';
+  readonly options: readonly string[];
+  readonly chosen: number;
+}) => (
+  <div class="field" hidden={options.length < 2}>
+    <label class="label" for={id}>
+      {label}
+    </label>
+    <select class="input" id={id} data-choose={mark}>
+      {options.map((option, index) => (
+        <option key={option} value={index} selected={index === chosen}>
+          {option}
+        </option>
+      ))}
+    </select>
+  </div>
+);
+
+/** A body in one media type: which of its shapes it has, and what is filled in for it. */
+export const Body = ({ body, id }: { readonly body: BodyFacts; readonly id: string }) => (
+  <>
+    <Select
+      id={`${id}--shape`}
+      label={t('api.shape')}
+      mark="shape"
+      options={body.alternatives.map(({ label }) => label)}
+      chosen={body.first}
+    />
+    <div data-input>
+      <BodyInput body={body} chosen={body.first} id={id} />
+    </div>
+  </>
+);
+
+const Answer = ({ answer }: { readonly answer: AnswerFacts }) => (
+  <li>
+    <code>{answer.status}</code>
+    <span>
+      <Prose text={answer.description} />
+    </span>
+    <span class="hint">{answer.types.join(', ')}</span>
+    {answer.example === null ? null : (
+      <details class="plain-fold example">
+        <summary>{t('api.example')}</summary>
+        <pre class="output" tabindex={0} aria-label={t('api.example_of', { status: answer.status })}>
+          {answer.example}
+        </pre>
+      </details>
+    )}
+  </li>
+);
+
+/** The inside of one request: what it takes, what it answers, and a form that sends it. */
+export const Operation = ({ operation }: { readonly operation: OperationFacts }) => {
+  const id = `b-${operation.index}`;
+  const [body] = operation.bodies;
+  return (
+    <form data-index={operation.index} novalidate>
+      {operation.description === '' ? null : (
+        <p>
+          <Prose text={operation.description} />
+        </p>
+      )}
+      {operation.stream ? (
+        <p class="hint">{t('api.stream')}</p>
+      ) : (
+        <div class="fields">
+          <h3>{t('api.try_title')}</h3>
+          {operation.parameters.map((field) => (
+            <Field key={field.name} field={field} id={`p-${operation.index}-${field.name}`} where={field.in} />
+          ))}
+          {body === undefined ? null : (
+            <>
+              <Select
+                id={`${id}--type`}
+                label={t('api.send_as')}
+                mark="type"
+                options={operation.bodies.map(({ type }) => type)}
+                chosen={0}
+              />
+              <div class="fields" data-body={id}>
+                <Body body={body} id={id} />
+              </div>
+            </>
+          )}
+          {operation.writes ? <p class="hint warn">{t('api.writes')}</p> : null}
+          <div class="send">
+            <button type="submit" class="button primary">
+              {t('api.try')}
+            </button>
+            <span class="said" role="status" data-line></span>
+          </div>
+          <pre class="output" data-output hidden tabindex={0} aria-label={t('api.answer_body')}></pre>
+        </div>
+      )}
+      <h3>{t('api.answers')}</h3>
+      <ul class="answers">
+        {operation.answers.map((answer) => (
+          <Answer key={answer.status} answer={answer} />
+        ))}
+      </ul>
+    </form>
+  );
+};
