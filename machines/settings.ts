@@ -37,7 +37,10 @@ export const plainSettings: readonly SettingDescriptor[] = descriptors.filter((r
 /** The settings that a person sees: all but the credentials that only the agent itself writes. */
 export const shownSettings: readonly SettingDescriptor[] = descriptors.filter((row) => !row.hidden);
 
-/** Whether a setting is of use on a panel whose profile declares `absent` capabilities absent; it can be set all the same. */
+/**
+ * Whether a setting is of use on a panel whose profile declares `absent` capabilities absent; it can be set all the
+ * same.
+ */
 export const isOfUse = ({ needs }: SettingDescriptor, absent: readonly string[]): boolean =>
   needs === null || !absent.includes(needs);
 

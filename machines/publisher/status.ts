@@ -35,7 +35,7 @@ export const status = statusSection({
     platform: {
       phase: 'live',
       seen: true,
-      announced: [{ key: 'screen', platform: 'light' }],
+      announced: [],
       refused: {},
       ghosts: 0,
       detail: 'Home Assistant sees this panel.',

@@ -84,7 +84,7 @@ export const sharedRefusals = (registry: Registry): SharedRefusals => {
       const before = known.get(name);
       if (before !== undefined) return before;
       registry.registerComponent('responses', name, {
-        description: `Refused: ${sorted.map((code) => `\`${code}\``).join(', ')}.`,
+        description: 'Refused; `error` says why.',
         ...(sorted.some(isTransient) ? { headers: retryAfter } : {}),
         content: {
           'application/json': {
