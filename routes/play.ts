@@ -11,8 +11,11 @@ const example = 'http://192.0.2.10:8123/api/tts_proxy/example.mp3';
 const Url = z.string().meta({ description: 'http or https address of a sound.' });
 const Named = z.object({ url: Url }).meta({ id: 'Announcement', description: 'What is to be played.' });
 
+const accepted = text('Accepted; it replaces what went on before.', { example: 'playing\n' });
+
 /** Announcements: one at a time, the newest wins. */
 export const playRoutes: Family = ({ declare, deps }) => {
+  const admit = unlessStopping(deps);
   for (const [path, operationId, also] of [
     ['/api/v1/play', 'play', null],
     ['/play', 'playAtRoot', 'The same as `/api/v1/play`.'],
@@ -30,7 +33,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
         guard: 'write',
         protects: 'REMOTE_MEDIA',
         maxBodyBytes: 16_384,
-        admit: unlessStopping(deps),
+        admit,
         body: {
           reads: 'raw',
           description: 'The address, as it is or in `url`.',
@@ -40,9 +43,7 @@ export const playRoutes: Family = ({ declare, deps }) => {
             'application/x-www-form-urlencoded': { schema: Named },
           },
         },
-        answers: {
-          200: text('Accepted; it replaces what went on before.', { example: 'playing\n' }),
-        },
+        answers: { 200: accepted },
         problems: ['no-url', 'not-here', 'restarting', 'stopping'],
       },
       async ({ c, answer }) => {

@@ -22,9 +22,7 @@ const Query = z.strictObject({
 
 const Trace = z
   .object({
-    points_kept: z
-      .int()
-      .meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
+    points_kept: z.int().meta({ description: 'Most points that are kept per sensor; they are in memory alone.' }),
     sensors: z
       .array(
         z.object({

@@ -32,13 +32,17 @@ export const problemStatus = (code: ProblemCode): ProblemStatus => httpStatusOf[
 /** Refusals that pass by themselves: they carry `Retry-After`. */
 export const isTransient = (code: ProblemCode): boolean => problemStatus(code) === 503 || code === 'too-many-viewers';
 
-/** A refusal as a response. */
+/** Sentences by field in well-formed text. */
+const wellFormed = (reasons: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(reasons).map(([name, words]) => [name.toWellFormed(), words.toWellFormed()]));
+
+/** A refusal as a response. A name that is said back may have been cut in the middle of a character. */
 export const problem = (c: Context, { reason, message, reasons }: Refusal): Response => {
   const body: Problem = {
     ok: false,
     error: reason,
-    message,
-    ...(reasons === undefined ? {} : { reasons: { ...reasons } }),
+    message: message.toWellFormed(),
+    ...(reasons === undefined ? {} : { reasons: wellFormed(reasons) }),
   };
   const headers: Record<string, string> = { ...noStore };
   if (isTransient(reason)) headers['Retry-After'] = '5';

@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await page.locator('[data-theme-button]').waitFor();
     if (path === '/api') await page.locator('.operation').first().waitFor();
     const wanted = await page.evaluate<number>(
-      "Array.from(document.querySelectorAll('a[href],button,input,select,textarea,summary,[tabindex=\"0\"]')).filter((e) => !e.disabled && e.getClientRects().length > 0 && !(e.closest('details:not([open])') && !e.matches('summary'))).length",
+      "Array.from(document.querySelectorAll('a[href],button,input,select,textarea,summary,[tabindex=\"0\"]')).filter((e) => !e.disabled && e.getClientRects().length > 0 && !(e.matches('summary') ? e.parentElement.parentElement : e).closest('details:not([open])')).length",
     );
     await page.evaluate('window.reached = new Set(); window.unseen = []');
     for (let step = 0; step < wanted + 5; step += 1) {

@@ -238,6 +238,20 @@ describe('bodies', () => {
   test('what is not UTF-8 is refused instead of being replaced', async () => {
     expect(await saying(new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]))).toContain('UTF-8');
   });
+  test('a name that is said back is well-formed text, also where it is cut or was none', async () => {
+    const app = createApp(fakeDeps());
+    const half = '\ud835';
+    for (const name of [`${'a'.repeat(63)}\u{1d53d}`, `${half}x`]) {
+      const response = await call(app, '/api/v1/action', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ a: 'home', [name]: 1 }),
+      });
+      const text = await response.text();
+      expect(response.status).toBe(400);
+      expect(JSON.stringify(JSON.parse(text))).not.toMatch(/\\ud8/i);
+    }
+  });
   test('a field named __proto__ is a field like any other', async () => {
     const deps = fakeDeps();
     deps.registry.answer = () => ({ ok: true, value: { status: 'no-op' } });

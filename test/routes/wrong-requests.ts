@@ -22,7 +22,18 @@ interface Within {
 const stranger = 'no_such_field';
 
 /** What is tried in the place of each value; what its own schema takes is left out. */
-const strangeValues: readonly unknown[] = ['no such value', -77.25, 1e9, true, null, [], [stranger], { [stranger]: 1 }];
+const strangeValues: readonly unknown[] = [
+  '',
+  '12',
+  'no such value',
+  -77.25,
+  1e9,
+  true,
+  null,
+  [],
+  [stranger],
+  { [stranger]: 1 },
+];
 
 /** What is tried as the text of each value in a form or a query. */
 const strangeTexts = ['', ' ', 'no such value', '-77.25', '1e3', '0x10', '1000000000', '2'] as const;

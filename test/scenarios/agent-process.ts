@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, until } from './live-agent.ts';
+import { freePort, refuseMismatch, until } from './live-agent.ts';
 
 /** The bundle that users start. */
 export const bundle = fileURLToPath(new URL('../../dist/sconce.cjs', import.meta.url));
@@ -43,6 +43,7 @@ export interface AgentProcess {
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
+const outputs: (() => string)[] = [];
 
 /** A data folder of one's own. */
 export const ownFolder = (): string => {
@@ -56,6 +57,7 @@ export const clearAway = (): void => {
   for (const child of running) child.kill('SIGKILL');
   for (const folder of folders.splice(0))
     rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+  for (const output of outputs.splice(0)) refuseMismatch(output());
 };
 
 /** Starts the bundle without waiting for anything. */
@@ -82,6 +84,7 @@ export const spawnAgent = async (options: ProcessOptions = {}): Promise<AgentPro
   });
   running.add(child);
   let text = '';
+  outputs.push(() => text);
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const ended = new Promise<ProcessEnd>((resolve) => {

@@ -18,6 +18,11 @@ export interface LiveAgent {
   readonly close: () => Promise<void>;
 }
 
+/** Fails where the log of an agent tells of an answer that did not fit its schema, whoever asked for it. */
+export const refuseMismatch = (log: string): void => {
+  if (log.includes('answer-mismatch')) throw new Error('the agent gave an answer that its schema does not take');
+};
+
 /** How long an agent may take until it listens, in milliseconds. */
 const listenMs = 10_000;
 
@@ -91,6 +96,7 @@ export const startLive = async (more: Partial<AgentOptions> = {}): Promise<LiveA
     close: async () => {
       await agent.shutdown();
       if (more.folder === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
+      refuseMismatch(lines.join('\n'));
     },
   };
 };

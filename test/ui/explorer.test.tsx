@@ -103,8 +103,7 @@ describe('the list', () => {
     expect(markup.match(/data-operation=/g)).toHaveLength(operations.length);
     const families = [...markup.matchAll(/data-tag="([^"]+)"/g)].map(([, name]) => name);
     expect(families).toEqual(document.tags?.map(({ name }) => name));
-    for (const { description } of document.tags ?? [])
-      expect(markup).toContain((description ?? '').split('`')[0]);
+    for (const { description } of document.tags ?? []) expect(markup).toContain((description ?? '').split('`')[0]);
   });
 
   it('folds what is another name or gone', () => {

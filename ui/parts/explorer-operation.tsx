@@ -133,7 +133,7 @@ const Answer = ({ answer }: { readonly answer: AnswerFacts }) => (
   <li>
     <code>{answer.status}</code>
     <span>
-      <Prose text={answer.description} />
+      <Prose text={[answer.description, ...answer.codes.map((code) => `\`${code}\``)].join(' ')} />
     </span>
     <span class="hint">{answer.types.join(', ')}</span>
     {answer.example === null ? null : (

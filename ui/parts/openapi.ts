@@ -98,6 +98,8 @@ export interface AnswerFacts {
   readonly status: string;
   readonly description: string;
   readonly types: readonly string[];
+  /** With which codes it refuses; empty for what is no refusal. */
+  readonly codes: readonly string[];
   /** As text; null without one. */
   readonly example: string | null;
 }
@@ -248,13 +250,19 @@ const bodiesOf = (document: OpenApi, content: Content): readonly BodyFacts[] => 
   });
 };
 
+/** The codes of the error shape that a schema narrows down. */
+const codesOf = ({ allOf = [] }: SchemaFacts): readonly string[] =>
+  allOf.flatMap(({ properties }) => properties?.['error']?.enum?.map(String) ?? []);
+
 const answerOf = (document: OpenApi, status: string, given: RawAnswer): AnswerFacts => {
   const answer = given.$ref === undefined ? given : (document.components?.responses?.[lastName(given.$ref)] ?? {});
-  const example = Object.values(answer.content ?? {}).find((one) => one.example !== undefined)?.example;
+  const contents = Object.values(answer.content ?? {});
+  const example = contents.find((one) => one.example !== undefined)?.example;
   return {
     status,
     description: answer.description ?? '',
     types: Object.keys(answer.content ?? {}),
+    codes: contents.flatMap(({ schema = {} }) => codesOf(schema)),
     example: example === undefined ? null : asText(example),
   };
 };
