@@ -53,7 +53,7 @@ const plain = plainSettings.filter((row) => !row.hidden);
 
 describe('one setting that is posted', () => {
   // Everything is away from its default: a save that brought the defaults back would be seen.
-  const others = {
+  const others: Readonly<Record<string, string | number | boolean>> = {
     ...Object.fromEntries(plain.map((row) => [row.key, otherOf(row, row.defaultValue)])),
     ...Object.fromEntries(exposableSettings.map((row) => [EXPOSE_PREFIX + row.key, !row.exposedByDefault])),
   };

@@ -97,6 +97,8 @@ historyOf<BellActor>()({ actor: 'bell', kind: 'bell', codes: ['rang'], selector:
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('screen')?.lit)] });
 textLines({ order: 1, reads: ['screen'], lines: ({ read }) => [String(read('volume')?.percent)] }); // refused: reads what it does not list
 textLines({ order: 1, reads: ['bell'], lines: () => [] }); // refused: no such actor
-statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 1 }) });
-statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
-statusSection({ reads: [], shape: { rings: z.number() }, project: () => ({}) }); // refused: a field is missing
+const bellSection = { reads: [], shape: { rings: z.number() }, example: { rings: 1 } } as const;
+statusSection({ ...bellSection, project: () => ({ rings: 1 }) });
+statusSection({ ...bellSection, project: () => ({ rings: 'one' }) }); // refused: not what the schema says
+statusSection({ ...bellSection, project: () => ({}) }); // refused: a field is missing
+statusSection({ ...bellSection, example: { rings: 'one' }, project: () => ({ rings: 1 }) }); // refused: an example of something else
