@@ -31,13 +31,13 @@ export interface ParsedBody {
   readonly reads?: 'schema';
   readonly description: string;
   readonly schema: z.ZodType;
-  /** The part of it that a form can say; the schema itself where none is named, null where a form says nothing of it. */
+  /** The part of it that a form can say: the schema itself where none is named; null where a form says nothing. */
   readonly form?: z.ZodType | null;
   readonly refusal: BodyRefusal;
   readonly example?: unknown;
 }
 
-/** One flat object of scalars, whose judge is the actor that it is for; the schema describes it in the document only. */
+/** One flat object of scalars, judged by the actor that it is for; the schema describes it in the document only. */
 export interface FlatBody {
   readonly reads: 'flat';
   readonly description: string;
