@@ -45,7 +45,7 @@ export type Command =
 export const usage = `Usage: sconce <command> [options]
 
   run       start the agent in the foreground
-  doctor    what works on this panel, what is missing and how to fix it
+  doctor    what works on this panel, what is missing and how to fix it; it finds its agent by --data
   install   make this machine a panel that starts by itself: shows what it adds and why, asks, adds it
   uninstall take everything away again
   version   print the version

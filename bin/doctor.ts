@@ -13,8 +13,8 @@ import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
 import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
-import { doctorLines, doctorStatus, probeSummary } from './report.ts';
-import { askRunning } from './running-agent.ts';
+import { doctorLines, doctorStatus, plainLines, probeSummary } from './report.ts';
+import { askRunning, type NotRunning } from './running-agent.ts';
 
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
@@ -76,14 +76,23 @@ const canKeep = (folder: string): boolean => {
   }
 };
 
+const notAsked: Readonly<Record<NotRunning['found'], string>> = {
+  none: 'No agent answers here',
+  mute: 'An agent has this data folder, but it does not answer',
+  silent: 'An agent has this data folder, but it names no port: it is older than this Sconce, or starting',
+};
+
 /** `sconce doctor`: what works, what is missing and how to fix it; 0 when nothing needs a person, else 1. */
 export const doctor = async (options: RunOptions): Promise<number> => {
   const folder = dataOf(options);
   const running = await askRunning(options, folder);
   if ('status' in running) {
-    const { port, status, plan } = running;
+    const { port, status, plan, guessed } = running;
     const where = port === options.port ? '' : ` on port ${port}`;
-    process.stdout.write(`Asked the running agent${where}.\n${doctorLines(status).join('\n')}\n\n${plan}`);
+    const asked = guessed ? `${notAsked.silent}. Asked the one on port ${port}.` : `Asked the running agent${where}.`;
+    // Whoever answers there may be anybody who has an account on this machine.
+    const said = plainLines([...doctorLines(status), '', plan].join('\n').trimEnd());
+    process.stdout.write(`${[asked, ...said].join('\n')}\n`);
     return doctorStatus(status);
   }
   const { status, plan } = await probeMachine(options);
@@ -94,10 +103,8 @@ export const doctor = async (options: RunOptions): Promise<number> => {
     ? 'Settings can be kept in the data folder.'
     : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
   const lines = [
-    `${running.held ? 'An agent has this data folder, but it does not answer' : 'No agent answers here'}; this is a look at the machine itself.`,
-    ...doctorLines(status, found.sentence),
-    '',
-    plan,
+    `${notAsked[running.found]}; this is a look at the machine itself.`,
+    ...plainLines([...doctorLines(status, found.sentence), '', plan].join('\n')),
     `  ${keeps ? '+' : '!'} ${settings}`,
     ...(kept === null ? [] : [`  ${kept.sound ? '+' : '!'} ${kept.sentence}`]),
   ];

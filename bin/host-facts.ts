@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isatty } from 'node:tty';
 
 import { classifyHost, type HostFacts } from '#machines/status/host.ts';
-import type { HostSigns } from '#machines/status/host-signs.ts';
+import type { HostSigns, StartSigns } from '#machines/status/host-signs.ts';
 
 /** Where the facts are read, and of which process; a test names others. */
 export interface HostPlaces {
@@ -105,38 +105,16 @@ const groupNames = (root: string): readonly string[] => {
   });
 };
 
-/** What the operating system says of the machine and of this start; nothing is probed, and no right is needed. */
-export const readHostSigns = ({
+/** How this process was started: its variables, its parent and its terminal. */
+const readStart = ({
   root = '/',
   env = process.env,
   pid = process.pid,
   ppid = process.ppid,
-}: HostPlaces = {}): HostSigns => {
-  const proc = join(root, 'proc');
-  const sys = join(root, 'sys');
-  const own = text(proc, 'self/status') ?? '';
-  const field = (name: string): string | null => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(own)?.[1] ?? null;
-  const noNew = field('NoNewPrivs');
+}: HostPlaces): StartSigns => {
   const executed = Number(env['SYSTEMD_EXEC_PID'] ?? '');
-  const compatible = text(proc, 'device-tree/compatible');
   return {
-    node: process.versions.node,
-    arch: process.arch,
-    platform: process.platform,
-    release: release(),
-    memoryBytes: totalmem(),
-    cpus: availableParallelism(),
-    cpuKilohertz: kilohertz(sys),
-    hypervisor: /^flags\s*:.*\bhypervisor\b/m.test(text(proc, 'cpuinfo') ?? ''),
-    maker: [text(sys, 'class/dmi/id/sys_vendor'), text(sys, 'class/dmi/id/product_name')].join(' '),
-    chip: compatible === null ? null : (compatible.split('\0').at(-1) ?? ''),
-    container: containerIn(root, env),
-    efi: isThere(sys, 'firmware/efi'),
-    secureBoot: secureBoot(sys),
-    lockdown: text(sys, 'kernel/security/lockdown'),
-    root: rootMount(text(proc, 'self/mounts')),
-    init: text(proc, '1/comm'),
-    parent: text(proc, String(ppid), 'comm'),
+    parent: text(root, 'proc', String(ppid), 'comm'),
     systemdStarted: executed === pid || executed === ppid,
     systemdAround: env['INVOCATION_ID'] !== undefined,
     // Not of `process.stdin`, which is opened by being looked at.
@@ -149,21 +127,58 @@ export const readHostSigns = ({
       x11: (env['DISPLAY'] ?? '') !== '',
       desktop: env['XDG_CURRENT_DESKTOP'] ?? null,
     },
+  };
+};
+
+/** What stays as it is while this process runs. */
+const readMachine = ({ root = '/', env = process.env }: HostPlaces): Omit<HostSigns, keyof StartSigns | 'devices'> => {
+  const proc = join(root, 'proc');
+  const sys = join(root, 'sys');
+  const own = text(proc, 'self/status') ?? '';
+  const field = (name: string): string | null => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(own)?.[1] ?? null;
+  const noNew = field('NoNewPrivs');
+  return {
+    node: process.versions.node,
+    arch: process.arch,
+    platform: process.platform,
+    release: release(),
+    memoryBytes: totalmem(),
+    cpus: availableParallelism(),
+    cpuKilohertz: kilohertz(sys),
+    hypervisor: /^flags\s*:.*\bhypervisor\b/m.test(text(proc, 'cpuinfo') ?? ''),
+    maker: [text(sys, 'class/dmi/id/sys_vendor'), text(sys, 'class/dmi/id/product_name')].join(' '),
+    compatible: text(proc, 'device-tree/compatible')?.split('\0') ?? null,
+    container: containerIn(root, env),
+    efi: isThere(sys, 'firmware/efi'),
+    secureBoot: secureBoot(sys),
+    lockdown: text(sys, 'kernel/security/lockdown'),
+    root: rootMount(text(proc, 'self/mounts')),
+    init: text(proc, '1/comm'),
     uid: process.getuid?.() ?? null,
     groups: groupNames(root),
     capabilities: field('CapEff'),
     noNewPrivileges: noNew === null ? null : noNew === '1',
     selinux: text(sys, 'fs/selinux/enforce'),
     apparmor: text(proc, 'self/attr/current'),
-    devices: devicesIn(sys),
   };
 };
 
+const readDevices = ({ root = '/' }: HostPlaces): HostSigns['devices'] => devicesIn(join(root, 'sys'));
+
+/** What the operating system says of the machine and of this start; nothing is probed, and no right is needed. */
+export const readHostSigns = (places: HostPlaces = {}): HostSigns => ({
+  ...readMachine(places),
+  ...readStart(places),
+  devices: readDevices(places),
+});
+
 /**
- * Tells what the diagnostics say of the machine and of this start; never a name or an address. It is read when it is
- * first asked for, so that no start waits for it, and kept.
+ * Tells what the diagnostics say of the machine and of this start; never a name or an address. The start is read now,
+ * since a parent may be gone later; the machine when it is first asked for, so that no start waits for it; devices
+ * come and go and are counted at every ask.
  */
 export const keepHostFacts = (places: HostPlaces = {}): (() => HostFacts) => {
-  let kept: HostFacts | null = null;
-  return () => (kept ??= classifyHost(readHostSigns(places)));
+  const start = readStart(places);
+  let machine: ReturnType<typeof readMachine> | null = null;
+  return () => classifyHost({ ...(machine ??= readMachine(places)), ...start, devices: readDevices(places) });
 };

@@ -1,5 +1,22 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
+
+/** Most that is printed of what an agent or a device says: characters of a line, and lines. */
+const longestLine = 2_000;
+const mostLines = 1_000;
+
+/**
+ * Text for a terminal from whoever answered, line by line: without escape sequences and whatever else moves, hides or
+ * reorders what stands beside it, and bounded.
+ */
+export const plainLines = (text: string): string[] => {
+  const lines = text.split(/\r?\n/, mostLines + 1).map((line) => {
+    const plain = stripVTControlCharacters(line.slice(0, 2 * longestLine)).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ');
+    return plain.length > longestLine ? `${plain.slice(0, longestLine)} …` : plain;
+  });
+  return lines.length > mostLines ? [...lines.slice(0, mostLines), '…'] : lines;
+};
 
 const words: Readonly<Record<CapabilityRow['state'], string>> = {
   working: 'working',

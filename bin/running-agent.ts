@@ -11,8 +11,11 @@ const lockMs = 1_000;
 /** How long the agent may take for everything after its first answer, in milliseconds: it looks at the machine. */
 const planMs = 8_000;
 
-/** What the lock of the data folder says. */
-export type Holder = Awaited<ReturnType<typeof askHolder>>;
+/** Longest answer that is read, in bytes: many times what an agent says of its panel. */
+const longestAnswer = 4 * 1024 * 1024;
+
+/** What the lock of the data folder says; `hung` nothing at all, although somebody has it. */
+export type Holder = Awaited<ReturnType<typeof askHolder>> | 'hung';
 
 /** What the doctor was asked for: the folder, null for the default one, and the port. */
 type Asked = Pick<RunOptions, 'data' | 'port'>;
@@ -20,23 +23,42 @@ type Asked = Pick<RunOptions, 'data' | 'port'>;
 /** Whether a port was named and no folder: then the agent there is meant, whatever folder it has. */
 const meansPort = ({ data, port }: Asked): boolean => data === null && port !== defaultPort;
 
+/** Whether an agent has the folder and closed the lock without a word: it is an older one, or it starts. */
+const isWordless = (holder: Holder): boolean => holder !== 'free' && holder !== 'hung' && holder.port === null;
+
 /**
- * The port to ask at; null where no agent with the folder that was named says one: whoever listens on the default port
- * is another agent then, and what it says is not about this folder.
+ * The port to ask at; null where a folder was named that nobody has, or whose agent hangs: whoever listens on the
+ * default port is another agent then, and what it says is not about this folder.
  */
 export const portToAsk = (asked: Asked, holder: Holder): number | null => {
   if (meansPort(asked)) return asked.port;
-  if (holder !== 'free' && holder.port !== null) return holder.port;
-  return asked.data !== null && asked.port === defaultPort ? null : asked.port;
+  if (holder !== 'free' && holder !== 'hung' && holder.port !== null) return holder.port;
+  return asked.data !== null && asked.port === defaultPort && !isWordless(holder) ? null : asked.port;
 };
 
 const get = (port: number, path: string, signal: AbortSignal): Promise<Response> =>
-  fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal });
+  // No agent sends the doctor elsewhere, and nobody else shall.
+  fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal, redirect: 'error' });
+
+/** The text of an answer; throws where it is too long to be an agent's. */
+const textOf = async (response: Response): Promise<string> => {
+  const source: ReadableStream<Uint8Array> | null = response.body;
+  if (source === null) return '';
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    length += piece.byteLength;
+    // Leaving the loop by a throw cancels the rest.
+    if (length > longestAnswer) throw new Error('too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+};
 
 /** Asks the agent on that port how it is; null when none answers there. */
 const askStatus = async (port: number, query: string, signal: AbortSignal): Promise<StatusDocument | null> => {
   try {
-    const parsed = StatusDocument.safeParse(await (await get(port, `status${query}`, signal)).json());
+    const parsed = StatusDocument.safeParse(JSON.parse(await textOf(await get(port, `status${query}`, signal))));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -47,7 +69,7 @@ const askStatus = async (port: number, query: string, signal: AbortSignal): Prom
 const askPlan = async (port: number, signal: AbortSignal): Promise<string> => {
   try {
     const response = await get(port, 'provisioning/plan.txt', signal);
-    return response.ok ? await response.text() : '';
+    return response.ok ? await textOf(response) : '';
   } catch {
     return '';
   }
@@ -59,22 +81,37 @@ export interface Running {
   readonly status: StatusDocument;
   /** The plan of its profile as text; empty where it gives none. */
   readonly plan: string;
+  /** Whether the default port was tried because the agent that has the folder names none. */
+  readonly guessed: boolean;
 }
 
-/**
- * Finds the agent that is meant and asks it; `held` says whether an agent has the folder when none answers. Everything
- * is bounded.
- */
-export const askRunning = async (asked: Asked, folder: string): Promise<Running | { readonly held: boolean }> => {
+/** Why nobody was asked: nobody is there, who has the folder does not answer, or who has it names no port. */
+export interface NotRunning {
+  readonly found: 'none' | 'mute' | 'silent';
+}
+
+const holderOf = async (folder: string): Promise<Holder> => {
+  const signal = AbortSignal.timeout(lockMs);
+  const holder = await askHolder(folder, signal);
+  // Who closes the lock without a word is not held up; who hangs is.
+  return isWordless(holder) && signal.aborted ? 'hung' : holder;
+};
+
+/** Finds the agent that is meant and asks it. Everything is bounded. */
+export const askRunning = async (asked: Asked, folder: string): Promise<Running | NotRunning> => {
   const signal = AbortSignal.timeout(answerMs);
-  const holder = meansPort(asked)
-    ? 'free'
-    : await askHolder(folder, AbortSignal.any([signal, AbortSignal.timeout(lockMs)]));
+  const holder = meansPort(asked) ? 'free' : await holderOf(folder);
   const port = portToAsk(asked, holder);
   const first = port === null ? null : await askStatus(port, '?refresh=1', signal);
-  if (port === null || first === null) return { held: holder !== 'free' };
+  if (port === null || first === null)
+    return { found: holder === 'free' ? 'none' : isWordless(holder) ? 'silent' : 'mute' };
   // The plan looks at the machine, and by then what was probed again is known: both are told as they are after it.
   const after = AbortSignal.timeout(planMs);
   const plan = await askPlan(port, after);
-  return { port, status: (await askStatus(port, '', after)) ?? first, plan };
+  return {
+    port,
+    status: (await askStatus(port, '', after)) ?? first,
+    plan,
+    guessed: isWordless(holder) && asked.port === defaultPort,
+  };
 };

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Tap, TapBody } from '#machines/action/tap.ts';
 import { refuse } from '#machines/kit/result.ts';
-import { tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
+import { TAP_BOUND_MS, tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';
 import { androidPicture, askAndroid } from '#routes/kit/android.ts';
 import { bytes, json } from '#routes/kit/answer.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -13,16 +13,13 @@ const Done = z
   .object({ ok: z.literal(true).meta({ description: 'It is done.' }) })
   .meta({ id: 'Tapped', description: 'The tap was made.' });
 
-/** Longest wait for a tap in milliseconds: for those before it, for the page, and for the picture afterwards. */
-const tapMs = 25_000;
-
 /** Taps the page of the built-in renderer: the picture where one was asked for, or why it was not tapped. */
 const tapPage = async ({ registry }: RouteDeps, { x, y, capture }: Tap) => {
   const renderer = registry.read('renderer')?.context;
   if (renderer === undefined) return restarting('renderer');
   const why = whyUntappable(renderer);
   if (why !== null) return refuse('not-here', why);
-  const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, tapMs);
+  const asked = await registry.ask('renderer', { type: 'renderer.tap', x, y, capture }, TAP_BOUND_MS);
   if (!asked.ok) return asked.reason === 'absent' ? restarting('renderer') : refuse('completion-unknown', unknown);
   if (!asked.value.ok) return tapRefusal(asked.value, { x, y }, registry.read('renderer')?.context ?? renderer);
   const { png } = asked.value;
@@ -41,7 +38,7 @@ export const inputRoutes: Family = ({ declare, deps }) => {
       tag: 'panel',
       summary: 'Tap what the panel shows',
       description:
-        'Taps the page of the built-in renderer, also while the screen is dark, or the screen of an Android panel. `x` and `y` count pixels of the picture that `/api/v1/screenshot.png` gives. The page sees a finger; the screen neither lights up nor counts as touched by it. With `capture` the answer is a fresh picture, taken a second after the tap. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not simply send it again.',
+        'Taps the page of the built-in renderer, also while the screen is dark, or the screen of an Android panel. `x` and `y` count pixels of the picture that `/api/v1/screenshot.png` gives. The page sees a finger; the screen neither lights up nor counts as touched by it. With `capture` the answer is a fresh picture, taken a second after the tap and before the next one; a tap that would wait longer than five seconds for others is not made. After `tap-failed` nothing was tapped; after `completion-unknown` and `screenshot-unavailable` do not simply send it again.',
       guard: 'write',
       protects: 'REMOTE_INPUT',
       maxBodyBytes: 16_384,

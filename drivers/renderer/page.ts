@@ -136,10 +136,9 @@ export const openPage = ({
     const png = await takePicture(page);
     send({ type: 'page.shot', requestId, png, reason: png === null ? 'no-answer' : null });
   };
-  const taps = openTaps({ page, answers: () => !crashed });
+  // A page that is to be thawed for a tap was told so before.
+  const taps = openTaps({ page, answers: () => !crashed, ready: () => freezing(() => {}) });
   const tap = async ({ requestId, ...point }: Extract<BrowserCommand, { type: 'page.tap' }>): Promise<void> => {
-    // A page that is to be thawed for it was told so before.
-    await freezing(() => {});
     send({ type: 'page.tapped', requestId, outcome: await taps(point) });
   };
 

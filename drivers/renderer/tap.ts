@@ -12,6 +12,8 @@ const WAITING_MS: Milliseconds = 5000;
 const FINGER_MS: Milliseconds = 4000;
 /** Time that the page is given to show what the tap did, before the picture (as panel-assistant). */
 const SETTLE_MS: Milliseconds = 1000;
+/** Longest wait for a page that is being thawed; with all other waits less than its caller waits (25 s). */
+const READY_MS: Milliseconds = 3000;
 
 const pause = (ms: Milliseconds): Promise<void> =>
   new Promise((resolve) => {
@@ -23,6 +25,8 @@ export interface TapDeps {
   readonly page: PageSession;
   /** Whether the page takes input at all: one that crashed does not. */
   readonly answers: () => boolean;
+  /** Settles once a page that is to be thawed is. */
+  readonly ready: () => Promise<void>;
 }
 
 /**
@@ -30,15 +34,25 @@ export interface TapDeps {
  * pointer events, then the click), and no pointer or hover stays on the glass. It is the browser's own, so no screen
  * wakes by it.
  */
-export const openTaps = ({ page, answers }: TapDeps): ((at: TapPoint) => Promise<TapOutcome>) => {
+export const openTaps = ({ page, answers, ready }: TapDeps): ((at: TapPoint) => Promise<TapOutcome>) => {
   const inTurn = serial();
   let waiting = 0;
 
   const finger = async (type: string, ...touchPoints: readonly object[]): Promise<boolean> =>
     (await page.call('Input.dispatchTouchEvent', { type, touchPoints }, FINGER_MS)).ok;
 
+  const isReady = async (): Promise<boolean> => {
+    let late: ReturnType<typeof setTimeout> | undefined;
+    const bound = new Promise<false>((resolve) => {
+      late = setTimeout(() => resolve(false), READY_MS);
+    });
+    const isInTime = await Promise.race([ready().then(() => true), bound]);
+    clearTimeout(late);
+    return isInTime;
+  };
+
   const touch = async (x: number, y: number): Promise<TapOutcome> => {
-    const extent = answers() ? await readExtent(page) : null;
+    const extent = (await isReady()) && answers() ? await readExtent(page) : null;
     if (extent === null) return { ok: false, reason: 'no-answer' };
     const { width, height, ratio } = extent;
     const point = { x: x / ratio, y: y / ratio };
@@ -52,16 +66,21 @@ export const openTaps = ({ page, answers }: TapDeps): ((at: TapPoint) => Promise
     return (await finger('touchEnd')) ? { ok: true, png: null } : { ok: false, reason: 'unknown' };
   };
 
-  return async ({ x, y, capture }) => {
-    if (waiting >= WAITING_LIMIT) return { ok: false, reason: 'busy' };
-    waiting += 1;
-    const before = performance.now();
-    const outcome = await inTurn(() => {
-      waiting -= 1;
-      return performance.now() - before > WAITING_MS ? ({ ok: false, reason: 'busy' } as const) : touch(x, y);
-    });
+  /** With its picture, so that it shows nothing of the next tap. */
+  const make = async ({ x, y, capture }: TapPoint): Promise<TapOutcome> => {
+    const outcome = await touch(x, y);
     if (!outcome.ok || !capture) return outcome;
     await pause(SETTLE_MS);
     return { ok: true, png: await takePicture(page) };
+  };
+
+  return async (point) => {
+    if (waiting >= WAITING_LIMIT) return { ok: false, reason: 'busy' };
+    waiting += 1;
+    const before = performance.now();
+    return inTurn(() => {
+      waiting -= 1;
+      return performance.now() - before > WAITING_MS ? { ok: false, reason: 'busy' } : make(point);
+    });
   };
 };

@@ -129,6 +129,7 @@ const kioskPlan = (
     node: node.path,
     user,
     uid: scan.kioskUser?.uid ?? null,
+    home: scan.kioskUser?.home ?? kioskData,
     groups,
     compositor: compositorCommand[compositor],
   };
@@ -178,7 +179,8 @@ const userPlan = (
   const person = chosen.value;
   const { wanted, ...others } = wantedPackages(scan, 'user', request, node);
   const { groups, steps } = groupSteps(scan, person.name, ['video', 'input', 'i2c']);
-  const facts: UnitFacts = { node: node.path, user: person.name, uid: person.uid, groups, compositor: '' };
+  const { name, uid, home } = person;
+  const facts: UnitFacts = { node: node.path, user: name, uid, home, groups, compositor: '' };
   return ok({
     user: person.name,
     data: `${person.home}/.local/state/sconce`,

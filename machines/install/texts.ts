@@ -15,6 +15,7 @@ export interface UnitFacts {
   readonly user: string;
   /** User id, for the session's folder `/run/user/<uid>`; null while the user is still to be made. */
   readonly uid: number | null;
+  readonly home: string;
   /** Groups of the device files. */
   readonly groups: readonly string[];
   /** Command of the compositor. */
@@ -28,6 +29,7 @@ export const fill = (template: string, facts: UnitFacts): string => {
     PROGRAM: `${programFolder}/program`,
     USER: facts.user,
     UID: facts.uid === null ? 'UID' : String(facts.uid),
+    HOME: facts.home,
     GROUPS: facts.groups.join(' '),
     COMPOSITOR: facts.compositor,
   };

@@ -77,7 +77,7 @@ export const certificateAdvice = (fault: CertificateFault, whom: string, then: s
       };
     case 'certificate-other-name':
       return {
-        detail: `The certificate of ${whom} is for another name than the address that is set. Enter the name that it is for under Configure.`,
+        detail: `The certificate of ${whom} is for another name than the address that is set. Enter the name that it is for under Configure. ${then}`,
         missing: 'The name that the certificate is for.',
         fix: null,
       };

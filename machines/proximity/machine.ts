@@ -2,7 +2,7 @@ import { assign, type EventObject, sendTo, setup, stateIn } from 'xstate';
 
 import { crashed, outcomeOf, type WorkerOutcome } from '../kit/outcome.ts';
 import { placeholder } from '../kit/placeholder.ts';
-import { type TracePoint, withPoint } from '../kit/trace.ts';
+import { newestPerSecond } from '../kit/trace.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { withCalibration, withoutSource } from './calibration.ts';
 import { calibrationOf, garbledVerdict, isOfSession, lostVerdict } from './decide.ts';
@@ -26,16 +26,6 @@ const withReviewed = ({ source, session, calibrations }: ProximityContext): read
   source === null || session?.candidate == null
     ? calibrations
     : withCalibration(calibrations, { source, calibration: session.candidate });
-
-/** Shortest time between two points of the trace, in milliseconds, as the other sensors keep it. */
-const TRACE_MS = 1000;
-
-/** The trace with a level; a level that follows too soon is left out, a gap never. */
-const withLevel = (trace: readonly TracePoint[], point: TracePoint): readonly TracePoint[] => {
-  const last = trace.at(-1);
-  const tooSoon = last !== undefined && last.value !== null && point.value !== null && point.at - last.at < TRACE_MS;
-  return tooSoon ? trace : withPoint(trace, point);
-};
 
 /**
  * The proximity sensor: its driver judges the samples, this says what a person calibrated and what may be trusted.
@@ -90,7 +80,7 @@ export const proximityMachine = setup({
     take: assign(({ context }, { near, level, at }: Of<'reading.changed'>) => ({
       near,
       level,
-      trace: withLevel(context.trace, { at, value: level }),
+      trace: newestPerSecond(context.trace, { at, value: level }),
     })),
     follow: assign((_, { session }: Of<'session.changed'>) => ({ session })),
     recall: assign((_, { calibrations }: Of<'calibrations.recalled' | 'calibrations.kept'>) => ({ calibrations })),

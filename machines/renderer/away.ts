@@ -1,4 +1,5 @@
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import type { RendererFacts } from './facts.ts';
 
 /**
  * How long a page may be disconnected while Home Assistant does not answer before the calm page is shown, in
@@ -39,3 +40,7 @@ export const pauseIsOver = (notBefore: EpochMs, at: EpochMs): boolean =>
 /** How long after its `failed`th failure in a row Home Assistant is left alone. */
 export const loadPause = (failed: number): Milliseconds =>
   PAUSES_MS[Math.min(Math.max(0, failed - 1), PAUSES_MS.length - 1)] ?? 0;
+
+/** Since when and why Home Assistant is away; for its certificate also while another load tries it. */
+export const awayOf = ({ away, certificate }: Pick<RendererFacts, 'away' | 'certificate'>): RendererFacts['away'] =>
+  away ?? certificate;

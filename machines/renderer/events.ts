@@ -1,4 +1,4 @@
-import type { RendererFacts } from './facts.ts';
+import type { RendererShown } from './facts.ts';
 import type { Navigation } from './navigation.ts';
 import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
@@ -284,9 +284,6 @@ export interface RendererContext {
   readonly lastNavigation: Navigation | null;
   readonly nuisances: number;
 }
-
-/** What of the machine's memory is public beside that: the status tells state, fault and recovery from it. */
-export type RendererShown = Pick<RendererFacts, 'health' | 'homeMissing' | 'at' | 'desired' | 'credential'>;
 
 /** What the actor of what shows the dashboard shows to the rest of the house. */
 export interface RendererActor {

@@ -1,3 +1,4 @@
+import type { CertificateFault } from '../kit/certificate.ts';
 import type { EpochMs } from '../kit/units.ts';
 import type { SignInMethod, SignInPhase } from '../sign-in/events.ts';
 import type {
@@ -88,6 +89,13 @@ export interface RendererFacts extends RendererContext {
   readonly failedLoads: number;
   /** Before this moment Home Assistant is not loaded again. */
   readonly notBefore: EpochMs;
+  /**
+   * Since when and why no load was shown for the certificate of Home Assistant; null once one ended otherwise. The
+   * probe takes any certificate, so that `away` ends with each try.
+   */
+  readonly certificate: { readonly since: EpochMs; readonly reason: CertificateFault } | null;
+  /** Requests of the taps that the page has not answered yet. */
+  readonly taps: readonly string[];
   readonly touchedAt: EpochMs;
   readonly recovery: { readonly step: RecoveryStep; readonly reason: RestartReason; readonly delayMs: number } | null;
   /** Origins whose storage has to be removed once a browser runs. */
@@ -95,3 +103,9 @@ export interface RendererFacts extends RendererContext {
   /** Whether Home Assistant answered since its address was set. */
   readonly everReached: boolean;
 }
+
+/** What of it is public beside the context: the status tells state, fault and recovery from it. */
+export type RendererShown = Pick<
+  RendererFacts,
+  'health' | 'homeMissing' | 'at' | 'desired' | 'credential' | 'certificate'
+>;

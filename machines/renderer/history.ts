@@ -1,4 +1,5 @@
 import { historyOf } from '../kit/happening.ts';
+import { awayOf } from './away.ts';
 import type { RendererActor } from './events.ts';
 
 /** What the history tells of the dashboard. */
@@ -23,7 +24,7 @@ export const history = [
       'away',
       'back',
     ],
-    selector: ({ restarts, away }) => ({ restarts, awaySince: away?.since ?? null }),
+    selector: ({ restarts, ...facts }) => ({ restarts, awaySince: awayOf(facts)?.since ?? null }),
     happenings: (before, after, now, happened) => {
       const known = before?.restarts.at(-1)?.at ?? 0;
       const restarts = after.restarts.filter(({ at }) => at > known).flatMap(({ at, reason }) => happened(at, reason));

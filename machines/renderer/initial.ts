@@ -36,6 +36,8 @@ export const initialFacts: RendererFacts = {
   disconnectedSince: null,
   failedLoads: 0,
   notBefore: 0,
+  certificate: null,
+  taps: [],
   touchedAt: 0,
   recovery: null,
   forget: [],

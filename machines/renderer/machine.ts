@@ -1,7 +1,7 @@
 import { crashed, outcomeOf } from '../kit/outcome.ts';
 import { withEvent } from '../kit/with-event.ts';
 import { initialFacts } from './initial.ts';
-import { glass, loading, recovering, settings, showing } from './pages.ts';
+import { glass, loading, recovering, settings, showing, tap, tapped } from './pages.ts';
 import { rendererSetup } from './vocabulary.ts';
 
 /** While there is no dashboard, what can be shown later is kept. */
@@ -118,8 +118,8 @@ export const rendererMachine = rendererSetup.createMachine({
         'browser.memory': { actions: withEvent('takeSize') },
         'renderer.screenshot': { actions: withEvent('shoot') },
         'page.shot': { actions: withEvent('replyShot') },
-        'renderer.tap': { actions: withEvent('tap') },
-        'page.tapped': { actions: withEvent('replyTapped') },
+        'renderer.tap': { actions: tap },
+        'page.tapped': { actions: tapped },
         ...kept,
       },
       states: {

@@ -1,3 +1,4 @@
+import { type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import { admitPath } from './admit-path.ts';
 import { type RendererActor, settledOutcomes } from './events.ts';
@@ -25,7 +26,7 @@ export interface Navigation {
 }
 
 /** What stands between the panel and its dashboard. */
-type Obstacle = 'address' | 'refused' | 'sign-in' | 'never-reached' | 'away' | 'recovering' | 'none';
+type Obstacle = 'address' | 'refused' | 'sign-in' | CertificateFault | 'never-reached' | 'away' | 'recovering' | 'none';
 
 type Shown = Pick<RendererFacts, 'phase' | 'desired' | 'credential' | 'away' | 'everReached' | 'at'>;
 
@@ -33,11 +34,27 @@ const obstacleOf = ({ phase, desired, credential, away, everReached }: Shown): O
   if (desired === null || phase === 'off' || phase === 'not-installed' || phase === 'no-display') return 'none';
   if (desired.origin === null) return 'address';
   if (!isSignedIn(credential)) return credential?.phase === 'refused' ? 'refused' : 'sign-in';
-  if (away !== null) return everReached ? 'away' : 'never-reached';
+  if (away !== null) return certificateFaultOf(away.reason) ?? (everReached ? 'away' : 'never-reached');
   return phase === 'recovering' ? 'recovering' : 'none';
 };
 
+/** What is wrong with the certificate of Home Assistant, in one sentence. */
+export const certificateSentences: Readonly<Record<CertificateFault, string>> = {
+  'certificate-untrusted': 'The browser does not trust the certificate of Home Assistant.',
+  'certificate-expired': 'The certificate of Home Assistant is not valid now.',
+  'certificate-other-name': 'The certificate of Home Assistant is for another name.',
+  'certificate-refused': 'The certificate of Home Assistant cannot be used.',
+};
+
+const eachFault = (say: (sentence: string) => string): Readonly<Record<CertificateFault, string>> => ({
+  'certificate-untrusted': say(certificateSentences['certificate-untrusted']),
+  'certificate-expired': say(certificateSentences['certificate-expired']),
+  'certificate-other-name': say(certificateSentences['certificate-other-name']),
+  'certificate-refused': say(certificateSentences['certificate-refused']),
+});
+
 const refusals: Readonly<Record<Obstacle, string>> = {
+  ...eachFault((sentence) => `No dashboard is shown now. ${sentence} The page of this panel says what to do.`),
   address: 'No dashboard is shown yet: set the address of Home Assistant first, on the page /configure of this panel.',
   'sign-in':
     'No dashboard is shown yet: sign in first. Scan the code on the screen of the panel, or open its page /sign-in.',
@@ -51,6 +68,7 @@ const refusals: Readonly<Record<Obstacle, string>> = {
 };
 
 const promises: Readonly<Record<Obstacle, string>> = {
+  ...eachFault((sentence) => `Kept: it is shown once the certificate is in order. ${sentence}`),
   address: 'Kept: it is shown once the address of Home Assistant is set and the panel is signed in.',
   'sign-in': 'Kept: it is shown once the panel is signed in to Home Assistant.',
   refused: 'Kept: it is shown once the panel is signed in to Home Assistant again.',

@@ -14,6 +14,12 @@ const crash = {
 } as const;
 const onCrash = { target: '#renderer.up.recovering', actions: crash } as const;
 
+/** A tap goes to the page, and is out until the page has answered it. */
+export const tap = [withEvent('countTap'), withEvent('tap')] as const;
+
+/** What became of a tap. */
+export const tapped = [withEvent('countTapped'), withEvent('replyTapped')] as const;
+
 /** The panel's own calm page: no address, no sign-in, or Home Assistant is away. */
 export const glass = rendererSetup.createStateConfig({
   initial: 'opening',
@@ -165,13 +171,20 @@ export const showing = rendererSetup.createStateConfig({
     dimmed: {
       always: { guard: 'isLit', target: 'live' },
       // The page is given time to do what it was tapped for.
-      on: { 'renderer.tap': { target: 'dimmed', reenter: true, actions: withEvent('tap') } },
-      after: { freezeDelay: 'frozen' },
+      on: {
+        'renderer.tap': { target: 'dimmed', reenter: true, actions: tap },
+        'page.tapped': { target: 'dimmed', reenter: true, actions: tapped },
+      },
+      after: {
+        freezeDelay: { guard: 'hasNoTapOut', target: 'frozen' },
+        // Longer nobody waits for a tap.
+        tapBound: { target: 'frozen', actions: 'forgetTaps' },
+      },
     },
     frozen: {
       entry: ['freeze', 'noteFrozen'],
       // A frozen page would do what it was tapped for once the screen is lit, hours later.
-      on: { 'renderer.tap': { target: 'dimmed', actions: ['thaw', 'noteThawed', withEvent('tap')] } },
+      on: { 'renderer.tap': { target: 'dimmed', actions: ['thaw', 'noteThawed', ...tap] } },
       always: { guard: 'isLit', target: 'live', actions: ['thaw', 'noteThawed'] },
     },
   },

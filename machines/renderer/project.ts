@@ -1,5 +1,6 @@
 import { certificateFaults } from '../kit/certificate.ts';
 import type { EpochMs, Milliseconds } from '../kit/units.ts';
+import { awayOf } from './away.ts';
 import type { RendererActor, RendererPhase } from './events.ts';
 import type { Credential } from './facts.ts';
 import { keepsFailing, recentTroubles, STORY_MS } from './recovery.ts';
@@ -32,7 +33,7 @@ export const glassOf = (facts: RendererActor['context']): GlassState => {
   if (facts.desired !== null && facts.desired.origin === null) return 'address';
   if (isRefused(facts.credential)) return 'refused';
   if (!isSignedIn(facts.credential)) return 'sign-in';
-  if (facts.away !== null) return 'away';
+  if (awayOf(facts) !== null) return 'away';
   if (facts.phase === 'recovering' || facts.phase === 'not-installed' || facts.phase === 'no-display') return 'trouble';
   return facts.phase === 'showing' || facts.phase === 'settings' ? 'dashboard' : 'starting';
 };
@@ -48,6 +49,11 @@ const faults: Readonly<Record<string, Fault>> = {
   'http-error': 'http_status',
 };
 
+const faultOf = (facts: RendererActor['context']): Fault => {
+  const away = awayOf(facts);
+  return away === null ? 'none' : (faults[away.reason] ?? 'unknown');
+};
+
 const isOnItsWay = (phase: RendererPhase): boolean =>
   phase === 'recovering' || phase === 'loading' || phase === 'showing';
 
@@ -55,7 +61,7 @@ const outcomeOf = (facts: RendererActor['context']): Outcome => {
   if (isRefused(facts.credential)) return 'credential_refused';
   if (facts.phase === 'off') return 'unobserved';
   if (!isSignedIn(facts.credential)) return facts.place === 'error' ? 'sign_in_page_unreachable' : 'sign_in_required';
-  if (facts.away !== null) return 'transport_failed';
+  if (awayOf(facts) !== null) return 'transport_failed';
   if (facts.phase === 'not-installed' || facts.phase === 'no-display') return 'bridge_unavailable';
   if (facts.rendered) return 'ok';
   const trouble = facts.restarts.at(-1);
@@ -69,6 +75,7 @@ const outcomeOf = (facts: RendererActor['context']): Outcome => {
 const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'checking' | 'blocked' | 'unobserved' => {
   if (facts.phase === 'off' || facts.mode === 'external') return 'unobserved';
   if (facts.rendered) return 'rendered';
+  if (facts.phase === 'loading' && facts.certificate !== null) return 'blocked';
   if (facts.phase === 'loading' || facts.phase === 'showing') return 'admitted';
   return facts.phase === 'starting' || facts.phase === 'recovering'
     ? 'checking'
@@ -80,7 +87,7 @@ const stateOf = (facts: RendererActor['context']): 'rendered' | 'admitted' | 'ch
 const recoveryOf = (facts: RendererActor['context']): 'none' | 'from_base' | 'at_ceiling' | 'manual_only' => {
   if (facts.phase === 'not-installed' || isRefused(facts.credential)) return 'manual_only';
   if (keepsFailing(facts.restarts, facts.at)) return 'at_ceiling';
-  return facts.phase === 'recovering' || facts.away !== null || recentTroubles(facts.restarts, facts.at) > 0
+  return facts.phase === 'recovering' || awayOf(facts) !== null || recentTroubles(facts.restarts, facts.at) > 0
     ? 'from_base'
     : 'none';
 };
@@ -102,8 +109,8 @@ export const projectRenderer = (
   mode: facts.mode,
   state: stateOf(facts),
   outcome: outcomeOf(facts),
-  fault: facts.away === null ? ('none' as const) : (faults[facts.away.reason] ?? ('unknown' as const)),
-  fault_detail: facts.away?.reason ?? null,
+  fault: faultOf(facts),
+  fault_detail: awayOf(facts)?.reason ?? null,
   recovery: recoveryOf(facts),
   transport:
     facts.desired?.origin == null
@@ -131,7 +138,7 @@ export const projectRenderer = (
   platform_version: facts.homeAssistantVersion,
   place: facts.place,
   memory_bytes: facts.memoryBytes,
-  away: facts.away,
+  away: awayOf(facts),
   home_missing: facts.homeMissing,
   nuisances: facts.nuisances,
   restarts: facts.restarts.map(({ reason, at }) => ({ reason, at })),

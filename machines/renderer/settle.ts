@@ -1,7 +1,9 @@
 import type { EpochMs } from '../kit/units.ts';
+import { certificateFaultOf } from '../kit/certificate.ts';
 import { loadPause } from './away.ts';
 import type { BrowserFact, ReachReason, SettledOutcome } from './events.ts';
 import type { RendererFacts } from './facts.ts';
+import { certificateSentences } from './navigation.ts';
 import { type Change, judged } from './steps.ts';
 import { homeOf } from './target.ts';
 
@@ -11,10 +13,7 @@ const messages: Partial<Readonly<Record<SettledOutcome, string>>> = {
   elsewhere: 'Home Assistant opened another page: there is no such dashboard, or this user may not see it.',
   timeout: 'The page did not open in time.',
   unreachable: 'Home Assistant does not answer.',
-  'certificate-untrusted': 'The browser does not trust the certificate of Home Assistant.',
-  'certificate-expired': 'The certificate of Home Assistant is not valid now.',
-  'certificate-other-name': 'The certificate of Home Assistant is for another name.',
-  'certificate-refused': 'The certificate of Home Assistant cannot be used.',
+  ...certificateSentences,
   'http-error': 'Home Assistant does not serve this page.',
   'not-ready': 'The dashboard did not take the command; it is loaded anew.',
 };
@@ -49,6 +48,7 @@ export const takeShown = (facts: RendererFacts, settled: Settled): Change => {
       missesHome || (facts.homeMissing && !(settled.outcome === 'shown' && asked?.path === facts.desired?.home)),
     place: 'dashboard',
     everReached: true,
+    certificate: null,
     ...(loaded ? { failedLoads: 0, memory: { loadedAt: settled.at, baseBytes: null } } : {}),
   });
 };
@@ -63,14 +63,20 @@ export const takeMissing = (facts: RendererFacts, settled: Settled): Change =>
     goal: null,
     homeMissing: facts.homeMissing || facts.pending?.path === homeOf(facts),
     everReached: true,
+    certificate: null,
   });
 
 /** Home Assistant is away since the socket closed, else since now; the next load waits longer each time. */
 export const leave = (facts: RendererFacts, reason: string, at: EpochMs, settled: Settled | null = null): Change => {
   const failedLoads = facts.pending?.kind === 'load' ? facts.failedLoads + 1 : facts.failedLoads;
+  const fault = certificateFaultOf(reason);
+  // The same fault of a further try goes on, and is no new one.
+  const certificate =
+    fault === null ? null : { since: facts.certificate?.since ?? facts.disconnectedSince ?? at, reason: fault };
   return judged(facts, {
     ...(settled === null ? {} : navigation(facts, settled)),
-    away: facts.away ?? { since: facts.disconnectedSince ?? at, reason },
+    certificate,
+    away: facts.away ?? certificate ?? { since: facts.disconnectedSince ?? at, reason },
     failedLoads,
     notBefore: at + loadPause(failedLoads),
     pending: null,

@@ -35,6 +35,7 @@ const shownNothing: Change = {
   pending: null,
   landing: null,
   frozen: false,
+  taps: [],
   disconnectedSince: null,
   memory: unloaded,
 };
@@ -104,6 +105,7 @@ export const takeDesired = (facts: RendererFacts, desired: DesiredPage): Change 
     startPath: null,
     homeMissing: false,
     away: null,
+    certificate: null,
     disconnectedSince: null,
     failedLoads: 0,
     notBefore: 0,

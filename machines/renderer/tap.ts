@@ -1,6 +1,10 @@
 import { refuse } from '../kit/result.ts';
+import type { Milliseconds } from '../kit/units.ts';
 import { takesCommands } from './ask.ts';
 import type { RendererContext, TapOutcome } from './events.ts';
+
+/** Longest wait for a tap: for those before it (5 s at most), the thaw, the page, and the picture afterwards. */
+export const TAP_BOUND_MS: Milliseconds = 25_000;
 
 type Seen = Pick<RendererContext, 'mode' | 'phase' | 'verdict'>;
 

@@ -1,4 +1,4 @@
-import { certificateAdvice, certificateFaultOf } from '../kit/certificate.ts';
+import { certificateAdvice, type CertificateFault, certificateFaultOf } from '../kit/certificate.ts';
 import { checking, type Fix, type Verdict, working } from '../kit/verdict.ts';
 import type { RendererPackage } from './events.ts';
 import type { RendererFacts } from './facts.ts';
@@ -8,7 +8,17 @@ import { isSignedIn } from './target.ts';
 /** What the verdict on the dashboard is made from. */
 export type JudgedFacts = Pick<
   RendererFacts,
-  'phase' | 'desired' | 'credential' | 'away' | 'everReached' | 'route' | 'restarts' | 'at' | 'homeMissing' | 'mode'
+  | 'phase'
+  | 'desired'
+  | 'credential'
+  | 'away'
+  | 'certificate'
+  | 'everReached'
+  | 'route'
+  | 'restarts'
+  | 'at'
+  | 'homeMissing'
+  | 'mode'
 >;
 
 const installs: Readonly<Record<RendererPackage, Fix>> = {
@@ -50,13 +60,11 @@ const switchedOff = (facts: JudgedFacts): Verdict =>
 /** Chromium asks no list of the system's, but one of its own (seen with Chromium 156). */
 const TRUST_IN_CHROMIUM: Fix = {
   command:
-    'sudo apt-get install -y libnss3-tools && mkdir -p ~/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n home -i /usr/local/share/ca-certificates/NAME.crt',
+    'sudo apt-get install -y libnss3-tools && mkdir -p ~/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -A -t CP,, -n home -i /usr/local/share/ca-certificates/NAME.crt',
   effect: 'Adds the certificate in that file to the list of Chromium, for the user who runs the command.',
 };
 
-const judgeCertificate = (reason: string): Verdict | null => {
-  const fault = certificateFaultOf(reason);
-  if (fault === null) return null;
+const judgeCertificate = (fault: CertificateFault): Verdict => {
   const { detail, missing, fix } = certificateAdvice(fault, 'Home Assistant', 'Sconce tries again by itself.');
   return fault === 'certificate-untrusted'
     ? needsYou(
@@ -67,6 +75,10 @@ const judgeCertificate = (reason: string): Verdict | null => {
       )
     : needsYou(fault, detail, missing, fix);
 };
+
+/** A load is tried; the last one that failed for the certificate stands until another one ends. */
+const trying = ({ certificate }: JudgedFacts): Verdict =>
+  certificate === null ? checking : judgeCertificate(certificate.reason);
 
 const waiting = (facts: JudgedFacts): Verdict => {
   if (facts.desired?.origin == null)
@@ -81,9 +93,9 @@ const waiting = (facts: JudgedFacts): Verdict => {
       'The dashboard is shown once the panel is signed in to Home Assistant.',
       'A sign-in to Home Assistant.',
     );
-  if (facts.away === null) return checking;
-  const certificate = judgeCertificate(facts.away.reason);
-  if (certificate !== null) return certificate;
+  if (facts.away === null) return trying(facts);
+  const fault = certificateFaultOf(facts.away.reason);
+  if (fault !== null) return judgeCertificate(fault);
   return facts.everReached
     ? off(
         'platform-away',
@@ -127,8 +139,9 @@ export const judgeRenderer = (facts: JudgedFacts): Verdict => {
     case 'waiting':
       return waiting(facts);
     case 'starting':
-    case 'loading':
       return checking;
+    case 'loading':
+      return trying(facts);
     case 'settings':
       return working('own-pages', 'The panel’s own pages are open on the screen; the dashboard comes back by itself.');
     case 'showing': {

@@ -46,6 +46,7 @@ import {
   takeSize,
   takeDesired,
 } from './steps.ts';
+import { TAP_BOUND_MS } from './tap.ts';
 import {
   homeInside,
   idleReturnIsDue,
@@ -106,6 +107,7 @@ export const rendererSetup = setup({
     probeInterval: PROBE_INTERVAL_MS,
     ownRetry: OWN_RETRY_MS,
     freezeDelay: FREEZE_DELAY_MS,
+    tapBound: TAP_BOUND_MS,
     homeRetry: HOME_RETRY_MS,
     recoveryDelay: ({ context }) => context.recovery?.delayMs ?? 0,
     restDelay: ({ context }) => restDelay(context.restarts, context.at),
@@ -143,6 +145,7 @@ export const rendererSetup = setup({
     isBack: ({ context }, seen: ReachFact) => isBack(context, seen),
     isDark: ({ context }) => context.dark,
     isLit: ({ context }) => !context.dark,
+    hasNoTapOut: ({ context }) => context.taps.length === 0,
     strayedOrIdle: ({ context }) =>
       hasStrayed(context) || (context.path !== '/glass' && ownPageIsIdle(context, context.at)),
     strayedOrLeft: ({ context }) =>
@@ -228,7 +231,9 @@ export const rendererSetup = setup({
     leaveError: assign(({ context }, { at }: EventOf<'page.probed'>) => leave(context, 'unreachable', at)),
     leaveSeen: assign(({ context }, { reason, at }: ReachFact) => leave(context, reason ?? 'failed', at)),
     comeBack: assign(({ context }) => comeBack(context)),
-    takeSeen: assign(({ context }, { reason, at }: ReachFact) => ({ at, ...stillAway(context, reason) })),
+    takeSeen: assign(({ context }, { reason, at }: ReachFact) =>
+      judged(context, { at, ...stillAway(context, reason) }),
+    ),
     watchReach: sendTo('reach', ({ context }) => ({ type: 'reach.watch' as const, origin: originToWatch(context) })),
     takeProbe: assign(({ context }, probe: EventOf<'page.probed'>) => takeProbe(context, probe)),
     takeConnection: assign(({ context }, fact: EventOf<'page.connection'>) => takeConnection(context, fact)),
@@ -238,10 +243,7 @@ export const rendererSetup = setup({
     })),
     takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
     takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at })),
-    takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({
-      nuisances: context.nuisances + 1,
-      at,
-    })),
+    takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
     recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),
     recoverFrom: assign(({ context }, { reason, at = context.at }: Cause) => recover(context, reason, at)),
@@ -273,6 +275,11 @@ export const rendererSetup = setup({
       y,
       capture,
     })),
+    countTap: assign(({ context }, { requestId }: EventOf<'renderer.tap'>) => ({ taps: [...context.taps, requestId] })),
+    countTapped: assign(({ context }, { requestId }: EventOf<'page.tapped'>) => ({
+      taps: context.taps.filter((tap) => tap !== requestId),
+    })),
+    forgetTaps: assign({ taps: [] }),
     replyTapped: emit((_, { requestId, outcome }: EventOf<'page.tapped'>) => ({
       type: 'reply' as const,
       requestId,

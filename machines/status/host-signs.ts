@@ -1,4 +1,4 @@
-/** What is read of the operating system, once; null where it says nothing. */
+/** What is read of the operating system; null where it says nothing. */
 export interface HostSigns {
   readonly node: string;
   readonly arch: string;
@@ -12,8 +12,8 @@ export interface HostSigns {
   readonly hypervisor: boolean;
   /** Maker and product of the machine as the firmware spells them; only words of a closed list are kept of it. */
   readonly maker: string;
-  /** The last entry of the device tree's `compatible`, which names the chip; null without a device tree. */
-  readonly chip: string | null;
+  /** The device tree's `compatible`, from the board itself to its chip; null without a device tree. */
+  readonly compatible: readonly string[] | null;
   /** Name of the container's program; null outside of one. */
   readonly container: string | null;
   readonly efi: boolean;
@@ -53,3 +53,9 @@ export interface HostSigns {
   /** Devices of each kind that the kernel lists. */
   readonly devices: Readonly<Record<string, number>>;
 }
+
+/** What only holds at the moment of the start: a parent may end, and another process takes its place. */
+export type StartSigns = Pick<
+  HostSigns,
+  'parent' | 'systemdStarted' | 'systemdAround' | 'terminal' | 'remote' | 'bootedBeforeS' | 'session'
+>;

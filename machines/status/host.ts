@@ -42,8 +42,8 @@ const virtualMakers: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What the machine is made of, if it is no real one: a word of a closed list, `vm` for one of another kind. */
-export const virtualisation = ({ maker, hypervisor, chip }: HostSigns): string => {
-  const text = `${maker} ${chip ?? ''}`.toLowerCase();
+export const virtualisation = ({ maker, hypervisor, compatible }: HostSigns): string => {
+  const text = `${maker} ${compatible?.at(-1) ?? ''}`.toLowerCase();
   return virtualMakers.find(([pattern]) => pattern.test(text))?.[1] ?? (hypervisor ? 'vm' : 'none');
 };
 
@@ -54,9 +54,9 @@ const closed = (word: string | null, list: readonly string[]): string =>
 const containers = ['docker', 'podman', 'lxc', 'systemd-nspawn', 'wsl'];
 const containerOf = ({ container }: HostSigns): string => closed(container, containers);
 
-const firmwareOf = ({ efi, chip, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' => {
+const firmwareOf = ({ efi, compatible, arch, container }: HostSigns): 'uefi' | 'devicetree' | 'bios' | 'unknown' => {
   if (efi) return 'uefi';
-  if (chip !== null) return 'devicetree';
+  if (compatible !== null) return 'devicetree';
   // A container may hide what the firmware is.
   return container === null && (arch === 'x64' || arch === 'ia32') ? 'bios' : 'unknown';
 };
@@ -69,9 +69,12 @@ const secureBootOf = (signs: HostSigns): 'on' | 'off' | 'none' | 'unknown' => {
 const lockdownOf = ({ lockdown }: HostSigns): string =>
   /\[(none|integrity|confidentiality)\]/.exec(lockdown ?? '')?.[1] ?? 'unknown';
 
-/** Only what names a chip and no single board: `brcm,bcm2711`. */
-const chipOf = ({ chip }: HostSigns): string =>
-  chip === null ? 'none' : /^[a-z0-9.-]{1,24},[a-z0-9.-]{1,24}$/.test(chip) ? chip : 'other';
+/** Only what names a chip and no single board, `brcm,bcm2711`: an entry that stands alone is the board's own. */
+const chipOf = ({ compatible }: HostSigns): string => {
+  if (compatible === null) return 'none';
+  const chip = compatible.length < 2 ? '' : (compatible.at(-1) ?? '');
+  return /^[a-z0-9.-]{1,24},[a-z0-9.-]{1,24}$/.test(chip) ? chip : 'other';
+};
 
 /** Groups that open devices or change the machine. */
 const devicesGroups = [

@@ -24,7 +24,7 @@ describe('what is read of the operating system', () => {
     expect(readHostSigns({ root, env: {}, pid: 7, ppid: 6 })).toMatchObject({
       cpuKilohertz: null,
       hypervisor: false,
-      chip: null,
+      compatible: null,
       efi: false,
       secureBoot: null,
       lockdown: null,
@@ -54,7 +54,7 @@ describe('what is read of the operating system', () => {
       folder(`sys/${device}`);
     folder('sys/bus/i2c/devices/1-0045');
     expect(readHostSigns({ root, env: {} })).toMatchObject({
-      chip: 'brcm,bcm2711',
+      compatible: ['raspberrypi,4-model-b', 'brcm,bcm2711'],
       cpuKilohertz: 1_800_000,
       lockdown: '[none] integrity confidentiality',
       root: { type: 'ext4', options: 'rw,noatime' },
@@ -103,12 +103,29 @@ describe('what is read of the operating system', () => {
     expect(readHostSigns({ root, env: { container: 'lxc' } }).container).toBe('docker');
   });
 
-  it('is read when it is first asked for, and kept', () => {
+  it('of the machine is read when it is first asked for, and kept', () => {
     const facts = keepHostFacts({ root, env: {} });
     put('sys/fs/selinux/enforce', '1');
     expect(facts().privileges).toMatchObject({ selinux: 'enforcing' });
     put('sys/fs/selinux/enforce', '0');
     expect(facts().privileges).toMatchObject({ selinux: 'enforcing' });
+  });
+
+  it('of the start is read at the start: whoever becomes the parent later did not start it', () => {
+    put('proc/6/comm', 'runsv\n');
+    const env: Record<string, string> = { XDG_SESSION_TYPE: 'tty' };
+    const facts = keepHostFacts({ root, env, ppid: 6 });
+    put('proc/6/comm', 'systemd\n');
+    env['INVOCATION_ID'] = 'f'.repeat(32);
+    env['XDG_SESSION_TYPE'] = 'wayland';
+    expect(facts()).toMatchObject({ start: { by: 'runit' }, env: { systemd: 'no' }, session: { kind: 'tty' } });
+  });
+
+  it('of devices is read at every ask: one may be plugged in', () => {
+    const facts = keepHostFacts({ root, env: {} });
+    expect(facts().sysfs).toMatchObject({ video: 0 });
+    folder('sys/class/video4linux/video0');
+    expect(facts().sysfs).toMatchObject({ video: 1 });
   });
 
   it('is said of the machine that the tests run on', () => {

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultPort } from '#bin/arguments.ts';
 import { askRunning, portToAsk } from '#bin/running-agent.ts';
-import { lockFolder } from '#drivers/store/lock.ts';
+import { lockFolder, lockName } from '#drivers/store/lock.ts';
 
 describe('the port that the doctor asks at', () => {
   it.each([
@@ -18,10 +18,13 @@ describe('the port that the doctor asks at', () => {
     ['a port is named', null, 18_101, { port: 18_201 }, 18_101],
     ['a folder is named that nobody has', '/data', defaultPort, 'free', null],
     ['a folder is named that an agent has', '/data', defaultPort, { port: 18_201 }, 18_201],
-    ['a folder is named whose agent names no port', '/data', defaultPort, { port: null }, null],
+    ['nothing is named and the agent hangs', null, defaultPort, 'hung', defaultPort],
+    ['a folder is named whose agent names no port', '/data', defaultPort, { port: null }, defaultPort],
+    ['a folder is named whose agent hangs', '/data', defaultPort, 'hung', null],
     ['both are named and nobody has the folder', '/data', 18_101, 'free', 18_101],
     ['both are named and an agent has the folder', '/data', 18_101, { port: 18_201 }, 18_201],
     ['both are named and the agent names no port', '/data', 18_101, { port: null }, 18_101],
+    ['both are named and the agent hangs', '/data', 18_101, 'hung', 18_101],
   ] as const)('where %s', (_, data, port, holder, asked) => {
     expect(portToAsk({ data, port }, holder)).toBe(asked);
   });
@@ -36,22 +39,66 @@ describe('asking the agent of a folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('takes nothing for an answer that is no status document, whoever gives it', async () => {
-    const asked: string[] = [];
-    server = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.end('{"ok":true}');
-    });
-    await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening));
+  const listen = async (answer: RequestListener): Promise<number> => {
+    const listening = createServer(answer);
+    server = listening;
+    await new Promise<void>((ready) => listening.listen(0, '127.0.0.1', ready));
     // A server that listens on TCP has an AddressInfo.
-    const { port } = server.address() as AddressInfo;
+    return (listening.address() as AddressInfo).port;
+  };
+  const holdFolder = async (port: number) => {
     const lock = await lockFolder(folder);
     if (!lock.ok) throw new Error(lock.message);
     lock.value.tellPort(() => port);
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ held: true });
+    return lock;
+  };
+
+  it('takes nothing for an answer that is no status document, whoever gives it', async () => {
+    const asked: string[] = [];
+    const port = await listen((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('{"ok":true}');
+    });
+    const lock = await holdFolder(port);
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
     expect(asked).toEqual(['/api/v1/status?refresh=1']);
     await lock.value.release();
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ held: false });
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'none' });
     expect(asked).toHaveLength(1);
+  });
+
+  it('reads no answer without an end, and follows none to another address', async () => {
+    const asked: string[] = [];
+    let written = 0;
+    const port = await listen((request, response) => {
+      asked.push(request.url ?? '');
+      if (asked.length === 2) {
+        response.writeHead(308, { location: '/elsewhere' }).end();
+        return;
+      }
+      const more = (): void => {
+        while (!response.destroyed && response.write(' '.repeat(65_536))) written += 65_536;
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    const lock = await holdFolder(port);
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
+    expect(asked).toEqual(['/api/v1/status?refresh=1', '/api/v1/status?refresh=1']);
+    await lock.value.release();
+  });
+
+  it('tells one that names no port from one that hangs', async () => {
+    const named = await listen((_, response) => response.end('{}'));
+    const lock = await lockFolder(folder);
+    if (!lock.ok) throw new Error(lock.message);
+    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'silent' });
+    await lock.value.release();
+    const hanging = createSocket((connection) => void connection.on('error', () => {}).unref());
+    await new Promise<void>((ready) => hanging.listen({ path: lockName(folder) }, ready));
+    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'mute' });
+    hanging.close();
   });
 });

@@ -11,7 +11,7 @@ export const bareHost: HostSigns = {
   cpuKilohertz: null,
   hypervisor: false,
   maker: ' ',
-  chip: null,
+  compatible: null,
   container: null,
   efi: false,
   secureBoot: null,

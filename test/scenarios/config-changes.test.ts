@@ -16,7 +16,10 @@ afterAll(() => live.close());
 const read = async (): Promise<Configuration> =>
   Configuration.parse(await (await fetch(`${live.url}/api/v1/config`)).json());
 const change = (body: unknown): Promise<Response> => post(`${live.url}/api/v1/config`, body);
-const kept = ({ settings, ha_expose }: Configuration): object => ({ settings, ha_expose });
+const kept = ({ settings, ha_expose }: { readonly settings: object; readonly ha_expose: object }): object => ({
+  settings,
+  ha_expose,
+});
 
 const settable = descriptors.filter((row) => !row.readOnly && !row.hidden);
 

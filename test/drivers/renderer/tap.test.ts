@@ -4,6 +4,7 @@ import type { PageSession } from '#drivers/renderer/session.ts';
 import { openTaps } from '#drivers/renderer/tap.ts';
 import { ok, refuse } from '#machines/kit/result.ts';
 import type { TapOutcome } from '#machines/renderer/events.ts';
+import { TAP_BOUND_MS } from '#machines/renderer/tap.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -14,10 +15,16 @@ interface Given {
   readonly silent?: readonly string[];
   readonly size?: unknown;
   readonly answers?: boolean;
+  readonly ready?: () => Promise<void>;
 }
 
 /** A page of 640 x 400 at zoom 200 where nothing else is said. */
-const rig = ({ silent = [], size = { width: 640, height: 400, ratio: 2 }, answers = true }: Given = {}) => {
+const rig = ({
+  silent = [],
+  size = { width: 640, height: 400, ratio: 2 },
+  answers = true,
+  ready = () => Promise.resolve(),
+}: Given = {}) => {
   const calls: [string, unknown][] = [];
   const page: PageSession = {
     id: 'session',
@@ -32,7 +39,7 @@ const rig = ({ silent = [], size = { width: 640, height: 400, ratio: 2 }, answer
     evaluate: () => Promise.resolve(size),
     listen: () => {},
   };
-  const tap = openTaps({ page, answers: () => answers });
+  const tap = openTaps({ page, answers: () => answers, ready });
   return { calls, tap };
 };
 const at = (x: number, y: number, capture = false) => ({ x, y, capture });
@@ -94,6 +101,62 @@ describe('a tap', () => {
     const { tap, calls } = rig(options);
     expect(await tap(at(1, 1))).toEqual({ ok: false, reason: 'no-answer' });
     expect(calls).toEqual([]);
+  });
+
+  test('has its picture taken before the next one is made', async () => {
+    const { tap, calls } = rig();
+    const both = [tap(at(1, 1, true)), tap(at(2, 2))];
+    await vi.advanceTimersByTimeAsync(1000);
+    await Promise.all(both);
+    expect(calls.map(([name]) => name)).toEqual([
+      'touchStart',
+      'touchEnd',
+      'Page.captureScreenshot',
+      'touchStart',
+      'touchEnd',
+    ]);
+  });
+
+  test('waits for a page that is being thawed', async () => {
+    let thawed = (): void => {};
+    const { tap, calls } = rig({ ready: () => new Promise((resolve) => (thawed = resolve)) });
+    const asked = tap(at(1, 1));
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(calls).toEqual([]);
+    thawed();
+    expect(await asked).toEqual({ ok: true, png: null });
+  });
+
+  test('is not made where the thaw hangs, and no more than eight wait for it', async () => {
+    const { tap, calls } = rig({ ready: () => new Promise(() => {}) });
+    const asked = Array.from({ length: 10 }, () => tap(at(1, 1)));
+    // Those beyond are told so at once.
+    expect(await Promise.all(asked.slice(8))).toEqual([
+      { ok: false, reason: 'busy' },
+      { ok: false, reason: 'busy' },
+    ]);
+    await vi.advanceTimersByTimeAsync(6000);
+    const outcomes = await Promise.all(asked.slice(0, 8));
+    expect(outcomes.map((outcome) => !outcome.ok && outcome.reason)).toEqual([
+      'no-answer',
+      'no-answer',
+      ...Array.from({ length: 6 }, () => 'busy'),
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  test('is answered before its caller gives up, whatever hangs', async () => {
+    const { tap } = rig({
+      silent: ['Page.captureScreenshot'],
+      ready: () => new Promise((resolve) => setTimeout(resolve, 2900)),
+    });
+    const asked = Array.from({ length: 8 }, () => tap(at(1, 1, true)));
+    expect(
+      await within(
+        TAP_BOUND_MS - 1,
+        Promise.all(asked).then(() => ({ ok: true, png: null })),
+      ),
+    ).not.toBe('late');
   });
 
   test('waits for those before it, not for long, and not with too many', async () => {

@@ -128,7 +128,15 @@ describe('a screen of its own', () => {
     expect(unit).toContain('XDG_RUNTIME_DIR=/run/user/990');
     expect(unit).toContain('After=network.target sound.target user@990.service');
     expect(unit).toMatch(/^SupplementaryGroups=video render input audio$/m);
+    expect(unit).toMatch(/^ReadWritePaths=-\/var\/lib\/sconce\/\.pki$/m);
     expect(unit).toMatch(/^ExecStopPost=-\/usr\/local\/lib\/sconce\/program\/dist\/relight$/m);
+  });
+
+  it('leaves the certificates that Chromium trusts open to it, wherever its user is at home', () => {
+    const plan = planned({ kioskUser: { name: 'sconce', uid: 990, gid: 990, home: '/home/sconce' } });
+    const unit = textOf(plan, '/etc/systemd/system/sconce.service');
+    expect(unit).toMatch(/^ReadWritePaths=-\/home\/sconce\/\.pki$/m);
+    expect(unit).toMatch(/^ProtectHome=read-only$/m);
   });
 
   it('gives nothing but the reboot to its user', () => {
@@ -176,7 +184,7 @@ describe('the session of somebody', () => {
     expect(unit).toContain('ExecStopPost=');
     expect(unit).toMatch(/^WantedBy=default\.target$/m);
     expect(unit).not.toMatch(
-      /^(?:User|SupplementaryGroups|StateDirectory|Protect\w+|PrivateTmp|DeviceAllow|Environment|Wants|After)=/m,
+      /^(?:User|SupplementaryGroups|StateDirectory|Protect\w+|PrivateTmp|ReadWritePaths|DeviceAllow|Environment|Wants|After)=/m,
     );
   });
 

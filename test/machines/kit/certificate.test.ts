@@ -43,6 +43,10 @@ describe('what an owner is told', () => {
     expect(fix?.command).toBe('sudo update-ca-certificates');
   });
 
+  it.each(certificateFaults)('of %s ends in what follows the repair', (fault) => {
+    expect(certificateAdvice(fault, 'the broker', 'Then sign in again.').detail).toMatch(/ Then sign in again\.$/);
+  });
+
   it('of one for another name gives no command, so that the page leads to where the address is set', () => {
     expect(certificateAdvice('certificate-other-name', 'the broker', '').fix).toBeNull();
   });

@@ -382,7 +382,7 @@ it('ends as failed when one of its drivers crashes', () => {
 });
 
 describe('the trace of the level', () => {
-  it('has at most one point a second, marks a gap once, and takes up again at once', () => {
+  it('has at most one point a second with the newest level, marks a gap once, and takes up again at once', () => {
     const { send, snapshot } = rig();
     send(
       { type: 'source.found', source },
@@ -394,10 +394,20 @@ describe('the trace of the level', () => {
       { type: 'reading.changed', near: true, level: 81, at: 2_500 },
     );
     expect(snapshot().context.trace).toEqual([
-      { at: 1_000, value: 10 },
+      { at: 1_000, value: 12 },
       { at: 2_000, value: 80 },
       { at: 2_100, value: null },
       { at: 2_500, value: 81 },
     ]);
+  });
+
+  it('ends at the level that stays, however soon it came', () => {
+    const { send, snapshot } = rig();
+    send(
+      { type: 'source.found', source },
+      { type: 'reading.changed', near: false, level: 20, at: 10_000 },
+      { type: 'reading.changed', near: true, level: 90, at: 10_400 },
+    );
+    expect(snapshot().context.trace.at(-1)).toEqual({ at: 10_000, value: 90 });
   });
 });

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { certificateFaults } from '#machines/kit/certificate.ts';
+import { answerOf } from '#machines/renderer/navigation.ts';
 import { projectRenderer } from '#machines/renderer/project.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
-import { start } from './start.ts';
+import { desired, start } from './start.ts';
 
 describe('a certificate of Home Assistant that the browser does not take', () => {
   it.each([
-    ['certificate-untrusted', /certutil -d sql:\$HOME\/\.pki\/nssdb .*NAME\.crt$/],
+    // With C alone Chromium takes an authority, but no certificate that is signed by itself and is none.
+    ['certificate-untrusted', /certutil -d sql:\$HOME\/\.pki\/nssdb -A -t CP,, .*NAME\.crt$/],
     ['certificate-expired', /^timedatectl$/],
     ['certificate-other-name', null],
     ['certificate-refused', null],
@@ -33,6 +35,88 @@ describe('a certificate of Home Assistant that the browser does not take', () =>
     seen(true, 10);
     show();
     expect(facts()).toMatchObject({ away: null, phase: 'showing' });
+  });
+
+  it.each(certificateFaults)('stays what is said while one try follows the other: %s', (fault) => {
+    const { ready, settle, seen, facts } = start();
+    ready();
+    settle(fault);
+    settle('shown', { path: '/glass' });
+    const told = () => {
+      const {
+        state,
+        outcome,
+        fault: kind,
+        fault_detail,
+        away,
+        glass,
+        summary,
+        action,
+      } = projectRenderer(facts(), {
+        now: 2,
+        startedAt: 1,
+      });
+      return { verdict: facts().verdict, state, outcome, kind, fault_detail, away, glass, summary, action };
+    };
+    const first = told();
+    expect(first).toMatchObject({ state: 'blocked', fault_detail: fault, glass: 'away' });
+    for (let tries = 0; tries < 3; tries += 1) {
+      seen(true, 10_000);
+      expect(facts()).toMatchObject({ phase: 'loading', away: null });
+      expect(told()).toEqual(first);
+      settle(fault);
+      expect(facts().phase).toBe('waiting');
+      expect(told()).toEqual(first);
+    }
+  });
+
+  it.each([
+    ['a load that is shown', ({ show }: ReturnType<typeof start>) => show()],
+    ['a load that ends otherwise', ({ settle }: ReturnType<typeof start>) => settle('http-error', { status: 502 })],
+    [
+      'another address',
+      ({ send }: ReturnType<typeof start>) =>
+        send({ type: 'page.desired', desired: { ...desired, origin: 'http://new.test:8123' } }),
+    ],
+  ] as const)('is forgotten after %s', (_, end) => {
+    const started = start();
+    started.ready();
+    started.settle('certificate-untrusted');
+    started.seen(true, 10);
+    expect(started.facts().certificate?.reason).toBe('certificate-untrusted');
+    end(started);
+    expect(started.facts().certificate).toBeNull();
+    expect(started.facts().verdict.reason).not.toBe('certificate-untrusted');
+  });
+
+  it('gives way to a Home Assistant that no longer answers at all, and is said again with the next load', () => {
+    const { ready, settle, seen, facts } = start();
+    ready();
+    settle('certificate-expired');
+    seen(false);
+    expect(facts().verdict.reason).toBe('platform-never-answered');
+    seen(true, 10_000);
+    expect(facts().verdict.reason).toBe('certificate-expired');
+  });
+
+  it('is what a command is answered with', () => {
+    const { ready, settle, send, facts } = start();
+    ready();
+    settle('certificate-other-name');
+    const before = facts();
+    send({ type: 'renderer.reload', origin: 'http' });
+    expect(answerOf(before, facts())).toEqual({
+      ok: false,
+      reason: 'not-here',
+      message:
+        'No dashboard is shown now. The certificate of Home Assistant is for another name. The page of this panel says what to do.',
+    });
+    send({ type: 'renderer.home', origin: 'http' });
+    expect(facts().lastNavigation).toMatchObject({
+      outcome: 'kept',
+      message:
+        'Kept: it is shown once the certificate is in order. The certificate of Home Assistant is for another name.',
+    });
   });
 
   it('has words for the calm page', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { answerOf, navigationOutcomes, type Navigation } from '#machines/renderer/navigation.ts';
+import { TAP_BOUND_MS } from '#machines/renderer/tap.ts';
 import { FREEZE_DELAY_MS } from '#machines/renderer/vocabulary.ts';
 import { desired, signedIn, start } from './start.ts';
 
@@ -193,10 +194,63 @@ describe('a tap', () => {
     expect(facts()).toMatchObject({ frozen: false, dark: true });
     pass(FREEZE_DELAY_MS - 100);
     send({ type: 'renderer.tap', requestId: 'b', ...point });
+    for (const requestId of ['a', 'b']) send({ type: 'page.tapped', requestId, outcome: { ok: true, png: null } });
     pass(FREEZE_DELAY_MS - 100);
     expect(last('page.freeze')).toMatchObject({ frozen: false });
     pass(100);
     expect(last('page.freeze')).toMatchObject({ frozen: true });
     expect(facts()).toMatchObject({ frozen: true, dark: true });
+  });
+
+  it.each(['before the screen went dark', 'in the dark'])(
+    'that was asked for %s is waited for, and counts from its answer',
+    (when) => {
+      const { show, send, pass, facts } = start();
+      show();
+      const ask = () => send({ type: 'renderer.tap', requestId: 'a', ...point });
+      if (when !== 'in the dark') ask();
+      send({ type: 'screen.changed', dark: true });
+      if (when === 'in the dark') ask();
+      // Another one is answered before it.
+      send({ type: 'renderer.tap', requestId: 'b', ...point });
+      send({ type: 'page.tapped', requestId: 'b', outcome: { ok: false, reason: 'busy' } });
+      pass(3 * FREEZE_DELAY_MS);
+      expect(facts().frozen).toBe(false);
+      send({ type: 'page.tapped', requestId: 'a', outcome: { ok: true, png: null } });
+      pass(FREEZE_DELAY_MS - 100);
+      expect(facts().frozen).toBe(false);
+      pass(100);
+      expect(facts().frozen).toBe(true);
+    },
+  );
+
+  it('that is never answered keeps the page from being frozen no longer than it is asked for', () => {
+    const { show, send, pass, facts, replies } = start();
+    show();
+    send({ type: 'screen.changed', dark: true });
+    send({ type: 'renderer.tap', requestId: 'a', ...point });
+    pass(TAP_BOUND_MS - 100);
+    expect(facts().frozen).toBe(false);
+    pass(100);
+    expect(facts().frozen).toBe(true);
+    send({ type: 'page.tapped', requestId: 'a', outcome: { ok: true, png: null } });
+    expect(replies).toHaveLength(1);
+    // And the next dark moment is as short as ever.
+    send({ type: 'screen.changed', dark: false });
+    send({ type: 'screen.changed', dark: true });
+    pass(FREEZE_DELAY_MS);
+    expect(facts().frozen).toBe(true);
+  });
+
+  it('is not waited for once its browser has ended', () => {
+    const { show, send, pass, ended, facts } = start();
+    show();
+    send({ type: 'renderer.tap', requestId: 'a', ...point });
+    ended('killed');
+    pass(1000);
+    show();
+    send({ type: 'screen.changed', dark: true });
+    pass(FREEZE_DELAY_MS);
+    expect(facts().frozen).toBe(true);
   });
 });

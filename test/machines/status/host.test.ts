@@ -54,7 +54,11 @@ describe('boot posture', () => {
     ['UEFI, secure', { efi: true, secureBoot: 1 }, { firmware: 'uefi', secure_boot: 'on' }],
     ['UEFI, not secure', { efi: true, secureBoot: 0 }, { firmware: 'uefi', secure_boot: 'off' }],
     ['UEFI, not readable', { efi: true }, { firmware: 'uefi', secure_boot: 'unknown' }],
-    ['a board', { arch: 'arm64', chip: 'brcm,bcm2711' }, { firmware: 'devicetree', secure_boot: 'none' }],
+    [
+      'a board',
+      { arch: 'arm64', compatible: ['raspberrypi,4-model-b', 'brcm,bcm2711'] },
+      { firmware: 'devicetree', secure_boot: 'none' },
+    ],
     ['an old PC', {}, { firmware: 'bios', secure_boot: 'none' }],
     ['a container', { container: 'docker' }, { firmware: 'unknown', secure_boot: 'unknown' }],
     ['lockdown', { lockdown: 'none [integrity] confidentiality' }, { lockdown: 'integrity' }],
@@ -68,10 +72,25 @@ describe('boot posture', () => {
   ])('%s', (_, signs, expected) => expect(classes(signs)['boot-security']).toMatchObject(expected));
 });
 
+describe('the chip of a device tree', () => {
+  it.each<[string, HostSigns['compatible'], string]>([
+    ['is the last of what the board is compatible with', ['raspberrypi,4-model-b', 'brcm,bcm2711'], 'brcm,bcm2711'],
+    ['is not named where the board alone is', ['acme,hall-panel-7'], 'other'],
+    ['is not named where nothing is', [], 'other'],
+    ['is not named where it is spelled like no chip', ['acme,hall-panel-7', 'The panel of Anna'], 'other'],
+    ['is none without a device tree', null, 'none'],
+  ])('%s', (_, compatible, expected) => expect(classes({ compatible }).build).toMatchObject({ chip: expected }));
+
+  it('says that the firmware is one, also where no chip is named', () =>
+    expect(classes({ arch: 'arm64', compatible: ['acme,hall-panel-7'] })['boot-security']).toMatchObject({
+      firmware: 'devicetree',
+    }));
+});
+
 describe('hardware and session', () => {
   it.each<[string, Partial<HostSigns>, object]>([
     ['QEMU', { maker: 'QEMU Standard PC', hypervisor: true }, { virtual: 'qemu' }],
-    ['QEMU on ARM', { chip: 'linux,dummy-virt' }, { virtual: 'qemu' }],
+    ['QEMU on ARM', { compatible: ['linux,dummy-virt'] }, { virtual: 'qemu' }],
     ['another hypervisor', { hypervisor: true }, { virtual: 'vm' }],
     ['a real machine', { maker: 'Dell Inc. Latitude' }, { virtual: 'none' }],
     ['four cores', { cpuKilohertz: 1_800_000 }, { ram: '4g', cpus: 4, clock_mhz: 1800 }],
@@ -103,7 +122,7 @@ it('no name of this machine passes, wherever it is read', () => {
   const signs = host({
     release: `6.1-${marker}`,
     maker: marker,
-    chip: `${marker} board`,
+    compatible: [`acme,${marker}`],
     container: marker,
     lockdown: marker,
     root: { type: `${marker}/x`, options: marker },
