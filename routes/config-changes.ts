@@ -34,7 +34,7 @@ const fieldOf = (row: SettingDescriptor): z.ZodType =>
  * judge what is sent by themselves and take further spellings. Null restores a default, or clears a secret.
  */
 export const ConfigChanges = z
-  .object(
+  .strictObject(
     Object.fromEntries([
       ...descriptors.filter((row) => !row.readOnly && !row.hidden).map((row) => [row.key, fieldOf(row)] as const),
       ...exposableSettings.map((row) => [`${EXPOSE_PREFIX}${row.key}`, z.boolean().nullable().optional()] as const),

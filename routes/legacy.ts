@@ -23,19 +23,16 @@ export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => 
   return (path) => (matchers.some((matches) => matches(path)) ? `${versioned}${path}` : path);
 };
 
-/** Every method but those that read. */
-const writing = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 /**
  * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
  * "Versioning" 2). A page keeps its GET.
  */
 export const legacyRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
   for (const path of flatPaths(table)) {
-    const methods = pages.has(path) ? writing : ['GET', ...writing];
-    app.on(methods, path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => {
+    app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (c, next) => {
+      if (pages.has(path) && (c.req.method === 'GET' || c.req.method === 'HEAD')) return next();
       const { pathname, search } = new URL(c.req.url);
-      return c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore });
+      return Promise.resolve(c.body(null, 308, { Location: `${versioned}${pathname}${search}`, ...noStore }));
     });
   }
 };

@@ -228,6 +228,7 @@ export const signInRoutes: Family = ({ declare, deps }) => {
       guard: 'active',
       protects: null,
       maxBodyBytes: 0,
+      admit: unlessStopping(deps),
       answers: {
         302: text('To the login page of Home Assistant.', {
           headers: { ...secretiveDoc, Location: 'The login page.' },

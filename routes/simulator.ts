@@ -8,7 +8,7 @@ import { json } from '#routes/kit/answer.ts';
 import { restarting } from '#routes/kit/problem.ts';
 
 const byte = (description: string) => z.int().min(0).max(255).meta({ description });
-const four = <T extends z.ZodType>(of: T, description: string) => z.array(of).meta({ description });
+const four = <T extends z.ZodType>(of: T, description: string) => z.array(of).min(4).max(4).meta({ description });
 
 /** The simulated hardware. */
 export const Panel = z

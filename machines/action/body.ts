@@ -72,7 +72,8 @@ const part = z.int({ error: noColour }).min(0, { error: noColour }).max(255, { e
 
 // Without a flag: the document of the API shows the expression, and has none.
 const hex = z.string({ error: noColour }).regex(/^#[\da-fA-F]{6}$/, { error: noColour, abort: true });
-const parts = z.array(part, { error: noColour }).length(3, { error: noColour, abort: true });
+const bound = { error: noColour, abort: true };
+const parts = z.array(part, { error: noColour }).min(3, bound).max(3, bound);
 const rgb = z.union([parts, hex], { error: noColour });
 
 /** A colour of the body as its three parts. */

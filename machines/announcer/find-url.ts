@@ -27,7 +27,7 @@ const fieldOf = (text: string): string | null => {
 
 /**
  * The address that the body of `/play` asks for: the whole body, the field `url` of a JSON object, or else the first
- * http or https address in the text (as panel-assistant); null where there is none.
+ * http or https address in the text (as panel-assistant), or the field `url` of a form; null where there is none.
  */
 export const findUrl = (body: string): string | null => {
   const text = body.trim();
@@ -36,6 +36,7 @@ export const findUrl = (body: string): string | null => {
     const whole = usable(wanted);
     if (whole !== null) return whole;
   }
-  const [first] = IN_TEXT.exec(wanted) ?? [];
-  return first === undefined ? null : usable(first);
+  // A form holds its address percent-encoded, so that none stands in the text.
+  const [first] = IN_TEXT.exec(wanted) ?? [new URLSearchParams(text).get('url')?.trim() ?? ''];
+  return WHOLE.test(first) ? usable(first) : null;
 };

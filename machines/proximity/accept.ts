@@ -19,7 +19,7 @@ export const CalibrationBody = z
   .discriminatedUnion(
     'action',
     [
-      z.strictObject({ action: z.enum(free).meta({ description: 'The step.' }), sessionId: id.optional() }),
+      z.strictObject({ action: z.enum(free).meta({ description: 'The step.' }), sessionId: id.nullish() }),
       z.strictObject({ action: z.enum(named).meta({ description: 'The step.' }), sessionId: id }),
     ],
     { error: `The field "action" must be one of: ${calibrationActions.join(', ')}.` },

@@ -18,7 +18,7 @@ export interface Answer<V = unknown, H extends string = string> {
   readonly also?: { readonly type: string; readonly schema: z.ZodType; readonly example?: unknown };
   /** Headers beyond those that every answer has, with a sentence each. */
   readonly headers?: Readonly<Record<H, string>>;
-  /** Whether the caller may keep it and ask whether it changed; otherwise nothing keeps it. */
+  /** Whether the caller may keep it, asking for it anew each time it is used; otherwise nothing keeps it. */
   readonly kept?: boolean;
   readonly example?: unknown;
   /** What a handler gives; for types alone. */

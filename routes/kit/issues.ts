@@ -49,6 +49,7 @@ const bound = (issue: RawIssue & { code: 'too_small' | 'too_big' }): string => {
   if (rangeOf(issue.schema) !== null) return `must be ${numberWords(isWhole(issue.schema), issue.schema)}`;
   const limit = issue.code === 'too_small' ? issue.minimum : issue.maximum;
   const side = issue.code === 'too_small' ? 'at least' : 'at most';
+  if (side === 'at least' && limit === 1 && issue.origin !== 'number') return 'must not be empty';
   const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' entries long' : '';
   return `must be ${side} ${String(limit)}${unit}`;
 };
@@ -73,7 +74,9 @@ export const sentenceOf = (issue: RawIssue): string | undefined => {
     case 'too_big':
       return `${field} ${bound(issue)}.`;
     case 'invalid_value':
-      return `${field} ${optionsOf(issue.values)}.`;
+      return issue.input === undefined
+        ? `${field} is missing: it ${optionsOf(issue.values)}.`
+        : `${field} ${optionsOf(issue.values)}.`;
     case 'invalid_format':
       return `${field} does not have the form that is described for it.`;
     case 'unrecognized_keys': {
@@ -111,12 +114,16 @@ const placesOf = (issue: Issue): readonly string[] => {
     : meant.flatMap((inner) => placesOf({ ...inner, path: [...issue.path, ...inner.path] }));
 };
 
+/** The message of unknown names tells of the first; the others get a sentence of their own. */
+const wordsFor = (issue: Issue, place: string, index: number): string =>
+  issue.code === 'unrecognized_keys' && index > 0 ? `There is no field "${place}" here.` : issue.message;
+
 /** A sentence per refused field, at most 32 of them. */
 const reasonsOf = (issues: readonly Issue[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    issues
-      .flatMap((issue) => placesOf(issue).map((place): readonly [string, string] => [place, issue.message]))
-      .slice(0, mostReasons),
+  firstReasons(
+    issues.flatMap((issue) =>
+      placesOf(issue).map((place, index): readonly [string, string] => [place, wordsFor(issue, place, index)]),
+    ),
   );
 
 /** What a schema refuses, for a person: the first sentences, and one for each field. */
@@ -125,6 +132,13 @@ export const explain = (
 ): { readonly message: string; readonly reasons: Readonly<Record<string, string>> } => {
   const reasons = reasonsOf(issues);
   return { message: summaryOf(reasons), reasons };
+};
+
+/** As many refused fields as are named, 32, of which each keeps its first sentence. */
+export const firstReasons = (reasons: readonly (readonly [string, string])[]): Readonly<Record<string, string>> => {
+  const named = new Map<string, string>();
+  for (const [place, words] of reasons) if (named.size < mostReasons && !named.has(place)) named.set(place, words);
+  return Object.fromEntries(named);
 };
 
 /** The first reasons as one text, with how many more there are. */

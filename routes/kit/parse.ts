@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { readObject } from './body.ts';
 import { decodeFields } from './form-values.ts';
-import { explain, placeOf, sentenceOf, summaryOf } from './issues.ts';
+import { explain, firstReasons, placeOf, sentenceOf, summaryOf } from './issues.ts';
 import type { ProblemCode, Refusal } from './problem.ts';
 import type { BodyRefusal, BodySpec, FlatBody, ParsedBody, RouteSpec, Scalar } from './route-spec.ts';
 
@@ -46,7 +46,7 @@ const parseFlat = async (c: Context, spec: FlatBody): Promise<Read> => {
   const read = await readObject(c);
   if (!read.ok) return read;
   const { fields } = read.value;
-  const reasons = Object.fromEntries(
+  const reasons = firstReasons(
     Object.entries(fields)
       .filter(([, value]) => !isScalar(value))
       .map(([name]) => [
@@ -64,11 +64,11 @@ const bodyOf = (c: Context, body: BodySpec | undefined): Promise<Read> | Read =>
   return body.reads === 'flat' ? parseFlat(c, body) : parseBody(c, body);
 };
 
-/** A parameter sent twice is refused instead of one of them being taken. */
+/** A parameter that the schema names and that is sent twice is refused instead of one of them being taken. */
 const queryOf = (c: Context, schema: z.ZodObject | undefined): Read => {
   if (schema === undefined) return { ok: true, value: {} };
   const given = c.req.queries();
-  const twice = Object.keys(given).find((name) => (given[name]?.length ?? 0) > 1);
+  const twice = Object.keys(schema.shape).find((name) => (given[name]?.length ?? 0) > 1);
   if (twice !== undefined) {
     const message = `The parameter "${placeOf([twice])}" is there twice. Send it once.`;
     return { ok: false, reason: 'invalid-query', message, reasons: { [placeOf([twice])]: message } };

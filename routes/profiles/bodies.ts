@@ -18,7 +18,7 @@ const revision = z
   .string({ error: revisionWords })
   .regex(revisionPattern, { error: revisionWords })
   .meta({ id: 'NamedRevision', description: 'SHA-256 of its exact bytes.' });
-const auto = z.literal(true).optional().meta({ description: 'The profile that matches this panel by itself.' });
+const auto = z.boolean().optional().meta({ description: 'True: the profile that matches this panel by itself.' });
 
 /** Which revision, flat or as one object. */
 const named = {
@@ -73,7 +73,7 @@ export const SelectBody = z
     checkRef(body, ctx);
     const ref = isNamed(body) || body.ref !== undefined;
     if (body.auto === true && ref) bothForms(ctx, 'Send auto, or a revision, not both.');
-    if (body.auto === undefined && !ref)
+    if (body.auto !== true && !ref)
       ctx.addIssue({
         code: 'custom',
         path: ['id'],

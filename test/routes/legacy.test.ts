@@ -31,7 +31,7 @@ describe('flat paths', () => {
   });
 
   test.each(paths.filter((path) => !pages.has(path)))('%s answers 308, query and method kept', async (path) => {
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PROPFIND']) {
       const response = await call(`${filled(path)}?x=1&y=%2F`, { method });
       expect([method, response.status, response.headers.get('location')]).toEqual([
         method,

@@ -238,6 +238,13 @@ describe('bodies', () => {
   test('what is not UTF-8 is refused instead of being replaced', async () => {
     expect(await saying(new Uint8Array([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]))).toContain('UTF-8');
   });
+  test('each unknown field is named by its own sentence', async () => {
+    const response = await post(createApp(fakeDeps()), '/api/v1/action', { a: 'volup', x: 1, y: 2, z: 3 });
+    const { reasons = {}, message } = Problem.parse(await response.json());
+    expect(Object.keys(reasons)).toEqual(['x', 'y', 'z']);
+    for (const [name, words] of Object.entries(reasons)) expect(words).toContain(`"${name}"`);
+    for (const name of ['x', 'y', 'z']) expect(message).toContain(`"${name}"`);
+  });
   test('a name that is said back is well-formed text, also where it is cut or was none', async () => {
     const app = createApp(fakeDeps());
     const half = '\ud835';

@@ -125,6 +125,11 @@ describe('callback', () => {
     const { call, told } = over(withAddress(home), () => ({ ok: true, value: { outcome: 'invalid' } }), null);
     expect((await call('/api/v1/ha/oauth/callback')).status).toBe(400);
     expect(told.at(-1)?.event).toMatchObject({ state: '', code: null, error: null, panelOrigin: '' });
+    const odd = await call('/api/v1/ha/oauth/callback?state=x&more=1&more=2');
+    expect([odd.headers.get('content-type')?.slice(0, 9), odd.headers.get('referrer-policy')]).toEqual([
+      'text/html',
+      'no-referrer',
+    ]);
   });
 });
 

@@ -13,6 +13,9 @@ describe('the address in a body', () => {
   it.each([
     ['http://192.0.2.1:8123/api/tts_proxy/a.mp3?authSig=x.y', 'http://192.0.2.1:8123/api/tts_proxy/a.mp3?authSig=x.y'],
     ['  https://ha.local/a.wav\r\n', 'https://ha.local/a.wav'],
+    ['url=http%3A%2F%2F192.0.2.1%2Fa.mp3', 'http://192.0.2.1/a.mp3'],
+    ['volume=3&url=https%3A%2F%2Fha.local%2Fa%20b.wav%3Fx%3D1%26y', 'https://ha.local/a%20b.wav?x=1&y'],
+    ['url=ftp%3A%2F%2F192.0.2.1%2Fa.mp3', null],
     ['http://192.0.2.1/a.mp3?token=a&b=c', 'http://192.0.2.1/a.mp3?token=a&b=c'],
     ['{"url":"http:\\/\\/192.0.2.1\\/a.mp3"}', 'http://192.0.2.1/a.mp3'],
     [
