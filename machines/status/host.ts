@@ -102,7 +102,7 @@ const userOf = (uid: number | null): string => {
 const ALL_CAPABILITIES = 37;
 const capabilitiesOf = (hex: string | null): string => {
   if (hex === null || !/^[0-9a-f]{1,16}$/.test(hex)) return 'unknown';
-  const count = [...BigInt(`0x${hex}`).toString(2)].filter((bit) => bit === '1').length;
+  const count = BigInt(`0x${hex}`).toString(2).replaceAll('0', '').length;
   return count === 0 ? 'none' : count >= ALL_CAPABILITIES ? 'all' : 'some';
 };
 

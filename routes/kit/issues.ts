@@ -136,9 +136,10 @@ export const explain = (
 
 /** As many refused fields as are named, 32, of which each keeps its first sentence. */
 export const firstReasons = (reasons: readonly (readonly [string, string])[]): Readonly<Record<string, string>> => {
-  const named = new Map<string, string>();
-  for (const [place, words] of reasons) if (named.size < mostReasons && !named.has(place)) named.set(place, words);
-  return Object.fromEntries(named);
+  const first = new Map<string, string>();
+  for (const [place, sentence] of reasons)
+    if (first.size < mostReasons && !first.has(place)) first.set(place, sentence);
+  return Object.fromEntries(first);
 };
 
 /** The first reasons as one text, with how many more there are. */

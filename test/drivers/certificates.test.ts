@@ -77,7 +77,7 @@ const clients: Readonly<Record<string, (keys: ServerKeys, trusted: string) => Pr
     const aedes = await Aedes.createBroker();
     const server = createTlsServer(keys, (socket) => void aedes.handle(socket));
     server.on('tlsClientError', () => {});
-    open.push(() => void aedes.close());
+    open.push(() => aedes.close());
     const driver = runDriver<BrokerCommand, BrokerFact, ConnectionInput>(
       brokerClient({ readPassword: async () => null, now: () => 1, readBundle: async () => trusted }),
       {
