@@ -33,14 +33,15 @@ const fieldOf = (row: SettingDescriptor): z.ZodType =>
  * What a save of settings may say, as the registry describes it: for the OpenAPI document alone, since the settings
  * judge what is sent by themselves and take further spellings. Null restores a default, or clears a secret.
  */
-export const ConfigChanges = z
-  .strictObject(
-    Object.fromEntries([
-      ...descriptors.filter((row) => !row.readOnly && !row.hidden).map((row) => [row.key, fieldOf(row)] as const),
-      ...exposableSettings.map((row) => [`${EXPOSE_PREFIX}${row.key}`, z.boolean().nullable().optional()] as const),
-    ]),
-  )
-  .meta({
-    id: 'ConfigChanges',
-    description: 'The settings to change; what is left out stays. `ha_expose_*`: whether Home Assistant shows it.',
-  });
+export const configChanges = () =>
+  z
+    .strictObject(
+      Object.fromEntries([
+        ...descriptors.filter((row) => !row.readOnly && !row.hidden).map((row) => [row.key, fieldOf(row)] as const),
+        ...exposableSettings.map((row) => [`${EXPOSE_PREFIX}${row.key}`, z.boolean().nullable().optional()] as const),
+      ]),
+    )
+    .meta({
+      id: 'ConfigChanges',
+      description: 'The settings to change; what is left out stays. `ha_expose_*`: whether Home Assistant shows it.',
+    });

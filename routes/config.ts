@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { settingGroups } from '#machines/kit/setting.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
-import { ConfigChanges } from '#routes/config-changes.ts';
+import { configChanges } from '#routes/config-changes.ts';
 import { configurationExample, savedExample, schemaExample } from '#routes/examples/config.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { refuse } from '#machines/kit/result.ts';
@@ -163,7 +163,7 @@ export const configRoutes: Family = ({ declare, deps }) => {
       body: {
         reads: 'flat',
         description: 'Keys of `/api/v1/config/schema` and `ha_expose_<key>`, flat.',
-        schema: ConfigChanges,
+        schema: configChanges,
         refusal: { code: 'invalid-config' },
         example: { volume_limit_percent: 80, ha_expose_diag_cpu: true },
       },

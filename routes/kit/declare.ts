@@ -1,7 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import type { Answer } from './answer.ts';
 import { noStore } from './no-store.ts';
-import { parseRequest } from './parse.ts';
+import { nothingSent, type Parsed, parseRequest, takesAnything } from './parse.ts';
 import { problem } from './problem.ts';
 import type { Answered, Asked, Env, Handler, RouteSpec } from './route-spec.ts';
 
@@ -55,11 +56,7 @@ export const declareIn =
   (app: OpenAPIHono<Env>, table: RouteSpec[], verifying: boolean): Declare =>
   (spec, handler) => {
     table.push(spec);
-    app.on(spec.method.toUpperCase(), spec.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-      const refused = spec.admit?.(c) ?? null;
-      if (refused !== null) return problem(c, refused);
-      const parsed = await parseRequest(c, spec);
-      if (!parsed.ok) return problem(c, parsed);
+    const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
       const answer = (status: number, value: unknown, headers?: Readonly<Record<string, string>>): Answered => {
         const declared = spec.answers[status];
         if (declared === undefined) throw new AnswerMismatch(spec, status, undefined);
@@ -68,7 +65,20 @@ export const declareIn =
         return respond(status, declared, value, headers) as Answered;
       };
       // Parsed by the very schemas that the types of the handler come from.
-      const outcome = await handler({ c, ...parsed, answer } as unknown as Asked<typeof spec>);
-      return outcome instanceof Response ? outcome : problem(c, outcome);
-    });
+      const outcome = handler({ c, ...parsed, answer } as unknown as Asked<typeof spec>);
+      const written = (of: Awaited<typeof outcome>): Response => (of instanceof Response ? of : problem(c, of));
+      return outcome instanceof Promise ? outcome.then(written) : written(outcome);
+    };
+    const parses = takesAnything(spec);
+    app.on(
+      spec.method.toUpperCase(),
+      spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      (c: Context<Env>): Response | Promise<Response> => {
+        const refused = spec.admit?.(c) ?? null;
+        if (refused !== null) return problem(c, refused);
+        // Most reads take nothing: they are answered at once, which a listener serves faster than a promise.
+        if (!parses) return respondIn(c, nothingSent);
+        return parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)));
+      },
+    );
   };

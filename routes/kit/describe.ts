@@ -1,7 +1,7 @@
 import type { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Answer } from './answer.ts';
 import { Problem, problemStatus, isTransient, type ProblemCode } from './problem.ts';
-import type { BodySpec, Env, Guard, RouteSpec } from './route-spec.ts';
+import type { BodySpec, Env, Guard, RawBody, RouteSpec } from './route-spec.ts';
 
 type Registry = OpenAPIHono<Env>['openAPIRegistry'];
 
@@ -136,11 +136,16 @@ const responsesOf = (spec: RouteSpec, refusals: SharedRefusals): Record<string, 
 
 type Content = Record<string, { schema: z.ZodType; example?: unknown }>;
 
+/** What the document says of a body that is JSON or a form. */
+export const schemaOf = (body: Exclude<BodySpec, RawBody>): z.ZodType =>
+  body.reads === 'flat' ? body.schema() : body.schema;
+
 const contentOf = (body: BodySpec): Content => {
   if (body.reads === 'raw') return { ...body.types };
-  const form = body.reads === 'flat' ? body.schema : body.form === undefined ? body.schema : body.form;
+  const schema = schemaOf(body);
+  const form = body.reads === 'flat' || body.form === undefined ? schema : body.form;
   return {
-    'application/json': { schema: body.schema, ...example(body.example) },
+    'application/json': { schema, ...example(body.example) },
     ...(form === null ? {} : { 'application/x-www-form-urlencoded': { schema: form } }),
   };
 };

@@ -41,7 +41,8 @@ export interface ParsedBody {
 export interface FlatBody {
   readonly reads: 'flat';
   readonly description: string;
-  readonly schema: z.ZodType;
+  /** Made when the document is first asked for. */
+  readonly schema: () => z.ZodType;
   readonly refusal: Pick<BodyRefusal, 'code'>;
   readonly example?: unknown;
 }

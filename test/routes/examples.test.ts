@@ -4,6 +4,7 @@ import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts
 import { readProfile } from '#profiles/read.ts';
 import { createApp } from '#routes/app.ts';
 import { profileYaml } from '#routes/examples/profiles.ts';
+import { schemaOf } from '#routes/kit/describe.ts';
 import type { RouteSpec } from '#routes/kit/route-spec.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
 
@@ -32,7 +33,7 @@ const shownOf = ({ answers, body }: RouteSpec): readonly Shown[] => {
     return [...given, ...Object.entries(body.types).map(([type, one]): Shown => ({ type, ...one }))];
   return [
     ...given,
-    { type: 'application/json', schema: body.schema, ...('example' in body ? { example: body.example } : {}) },
+    { type: 'application/json', schema: schemaOf(body), ...('example' in body ? { example: body.example } : {}) },
   ];
 };
 

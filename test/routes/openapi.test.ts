@@ -5,6 +5,7 @@ import { httpStatusOf } from '#machines/problems.ts';
 import { descriptors, EXPOSE_PREFIX, exposableSettings } from '#machines/settings.ts';
 import { defaultConfiguration, mergeSettings } from '#machines/settings/merge.ts';
 import { type App, createApp } from '#routes/app.ts';
+import { schemaOf } from '#routes/kit/describe.ts';
 import type { RouteSpec } from '#routes/kit/route-spec.ts';
 import { tags } from '#routes/kit/tags.ts';
 import { fakeDeps } from '#test/fakes/route-deps.ts';
@@ -340,7 +341,7 @@ const answersOf = ({ name, spec, operation }: Named): readonly Shown[] =>
 
 const bodyOf = ({ body }: RouteSpec): readonly (readonly [string, z.ZodType])[] => {
   if (body === undefined) return [];
-  if (body.reads !== 'raw') return [['application/json', body.schema]];
+  if (body.reads !== 'raw') return [['application/json', schemaOf(body)]];
   return Object.entries(body.types).map(([type, { schema }]): [string, z.ZodType] => [type, schema]);
 };
 
