@@ -29,6 +29,12 @@ export const Configuration = z
       .meta({ description: 'Protocol towards the broker and Home Assistant.' }),
     ha_url: z.string().meta({ description: 'Address of Home Assistant; "" for none.' }),
     ha_token_set: z.boolean().meta({ description: 'Whether a long-lived token is stored.' }),
+    ha_auth: z
+      .object({
+        configured: z.boolean().meta({ description: 'Whether a credential for Home Assistant is stored.' }),
+        oauth: z.boolean().meta({ description: 'Whether it is one of a sign-in.' }),
+      })
+      .meta({ description: 'Where the credentials stand.' }),
     version: z.string().meta({ description: 'Version of Sconce, semantic versioning.' }),
     settings: z
       .record(z.string(), scalar)
@@ -113,6 +119,10 @@ export const readConfiguration = (deps: RouteDeps): Configuration | undefined =>
     mqtt_address_family: mqttSettings.shape.mqtt_address_family.parse(values['mqtt_address_family']),
     ha_url: word('ha_url'),
     ha_token_set: secrets['ha_token'] ?? false,
+    ha_auth: {
+      configured: secrets['ha_token'] === true || secrets['ha_oauth'] === true,
+      oauth: secrets['ha_oauth'] === true,
+    },
     version: deps.version,
     settings: { ...values, ...blank },
     ha_expose: { ...expose },

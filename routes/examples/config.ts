@@ -15,6 +15,7 @@ export const configurationExample: Given<z.input<typeof Configuration>> = {
   mqtt_address_family: 'Automatic',
   ha_url: 'http://192.0.2.10:8123',
   ha_token_set: false,
+  ha_auth: { configured: true, oauth: true },
   version: '0.1.0',
   settings: {
     friendly_name: 'Hall panel',

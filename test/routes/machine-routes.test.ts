@@ -175,6 +175,15 @@ describe('config', () => {
       event: { type: 'settings.merge', patch: { log_level: 'debug' } },
     });
   });
+  test.each([
+    [{}, { configured: false, oauth: false }],
+    [{ ha_token: true }, { configured: true, oauth: false }],
+    [{ ha_oauth: true }, { configured: true, oauth: true }],
+  ])('with the secrets %j it says which credential there is, never what it is', async (secrets, auth) => {
+    const deps = fakeDeps();
+    deps.registry.put('settings', { ...(settledFacts()['settings'] as object), secrets });
+    expect(await (await call(createApp(deps), '/api/v1/config')).json()).toMatchObject({ ha_auth: auth });
+  });
   test('settings that are being restarted say so', async () => {
     expect((await post(createApp(fakeDeps()), '/api/v1/config', {})).status).toBe(503);
   });

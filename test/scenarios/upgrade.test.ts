@@ -81,7 +81,12 @@ describe('a state folder of an earlier build of version 0.1.0', () => {
       readonly settings: object;
       readonly ha_expose: object;
     }>(agent, 'config');
-    expect(config).toMatchObject({ panel_id: 'hall', mqtt_password_set: true, ha_token_set: true });
+    expect(config).toMatchObject({
+      panel_id: 'hall',
+      mqtt_password_set: true,
+      ha_token_set: true,
+      ha_auth: { configured: true },
+    });
     expect(config.settings).toMatchObject(before.settings.values);
     expect(config.ha_expose).toMatchObject(before.settings.expose);
 
