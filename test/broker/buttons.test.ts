@@ -74,8 +74,8 @@ describe.skipIf(brokerMissing !== null)(
 
       await rig.hand({ press: 2 });
       await says(rig, 'button_2 press', 'button_2 release');
-      // A second press counts as a double one only within its time: on a busy machine it may come too late, and the next
-      // one is the second then.
+      // A second press counts as a double one only within its time: on a busy machine it may come too late, and the
+      // next one is the second then.
       await until('a double press', async () => {
         const before = rig.events().length;
         const newest = (): string => rig.events().slice(before).join(', ');
