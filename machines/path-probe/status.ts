@@ -47,25 +47,7 @@ const probeOf = (pathProbe: PathProbeContext | undefined): PathProbeContext['pro
 export const status = statusSection({
   reads: ['path-probe'],
   shape: { ha_path_probe: HaPathProbe },
-  example: {
-    ha_path_probe: {
-      state: 'unsupported',
-      family: 'ipv4',
-      available: 'unsupported',
-      other_resolved: null,
-      bursts: 0,
-      echoes_sent: 0,
-      echoes_received: 0,
-      consecutive_dead_bursts: 0,
-      loss_percent: -1,
-      p50_ms: -1,
-      p95_ms: -1,
-      max_ms: -1,
-      jitter_ms: -1,
-      interval_ms: -1,
-      last_burst_age_ms: -1,
-    },
-  },
+  example: { ha_path_probe: unproven },
   project: ({ read }) => ({ ha_path_probe: probeOf(read('path-probe')) }),
 });
 

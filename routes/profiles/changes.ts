@@ -22,6 +22,7 @@ import {
   SelectBody,
   SelectForm,
 } from './bodies.ts';
+import { named } from './named.ts';
 import { Deleted, Imported, Preview, Scheduled } from './shapes.ts';
 
 /** Largest body of a change in bytes (as panel-assistant: a small form). */
@@ -37,23 +38,6 @@ const yamlBody = {
   types: { ...otherYaml.types, [yamlTypes[0]]: { schema: z.string(), example: profileYaml } },
 } as const;
 const receipt = ['restarting', 'save-unknown'] as const;
-
-/** What the first path of an operation says; the further paths are its other names, without examples. */
-const named = (
-  names: readonly (readonly [name: string, operationId: string])[],
-): readonly {
-  readonly path: string;
-  readonly operationId: string;
-  /** The sentence of another name; null for the first one. */
-  readonly also: string | null;
-  readonly deprecated: boolean;
-}[] =>
-  names.map(([name, operationId], index) => ({
-    path: `/api/v1/profiles/${name}`,
-    operationId,
-    also: index === 0 ? null : `Another name of \`/api/v1/profiles/${names[0]?.[0] ?? ''}\`.`,
-    deprecated: index > 0,
-  }));
 
 /** What was scheduled, as it is answered. */
 const scheduled = ({ ref, catalogRevision }: Extract<SelectOutcome, { readonly status: 'scheduled' }>) =>
