@@ -9,7 +9,7 @@ import { androidPicture } from '#routes/kit/android.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { isOnGlass, pageOf } from '#routes/kit/on-glass.tsx';
 import { restarting } from '#routes/kit/problem.ts';
-import { reachableOrigin } from '#routes/sign-in.tsx';
+import { reachableOrigin } from '#routes/kit/panel-address.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 import { GlassPage } from '#ui/pages/glass-page.tsx';
 import { unlessStopping } from '#routes/kit/stopping.ts';

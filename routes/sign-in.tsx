@@ -10,6 +10,7 @@ import type { RouteDeps } from '#routes/kit/deps.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pageOf } from '#routes/kit/on-glass.tsx';
+import { originOf, portOf, reachableOrigin } from '#routes/kit/panel-address.ts';
 import { type Refusal, restarting } from '#routes/kit/problem.ts';
 import { hostOf, isFromPanel } from '#routes/kit/raw-request.ts';
 import { readStatus } from '#routes/status/read-status.ts';
@@ -57,27 +58,6 @@ const badOrigin =
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const addressOf = (deps: RouteDeps): string => textOf(deps.registry.read('settings')?.context.values['ha_url']);
-
-const portOf = (deps: RouteDeps): number => deps.registry.read('http')?.context.port ?? 0;
-
-/** The panel's address as the browser of this request knows it; null where nobody could be sent back there. */
-const originOf = (c: Context<Env>, deps: RouteDeps): string | null => {
-  const origin = panelOrigin(hostOf(c), portOf(deps));
-  return origin.ok ? origin.value : null;
-};
-
-/**
- * The panel's address as a phone can open it: the one of this request, else that of the network; null where neither is
- * known.
- */
-export const reachableOrigin = (c: Context<Env>, deps: RouteDeps): string | null => {
-  const own = originOf(c, deps);
-  if (own !== null && !isLoopback(own)) return own;
-  const address = deps.registry.read('readings')?.context.reading?.address ?? null;
-  if (address === null) return null;
-  const network = panelOrigin(`${address.includes(':') ? `[${address}]` : address}:${portOf(deps)}`, portOf(deps));
-  return network.ok ? network.value : null;
-};
 
 const obstacleOf = (c: Context<Env>, deps: RouteDeps): string | null => {
   const origin = originOf(c, deps);
