@@ -1,5 +1,6 @@
 // Sends generated requests to a real agent and holds every answer against its OpenAPI document: run.mjs PROGRAM, which
-// is schemathesis. SCONCE_FUZZ_REQUESTS: how many at least (500); SCONCE_FUZZ_SEED: the same number, the same requests.
+// is schemathesis. SCONCE_FUZZ_REQUESTS: how many at least (500; 5000 in bin/test all); SCONCE_FUZZ_SEED: the same
+// number, the same requests.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { serve, silence, startAgent } from '../run/agent.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const [program] = process.argv.slice(2);
-const wanted = Number(process.env.SCONCE_FUZZ_REQUESTS ?? 500);
+const wanted = Number(process.env.SCONCE_FUZZ_REQUESTS ?? (process.env.SCONCE_TEST_ALL === '1' ? 5000 : 500));
 const seed = Number(process.env.SCONCE_FUZZ_SEED ?? 20_261_122);
 if (program === undefined || !(wanted > 0) || !Number.isInteger(seed)) {
   console.error('run.mjs PROGRAM; SCONCE_FUZZ_REQUESTS is a number above 0, SCONCE_FUZZ_SEED an integer');

@@ -1,9 +1,12 @@
-// Runs one vitest configuration and writes what became of every test: suite.mjs <config> <report> [filter ...]
+// Runs one vitest configuration and writes what became of every test:
+// suite.mjs CONFIG REPORT [--project=NAME ...] [FILTER ...]
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { startVitest } from 'vitest/node';
 
-const [config, report, ...filters] = process.argv.slice(2);
+const [config, report, ...asked] = process.argv.slice(2);
+const project = asked.flatMap((word) => (word.startsWith('--project=') ? [word.slice('--project='.length)] : []));
+const filters = asked.filter((word) => !word.startsWith('--project='));
 
 const firstLine = (error) => String(error?.message ?? error).split('\n')[0];
 
@@ -26,5 +29,12 @@ const record = {
   },
 };
 
-const vitest = await startVitest('test', filters, { config, run: true, watch: false, reporters: ['default', record] });
+const chosen = project.length > 0 ? { project } : {};
+const vitest = await startVitest('test', filters, {
+  config,
+  run: true,
+  watch: false,
+  reporters: ['default', record],
+  ...chosen,
+});
 await vitest.close();

@@ -1,0 +1,145 @@
+// The steps of the tests, in their order. `lane` as in lanes.mjs; `budgetS` in seconds, on two cores with a filled
+// cache; `allS` where `bin/test all` does more in it, null where it has no budget then. `onlyInAll`: not in a plain
+// run. `prepare` installs what the step needs before any step runs; its outcome is passed to `run`.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute, silent } from './execute.mjs';
+import { command, script, skipped, suite } from './steps.mjs';
+
+const minutes = (n) => n * 60_000;
+
+const found = (...programs) =>
+  programs.find((program) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program))));
+
+const lastLine = ({ tail }) => tail.split('\n').at(-1) ?? '';
+
+/** The skip of a step whose means could not be installed; null where they are there. */
+const missing = (name, what, outcome) => {
+  if (outcome.code === 77) return skipped(name, lastLine(outcome));
+  if (outcome.late) return skipped(name, `${what}: it took too long`);
+  return outcome.code === 0 ? null : skipped(name, `${what}: ${lastLine(outcome)}`);
+};
+
+const npmScript =
+  (name, withinMs, then = name) =>
+  (at) =>
+    command(name, 'npm', ['run', '--silent', then], { withinMs, at });
+
+const node24 = async (cache, at) => {
+  const folder = join(cache, 'node24');
+  const bin = join(folder, 'node_modules/node/bin');
+  if (!existsSync(join(bin, 'node'))) {
+    const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-save', 'node@24'];
+    const outcome = await execute('npm', install, { withinMs: minutes(5), at: silent });
+    const lacking = missing('node24', 'Node 24 could not be installed', outcome);
+    if (lacking) return lacking;
+  }
+  return suite('node24', 'test/vitest.config.ts', {
+    withinMs: minutes(10),
+    node: join(bin, 'node'),
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    filters: ['machines', 'drivers', 'actors', 'profiles', 'routes', 'ui', 'rules'].map((room) => `test/${room}/`),
+    at,
+  });
+};
+
+/** The steps, with what is cached below `cache` and installed with the environment `outside`. */
+export const catalog = (cache, outside) => {
+  // Installing works in root folders of its own, which do not have this run's temporary folder.
+  const installer = (program, withinMs) => () => execute(program, [cache], { withinMs, env: outside, at: silent });
+  const inProject = (file) => join(process.cwd(), file);
+  return [
+    { name: 'lint', lane: 'front', budgetS: 25, run: npmScript('lint', minutes(3)) },
+    { name: 'types', lane: 'front', budgetS: 25, run: npmScript('types', minutes(3)) },
+    {
+      name: 'unit',
+      lane: 'front',
+      budgetS: 150,
+      allS: 210,
+      run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(15), projects: ['pure', 'real'], at }),
+    },
+    {
+      name: 'client',
+      lane: 'front',
+      budgetS: 10,
+      // It may install its own packages first.
+      run: (at) => script('client', inProject('test/client/run.mjs'), { withinMs: minutes(6), args: [cache], at }),
+    },
+    {
+      name: 'fuzz',
+      lane: 'front',
+      budgetS: 25,
+      allS: 180,
+      prepare: installer('test/fuzz/install.sh', minutes(6)),
+      run: (at, outcome) => {
+        const lacking = missing('fuzz', 'schemathesis could not be installed', outcome);
+        if (lacking) return lacking;
+        const program = outcome.tail.split('\n').find((line) => line.endsWith('/bin/schemathesis'));
+        // A request takes 40 ms on a machine that does nothing else.
+        const requests = Number(process.env.SCONCE_FUZZ_REQUESTS ?? 5000);
+        const withinMs = minutes(3 + requests / 400);
+        return script('fuzz', inProject('test/fuzz/run.mjs'), { withinMs, args: [program], at });
+      },
+    },
+    {
+      name: 'browser',
+      lane: 'front',
+      budgetS: 150,
+      run: (at) =>
+        found('chromium', 'chromium-browser', 'google-chrome')
+          ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(12), at })
+          : skipped('browser', 'Chromium is not installed'),
+    },
+    {
+      name: 'platform',
+      lane: 'front',
+      budgetS: 110,
+      prepare: installer('test/platform/home-assistant/install.sh', minutes(10)),
+      run: (at, outcome) => {
+        if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
+        const lacking = missing('platform', 'Home Assistant could not be installed', outcome);
+        if (lacking) return lacking;
+        const env = { ...process.env, SCONCE_TEST_CACHE: cache };
+        return suite('platform', 'test/platform/vitest.config.ts', { withinMs: minutes(15), env, at });
+      },
+    },
+    {
+      name: 'install',
+      lane: 'beside',
+      budgetS: 120,
+      prepare: installer('test/install/root/prepare.sh', minutes(8)),
+      run: (at, outcome) => {
+        const lacking = missing('install', 'the root folder for it could not be made', outcome);
+        if (lacking) return lacking;
+        const env = { ...process.env, SCONCE_INSTALL_ROOT: join(cache, 'install-trixie') };
+        return suite('install', 'test/install/root/vitest.config.ts', { withinMs: minutes(10), env, at });
+      },
+    },
+    {
+      name: 'hardware',
+      lane: 'beside',
+      budgetS: 400,
+      allS: null,
+      // Its cases build on each other, so it runs as a whole once more.
+      run: (at) => script('hardware', inProject('test/hardware/run.mjs'), { withinMs: minutes(20), twice: true, at }),
+    },
+    {
+      // Files that hold something against the wall clock: beside others a slow answer would say nothing.
+      name: 'timed',
+      lane: 'alone',
+      budgetS: 50,
+      run: (at) => suite('timed', 'test/vitest.config.ts', { withinMs: minutes(5), projects: ['timed'], at }),
+    },
+    {
+      name: 'durability',
+      lane: 'alone',
+      onlyInAll: true,
+      budgetS: null,
+      run: npmScript('durability', minutes(30)),
+    },
+    { name: 'node24', lane: 'alone', onlyInAll: true, budgetS: null, run: (at) => node24(cache, at) },
+  ];
+};
+
+/** Seconds for a plain run as a whole, its set-up not counted. */
+export const WHOLE_RUN_S = 600;
