@@ -1,14 +1,21 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { ledsLight } from '#drivers/lights/leds-class.ts';
 import { brightest, unscaled } from '#drivers/lights/scale.ts';
 import { type SimulatedLight, simulatedLight } from '#drivers/lights/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { LightAbility, LightDriverCommand, LightFact, LightOutput, Rgb } from '#machines/lights/events.ts';
+import { fastTime } from '#test/fakes/fast-time.ts';
 
 import { lightsContract, type LightRig } from './lights.contract.ts';
 import { isFact, runDriver } from './run-driver.ts';
 import { type SysfsTree, sysfsTree } from './sysfs-tree.ts';
+
+let endFastTime = (): void => {};
+beforeAll(() => {
+  endFastTime = fastTime();
+});
+afterAll(() => endFastTime());
 
 const simulatedRig = (light: SimulatedLight, colour: LightAbility['colour']) => async (): Promise<LightRig> => {
   const device = new SimulatedDevice();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { gpioProximity, type GpioProximityOptions, openLine } from '#drivers/proximity/gpio.ts';
 import { iioProximity, listIioProximity } from '#drivers/proximity/iio.ts';
@@ -8,11 +8,18 @@ import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { ProximityDriverCommand, ProximityFact } from '#machines/proximity/events.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
+import { fastTime } from '#test/fakes/fast-time.ts';
 
 import { fakeChips, gpioTree } from './gpio-chips.ts';
 import { proximityContract, type ProximityRig } from './proximity.contract.ts';
 import { iioTree } from './proximity/iio-tree.ts';
 import { isFact, runDriver } from './run-driver.ts';
+
+let endFastTime = (): void => {};
+beforeAll(() => {
+  endFastTime = fastTime();
+});
+afterAll(() => endFastTime());
 
 const simulated = async (): Promise<ProximityRig> => {
   const device = new SimulatedDevice();

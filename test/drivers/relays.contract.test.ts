@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { decodeChip, encodeListening, encodeRequest } from '#drivers/kit/gpio.ts';
 import { gpioRelay } from '#drivers/relays/gpio.ts';
@@ -7,11 +7,18 @@ import { regulatorRelay } from '#drivers/relays/regulator.ts';
 import { simulatedRelay } from '#drivers/relays/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import type { RelayDriverCommand, RelayFact } from '#machines/relays/events.ts';
+import { fastTime } from '#test/fakes/fast-time.ts';
 
 import { fakeChips, gpioTree } from './gpio-chips.ts';
 import { command, relaysContract, type RelayRig } from './relays.contract.ts';
 import { isFact, runDriver } from './run-driver.ts';
 import { sysfsTree } from './sysfs-tree.ts';
+
+let endFastTime = (): void => {};
+beforeAll(() => {
+  endFastTime = fastTime();
+});
+afterAll(() => endFastTime());
 
 const quick = { restore: 'keep', probeMs: 20, pollMs: 20 } as const;
 

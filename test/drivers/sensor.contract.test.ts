@@ -1,13 +1,20 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import { hwmonSensor } from '#drivers/sensors/hwmon.ts';
 import { iioSensor } from '#drivers/sensors/iio.ts';
 import { readingTurns } from '#drivers/sensors/turns.ts';
 import { simulatedSensor } from '#drivers/sensors/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
+import { fastTime } from '#test/fakes/fast-time.ts';
 
 import { sensorCases, type SensorRig } from './sensor.contract.ts';
 import { sysfsTree, type SysfsTree } from './sensors/sysfs-sensors.ts';
+
+let endFastTime = (): void => {};
+beforeAll(() => {
+  endFastTime = fastTime();
+});
+afterAll(() => endFastTime());
 
 const trees: SysfsTree[] = [];
 afterEach(() => {

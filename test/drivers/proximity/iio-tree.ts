@@ -1,6 +1,9 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** Longer than any line that is put there. */
+const LINE_LENGTH = 24;
 
 /** A folder that looks like the kernel's list of industrial I/O devices. */
 export interface IioTree {
@@ -21,8 +24,10 @@ export const iioTree = async (): Promise<IioTree> => {
       await mkdir(of(number), { recursive: true });
       for (const [file, text] of Object.entries({ name: `${name}\n`, ...readings })) {
         const path = join(of(number), file);
-        // Swapped whole, as the kernel gives a whole reading; through the same file, as sysfs keeps its.
-        await writeFile(path, text, { flag: 'w' });
+        // In place and over all that stood there: a reading of the kernel is never empty for a moment, and a driver
+        // keeps its file open.
+        const handle = await open(path, constants.O_WRONLY | constants.O_CREAT);
+        await handle.write(text.trimEnd().padEnd(LINE_LENGTH), 0).finally(() => handle.close());
       }
     },
     remove: async (number) => {
