@@ -221,15 +221,16 @@ describe('the settings page', () => {
 
 test('the simulated panel says so loudly and its page is in the navigation only there', () => {
   expect(pages[2]?.markup).toContain('This panel is simulated');
-  expect(pages[0]?.markup).not.toContain('href="/simulator"');
+  expect(pages[2]?.markup).toContain('<li data-while="simulated"><a href="/simulator"');
+  expect(pages[0]?.markup).toContain('<li data-while="simulated" hidden=""><a href="/simulator"');
 });
 
 describe('the inspector', () => {
   const markup = pages.find(({ name }) => name === 'inspector')?.markup ?? '';
 
   test('is in the navigation only where it was asked for', () => {
-    expect(markup).toContain('href="/inspector"');
-    expect(pages[0]?.markup).not.toContain('href="/inspector"');
+    expect(markup).toContain('<li data-while="inspecting"><a href="/inspector"');
+    expect(pages[0]?.markup).toContain('<li data-while="inspecting" hidden=""><a href="/inspector"');
   });
 
   test('lights the active states of the chosen part, and no other', () => {

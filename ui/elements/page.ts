@@ -1,5 +1,6 @@
 import { markFlexGap } from './flex-gap.ts';
 import { type DrawPart, shellParts } from '../parts/shell-parts.tsx';
+import { startConditions } from './conditions.ts';
 import { drawWith, SconceLink, SconceLive, startMoments } from './live.ts';
 import { enliven } from './morph.ts';
 import { startStream } from './stream.ts';
@@ -23,6 +24,7 @@ export const startPage = (
     drawWith(parts);
     customElements.define('sconce-live', SconceLive);
     customElements.define('sconce-link', SconceLink);
+    startConditions();
     startOwn();
     startStream();
   });

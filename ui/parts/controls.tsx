@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t, tOr } from '../strings/t.ts';
 import { Announcement } from './announcement.tsx';
 import type { TitledCard } from './card.ts';
+import { shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { Moment } from './moment.tsx';
 import { brightnessPercent } from './panel-drawing.tsx';
@@ -160,7 +161,8 @@ const PanelButtons = ({ status }: { readonly status: StatusDocument }) => {
 export const RebootQuestion = ({ status }: { readonly status: StatusDocument }) => (
   <dialog id="reboot-question" class="question" aria-labelledby="reboot-title">
     <h2 id="reboot-title">{t('controls.reboot_title', { name: status.panel.name })}</h2>
-    <p>{status.panel.profile.simulated ? t('controls.reboot_simulated') : t('controls.reboot_text')}</p>
+    <p {...shownWhile('simulated', status)}>{t('controls.reboot_simulated')}</p>
+    <p {...shownWhile('real', status)}>{t('controls.reboot_text')}</p>
     <div class="question-buttons">
       <button type="button" class="button" data-close="reboot-question">
         {t('controls.cancel')}

@@ -6,6 +6,7 @@ import type { IconName } from '../icons.ts';
 import { catalogue } from '#ui/strings/catalogue.ts';
 import { language, t, type StringKey } from '../strings/t.ts';
 import type { Card } from './card.ts';
+import { type Condition, shownWhile } from './condition.ts';
 import { Icon } from './icon.tsx';
 import { IconSheet } from './icon-sheet.tsx';
 import { Live } from './live.tsx';
@@ -32,14 +33,16 @@ export interface NavigationItem {
   readonly href: string;
   readonly icon: IconName;
   readonly label: StringKey;
+  /** What must hold of the panel for the page to exist; it always does without. */
+  readonly exists?: Condition;
 }
 
-const navigation = (simulated: boolean, inspecting: boolean): readonly NavigationItem[] => [
+const navigation: readonly NavigationItem[] = [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
-  ...(simulated ? [{ page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator' } as const] : []),
+  { page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator', exists: 'simulated' },
   { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
   { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
-  ...(inspecting ? [{ page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector' } as const] : []),
+  { page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector', exists: 'inspecting' },
 ];
 
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
@@ -139,15 +142,13 @@ const stringsOf = (page: PageName | null): string => {
 };
 
 const Header = ({ status }: { readonly status: StatusDocument }) => (
-  <header class={status.panel.profile.simulated ? 'header is-simulated' : 'header'}>
+  <header class="header">
     <a class="header-name" href="/">
       <Live part="name" status={status} />
-    </a>
-    {status.panel.profile.simulated ? (
-      <span class="badge" title={t('shell.simulated_help')}>
+      <span class="badge" title={t('shell.simulated_help')} {...shownWhile('simulated', status)}>
         {t('shell.simulated')}
       </span>
-    ) : null}
+    </a>
     <span class="header-space"></span>
     <sconce-link class="header-link" hidden>
       <span class="cut" role="status" title={t('shell.not_live_help')}>
@@ -162,19 +163,11 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
   </header>
 );
 
-const Navigation = ({
-  page,
-  simulated,
-  inspecting,
-}: {
-  readonly page: PageName | null;
-  readonly simulated: boolean;
-  readonly inspecting: boolean;
-}) => (
+const Navigation = ({ page, status }: { readonly page: PageName | null; readonly status: StatusDocument }) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>
-      {navigation(simulated, inspecting).map((item) => (
-        <li key={item.page}>
+      {navigation.map((item) => (
+        <li key={item.page} {...shownWhile(item.exists, status)}>
           <a href={item.href} {...currentOf(item.page, page)}>
             <span class="nav-pill">
               <Icon name={item.icon} />
@@ -233,12 +226,12 @@ export const Shell = ({
           ))}
         </head>
         <body>
-          <IconSheet page={page} inspecting={status.inspecting} />
+          <IconSheet page={page} />
           <a class="skip" href="#content">
             {t('shell.skip')}
           </a>
           <Header status={status} />
-          <Navigation page={page} simulated={status.panel.profile.simulated} inspecting={status.inspecting} />
+          <Navigation page={page} status={status} />
           <main id="content" class="content" tabindex={-1}>
             <WayBack />
             <h1 class={page === 'status' ? 'unseen' : 'page-title'}>{t(title)}</h1>
