@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
+import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import { settingsFor } from '#machines/settings.ts';
 import { ConfigurePage } from '#ui/pages/configure-page.tsx';
 import { ExplorerPage } from '#ui/pages/explorer-page.tsx';
@@ -101,7 +102,8 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
     );
   });
   app.get('/profiles', (c) => {
-    const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
+    const profiles = deps.registry.read('profiles')?.context;
+    const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
     return pageOf(c, deps, <ProfilesPage status={readStatus(deps)} catalog={catalog} />, 200, noStore);
   });
   app.get('/logs', (c) => {

@@ -1,5 +1,5 @@
 import { fromDriver } from '#drivers/kit/from-driver.ts';
-import type { Milliseconds } from '#machines/kit/units.ts';
+import type { EpochMs, Milliseconds } from '#machines/kit/units.ts';
 import type { HealthFact, ProfilesEvent } from '#machines/profiles/events.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
 
@@ -12,6 +12,7 @@ export interface HealthProbeDeps {
   readonly screen: boolean;
   /** Asks the own port for its health line; never rejects. */
   readonly answers: (signal: AbortSignal) => Promise<boolean>;
+  readonly now: () => EpochMs;
   /** Pause between two probes. */
   readonly everyMs: Milliseconds;
 }
@@ -36,9 +37,9 @@ export const healthProbe = (deps: HealthProbeDeps) =>
       const http = await deps.answers(signal);
       if (signal.aborted) return;
       const facts: HealthFacts = { http, base: baseIsUp(deps), screen: screenOf(deps) };
-      const now = JSON.stringify(facts);
-      if (now !== reported) send({ type: 'health.probed', facts });
-      reported = now;
+      const seen = JSON.stringify(facts);
+      if (seen !== reported) send({ type: 'health.probed', facts, at: deps.now() });
+      reported = seen;
       timer = setTimeout(guard(probe), deps.everyMs);
     };
     guard(probe)();

@@ -53,6 +53,7 @@ export type ProfilesRequest = {
 export interface HealthFact {
   readonly type: 'health.probed';
   readonly facts: HealthFacts;
+  readonly at: EpochMs;
 }
 
 export type ProfilesEvent = ProfilesRequest | CatalogFact | HealthFact | { readonly type: 'profiles.stop' };
@@ -65,6 +66,8 @@ export interface ProfilesContext {
   readonly times: TrialTimes;
   /** What was seen on the way to the health point. */
   readonly health: HealthFacts;
+  /** Since when nothing has stood before the health point; null while something does. */
+  readonly wellSince: EpochMs | null;
   /** A screen was proved by an earlier start, so this one has to prove it as well. */
   readonly screenBefore: boolean;
   /** Whether this start is a trial that has not reached its health point. */

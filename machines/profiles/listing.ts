@@ -1,4 +1,4 @@
-import type { EpochMs } from '../kit/units.ts';
+import type { EpochMs, Milliseconds } from '../kit/units.ts';
 import type { ProfileRef } from './activation.ts';
 import type { ProfileSummary } from './reading.ts';
 
@@ -23,7 +23,17 @@ export interface CatalogIssue {
   readonly message: string;
 }
 
-/** The catalogue as `GET /api/v1/profiles` serves it. */
+/** How far a trial is, by the panel's own clock. */
+export interface TrialProgress {
+  /** Since it was selected. */
+  readonly elapsed_ms: Milliseconds;
+  /** How long all that is awaited has held without a break; 0 while something is missing. */
+  readonly held_ms: Milliseconds;
+  /** How long it has to hold. */
+  readonly hold_ms: Milliseconds;
+}
+
+/** What is known of the catalogue whenever it was read or changed. */
 export interface ProfileCatalog {
   /** Changes with every change of the catalogue; what a person confirms names it. */
   readonly catalog_revision: number;
@@ -47,4 +57,10 @@ export interface ProfileCatalog {
   };
   readonly issues: readonly CatalogIssue[];
   readonly profiles: readonly ProfileRow[];
+}
+
+/** The catalogue as `GET /api/v1/profiles` serves it. */
+export interface ShownCatalog extends ProfileCatalog {
+  /** Null while nothing is on trial. */
+  readonly trial: TrialProgress | null;
 }

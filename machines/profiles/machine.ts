@@ -85,7 +85,10 @@ export const profilesMachine = setup({
       state === null ? {} : { catalog: state.catalog },
     ),
     endTrial: assign({ trial: false }),
-    noteHealth: assign((_, { facts }: HealthFact) => ({ health: facts })),
+    noteHealth: assign(({ context }, { facts, at }: HealthFact) => ({
+      health: facts,
+      wellSince: obstacle({ ...context, health: facts }) === null ? (context.wellSince ?? at) : null,
+    })),
     markRestartDue: assign({ restartDue: true }),
     reply: emit((_, { requestId, outcome }: FactOf<'catalog.answered'>) => ({
       type: 'reply' as const,
@@ -118,6 +121,7 @@ export const profilesMachine = setup({
     boot: input.boot,
     times: input.times,
     health: nothingSeen,
+    wellSince: null,
     screenBefore: false,
     trial: false,
     deadlineInMs: input.times.deadlineMs,

@@ -73,7 +73,7 @@ const evidence: Given<z.input<typeof Evidence>> = {
 };
 
 /** A catalogue; of its profiles it shows the active one. */
-export const catalogExample: Given<z.input<typeof Catalog>> = { ...standing, profiles: [row] };
+export const catalogExample: Given<z.input<typeof Catalog>> = { ...standing, trial: null, profiles: [row] };
 
 /** The preview of a valid profile; of what would change it shows one field. */
 export const previewExample: Given<z.input<typeof Preview>> = {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { profileRef } from '#machines/profiles/activation.ts';
+import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import type { WantedDocument } from '#machines/profiles/requests.ts';
 import type { Family } from '#routes/kit/family.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
@@ -107,7 +108,8 @@ export const profileDocuments: Family = ({ declare, deps }) => {
       problems: ['restarting'],
     },
     ({ answer }) => {
-      const catalog = deps.registry.read('profiles')?.context.catalog ?? null;
+      const profiles = deps.registry.read('profiles')?.context;
+      const catalog = profiles === undefined ? null : showCatalog(profiles, deps.now());
       return catalog === null ? restarting('profiles') : answer(200, catalog);
     },
   );

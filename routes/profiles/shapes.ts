@@ -140,6 +140,14 @@ export const Standing = z
 
 /** The catalogue. */
 export const Catalog = Standing.extend({
+  trial: z
+    .object({
+      elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
+      held_ms: z.int().meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
+      hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
+    })
+    .nullable()
+    .meta({ description: 'How far a trial is; null while there is none.' }),
   profiles: z.array(Row).meta({ description: 'Every revision, the bundled ones first.' }),
 }).openapi('ProfileCatalog', {
   description: 'Every revision there is, what is selected and how its activation stands.',

@@ -28,6 +28,13 @@ describe.skipIf(noBrowser)('the log, opened by a LAN name', () => {
     await page.getByRole('searchbox').fill('no line says this');
     await page.locator('[data-none]:visible').waitFor();
     await page.getByRole('searchbox').fill('');
+    // What is held back is not called live.
+    const state = page.locator('.log-state');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await state.getByText('paused').waitFor();
+    expect(await state.innerText()).not.toContain('live');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.locator('[data-link]', { hasText: /^live$/ }).waitFor();
     await agent.kill('SIGKILL');
     await page.locator('[data-link]', { hasText: 'not live' }).waitFor();
     agent = await startAgent({ data: agent.data, port: agent.port });

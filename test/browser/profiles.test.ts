@@ -75,18 +75,23 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await edit(page, 'Simulated panel 1.0.0', 'Edit a copy');
     await lineWith(page, 'id: simulated-copy').waitFor();
     await draft(page).getByText('Nothing is wrong with it').waitFor();
+    // Undoing ends at what was loaded.
+    const copied = await page.locator('.cm-line').allInnerTexts();
+    await lineWith(page, 'id: simulated-copy').click();
+    await page.keyboard.press('Control+z');
+    expect(await page.locator('.cm-line').allInnerTexts()).toEqual(copied);
     expect(await axe(page)).toEqual([]);
 
     // A mistake is said at its line.
-    await lineWith(page, 'version: 1.0.0').click();
+    await lineWith(page, 'version: 0.1.0').click();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
     await draft(page).getByText('1 mistake').waitFor();
     const place = draft(page).locator('[data-line]');
     const lines = await page.locator('.cm-line').allInnerTexts();
-    expect(lines[Number(await place.getAttribute('data-line')) - 1]).toBe('version: 1.0');
-    await lineWith(page, 'version: 1.0').locator('.cm-lintRange-error').waitFor();
+    expect(lines[Number(await place.getAttribute('data-line')) - 1]).toBe('version: 0.1');
+    await lineWith(page, 'version: 0.1').locator('.cm-lintRange-error').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     expect(await axe(page)).toEqual([]);
     await place.click();
@@ -98,18 +103,18 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
       .waitFor();
 
     await page.getByRole('button', { name: 'Save' }).click();
-    await draft(page).getByText('Saved as Simulated panel 1.0.1. It is not in use yet.').waitFor();
+    await draft(page).getByText('Saved as Simulated panel (copy) 0.1.1. It is not in use yet.').waitFor();
     await draft(page).getByRole('button', { name: 'Activate' }).click();
-    await confirm(page, /Activate Simulated panel 1\.0\.1\?/, 'Activate');
+    await confirm(page, /Activate Simulated panel \(copy\) 0\.1\.1\?/, 'Activate');
     await inUse(page)
-      .getByText(/restart|being tried/)
+      .getByText(/restart|Trying/)
       .first()
       .waitFor();
     // What is written while the agent is away is kept, and checked when it is back.
     await lineWith(page, /^schema: 1/).click();
     await page.keyboard.press('Home');
     await page.keyboard.type('# Written meanwhile\n');
-    await inUse(page).getByText('Simulated panel 1.0.1 is in use now.').waitFor();
+    await inUse(page).getByText('Simulated panel (copy) 0.1.1 is in use now.').waitFor();
     await draft(page).getByText('Nothing is wrong with it').waitFor();
     expect(await page.locator('.cm-line').allInnerTexts()).toContain('# Written meanwhile');
     const active = await agent.catalog();
@@ -135,8 +140,10 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await draft(page).getByRole('button', { name: 'Activate' }).click();
     await confirm(page, /Activate Panel far away 2\.0\.0\?/, 'Activate');
     await inUse(page)
-      .getByText(/Panel far away 2\.0\.0 is being tried/)
+      .getByText(/Trying Panel far away 2\.0\.0 for \d+ s/)
       .waitFor();
+    // It is no simulated panel, and the shell says so without a reload.
+    await page.locator('.badge').waitFor({ state: 'hidden' });
     await inUse(page)
       .getByText(/Rolled back/)
       .waitFor({ timeout: 40_000 });
@@ -152,6 +159,7 @@ describe.skipIf(noBrowser)('profiles, in a browser, with an agent that restarts'
     await inUse(page).getByText('needs you').waitFor();
     // What may be old is dimmed until the page is live again.
     await page.locator('html:not(.is-cut)').waitFor();
+    await page.locator('.badge').waitFor();
     expect(await axe(page)).toEqual([]);
 
     // A person goes back to what was in use at first.

@@ -79,6 +79,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     boot: { active: { id: 'simulated', revision: 'a'.repeat(64) }, commandLine: false, issues: [], startedAt: 1 },
     times: trialTimes,
     health: nothingSeen,
+    wellSince: null,
     screenBefore: false,
     trial: false,
     deadlineInMs: 0,

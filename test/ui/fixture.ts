@@ -1,6 +1,6 @@
 import type { LogLine } from '#machines/logs/events.ts';
 import type { ChartNode, Machines } from '#machines/status/inspection.ts';
-import type { ProfileCatalog, ProfileRow } from '#machines/profiles/listing.ts';
+import type { ProfileRow, ShownCatalog } from '#machines/profiles/listing.ts';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { absentCamera } from '#machines/camera/status.ts';
 import { projectProbe } from '#machines/path-probe/project-probe.ts';
@@ -199,7 +199,7 @@ const profileRow = (id: string, letter: string, more: Partial<ProfileRow> = {}):
 });
 
 /** A catalogue with every kind of revision, in which `hall` is in use and chosen by a person. */
-export const fixtureCatalog: ProfileCatalog = {
+export const fixtureCatalog: ShownCatalog = {
   catalog_revision: 7,
   selection: { mode: 'pinned', id: 'hall', revision: revisionOf('a') },
   active: { id: 'hall', revision: revisionOf('a') },
@@ -208,6 +208,7 @@ export const fixtureCatalog: ProfileCatalog = {
   rollback_to: 'auto',
   activation: { state: 'active', since: fixtureNow - 60_000, reason: null, detail: null },
   issues: [],
+  trial: null,
   profiles: [
     profileRow('simulated', 'b', {
       origin: 'bundled',

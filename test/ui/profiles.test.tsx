@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfilePreview } from '#machines/profiles/requests.ts';
-import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import type { ShownCatalog } from '#machines/profiles/listing.ts';
+import { bundledBytes, bundledProfiles } from '#profiles/bundled.ts';
+import { readProfile } from '#profiles/read.ts';
+import { forked } from '#ui/elements/forked.ts';
 import { ProfilesPage } from '#ui/pages/profiles-page.tsx';
 import { ProfileFindings } from '#ui/parts/profile-findings.tsx';
 import { ProfilesView } from '#ui/parts/profiles-view.tsx';
@@ -10,7 +13,7 @@ import { markupOf } from './markup.ts';
 const words = (markup: string): string => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
 const view = (
-  more: Partial<ProfileCatalog> = {},
+  more: Partial<ShownCatalog> = {},
   props: { reachable?: boolean; expected?: string | null } = {},
 ): string =>
   markupOf(
@@ -69,7 +72,7 @@ describe('the list of profiles', () => {
 describe('an activation', () => {
   const pending = { id: 'hall', revision: 'e'.repeat(64) };
 
-  test.each<readonly [string, Partial<ProfileCatalog>, { reachable?: boolean; expected?: string }, readonly string[]]>([
+  test.each<readonly [string, Partial<ShownCatalog>, { reachable?: boolean; expected?: string }, readonly string[]]>([
     [
       'is about to restart',
       { pending, activation: { state: 'trial', since: fixtureNow - 300, reason: 'restart-due', detail: null } },
@@ -84,9 +87,13 @@ describe('an activation', () => {
     ],
     [
       'is on trial',
-      { pending, activation: { state: 'trial', since: fixtureNow - 7_000, reason: 'not-proven-yet', detail: null } },
+      {
+        pending,
+        activation: { state: 'trial', since: fixtureNow - 90_000, reason: 'not-proven-yet', detail: null },
+        trial: { elapsed_ms: 7_100, held_ms: 4_500, hold_ms: 30_000 },
+      },
       {},
-      ['Panel hall 1.2.0 is being tried, since 7 seconds.', 'checking'],
+      ['Trying Panel hall 1.2.0 for 7 s.', 'checking'],
     ],
     [
       'was taken back',
@@ -107,6 +114,44 @@ describe('an activation', () => {
     for (const said of expected) expect(words(markup)).toContain(said);
     const busy = catalog.activation?.state === 'trial' || props.reachable === false;
     expect(markup).toContain(`data-profile="rollback" data-busy="${busy ? 1 : 0}"`);
+  });
+});
+
+test('the bar of a trial is full when what is awaited has held', () => {
+  const activation = { state: 'trial' as const, since: 0, reason: 'not-proven-yet', detail: null };
+  const bar = (trial: ShownCatalog['trial'], props = {}) =>
+    /<progress[^>]*>/.exec(view({ activation, trial }, props))?.[0];
+  expect(bar({ elapsed_ms: 7_100, held_ms: 4_500, hold_ms: 30_000 })).toContain('max="30000" value="4500"');
+  expect(bar(null, { reachable: false })).toContain('max="1" value="0"');
+});
+
+describe('a copy of a profile that comes with Sconce', () => {
+  const original = (id: string): string => Buffer.from(bundledBytes(id) ?? new Uint8Array()).toString('utf8');
+
+  /** The fallback fits every machine; which one its copy is for is said by whoever made the copy. */
+  const named = (id: string, text: string): string =>
+    id === 'generic-linux'
+      ? text.replace('any: []', 'any: [{ priority: 0, all: [{ field: dmi_vendor, op: equals, values: [somebody] }] }]')
+      : text;
+
+  test.each(bundledProfiles().map(({ document }) => [document.id, document] as const))(
+    '%s is one of its own, and claims nothing that was proved of the original',
+    (id, document) => {
+      const { tested_firmware: _, ...metadata } = document.metadata;
+      const read = readProfile(Buffer.from(named(id, forked(original(id)))));
+      expect(read).toMatchObject({ ok: true, warnings: [], summary: { maturity: 'draft', tested_firmware: [] } });
+      expect(read.ok && { ...read.document, match: document.match }).toEqual({
+        ...document,
+        id: `${id}-copy`,
+        display_name: `${document.display_name} (copy)`,
+        version: '0.1.0',
+        metadata: { ...metadata, maturity: 'draft' },
+      });
+    },
+  );
+
+  test('keeps the marks around a name', () => {
+    expect(forked('display_name: "Panel: hall"\n')).toBe('display_name: "Panel: hall (copy)"\n');
   });
 });
 

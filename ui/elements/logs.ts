@@ -47,6 +47,8 @@ export class SconceLogs extends HTMLElement {
   #waiting: Row[] = [];
   #lost = 0;
   #paused = false;
+  /** Null until the stream has said something. */
+  #live: boolean | null = null;
   #timer: number | undefined;
   #source: EventSource | undefined;
   #grace: number | undefined;
@@ -62,7 +64,7 @@ export class SconceLogs extends HTMLElement {
     this.querySelector('[data-copy]')?.addEventListener('click', (event) => {
       if (event.currentTarget instanceof HTMLElement) event.currentTarget.dataset['copy'] = this.#shownText();
     });
-    say(this.querySelector('[data-link]'), t('logs.connecting'));
+    this.#sayLink();
     this.#open();
     window.addEventListener('pagehide', () => this.#close());
     window.addEventListener('pageshow', (event) => {
@@ -104,7 +106,17 @@ export class SconceLogs extends HTMLElement {
     window.clearTimeout(this.#grace);
     this.#grace = undefined;
     this.classList.toggle('is-not-live', !live);
-    say(this.querySelector('[data-link]'), live ? t('logs.live') : t('logs.not_live'));
+    this.#live = live;
+    this.#sayLink();
+  }
+
+  /** What is held back is not live, however well the stream is: the count beside it says that it is paused. */
+  #sayLink(): void {
+    const live = this.#paused ? '' : t('logs.live');
+    say(
+      this.querySelector('[data-link]'),
+      this.#live === null ? t('logs.connecting') : this.#live ? live : t('logs.not_live'),
+    );
   }
 
   #take(line: Line, id: string): void {
@@ -162,6 +174,7 @@ export class SconceLogs extends HTMLElement {
     this.#paused = !this.#paused;
     const button = this.querySelector('[data-pause]');
     if (button !== null) button.textContent = this.#paused ? t('logs.resume') : t('logs.pause');
+    this.#sayLink();
     this.#draw();
   }
 

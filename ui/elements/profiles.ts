@@ -1,8 +1,9 @@
-import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import type { ShownCatalog } from '#machines/profiles/listing.ts';
 import { bytesPath, nameOf } from '../parts/profile-words.ts';
 import { ProfilesView } from '../parts/profiles-view.tsx';
 import { t } from '../strings/t.ts';
 import { announce, say } from './announce.ts';
+import { forked } from './forked.ts';
 import { loadScript } from './load-script.ts';
 import { redraw } from './morph.ts';
 import type { SavedProfile, SconceProfileDraft } from './profile-draft.ts';
@@ -16,14 +17,8 @@ const readMs = { busy: 700, calm: 5_000 };
 
 type Ref = { readonly id: string; readonly revision: string };
 
-/** A copy under an id of its own: what comes with Sconce keeps its name. */
-export const forked = (text: string): string =>
-  text
-    .replace(/^id:[ \t]*(["']?)([a-z0-9.-]+)\1[ \t]*$/m, 'id: $2-copy')
-    .replace(/^(\s+fallback:)[ \t]*true[ \t]*$/m, '$1 false');
-
 /** What somebody who agrees has seen of the catalogue. */
-const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: ProfileCatalog): string =>
+const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: ShownCatalog): string =>
   JSON.stringify([selection, active, pending, back, profiles.map(({ id, revision }) => [id, revision])]);
 
 /**
@@ -31,7 +26,7 @@ const agreedTo = ({ selection, active, pending, rollback_to: back, profiles }: P
  * to its end.
  */
 export class SconceProfiles extends HTMLElement {
-  #catalog: ProfileCatalog | null = null;
+  #catalog: ShownCatalog | null = null;
   #reachable = true;
   /** What was asked for here, until the panel says what became of it. */
   #expected: string | null = null;
@@ -63,7 +58,7 @@ export class SconceProfiles extends HTMLElement {
     // While it restarts the panel refuses connections, or has no catalogue yet.
     this.#reachable = answer.ok;
     // The route answers with its own schema.
-    if (answer.ok) this.#take(answer.body as unknown as ProfileCatalog);
+    if (answer.ok) this.#take(answer.body as unknown as ShownCatalog);
     this.#draw();
     const calm = this.#reachable && this.#expected === null && this.#catalog?.activation.state !== 'trial';
     this.#timer = window.setTimeout(
@@ -74,7 +69,7 @@ export class SconceProfiles extends HTMLElement {
     );
   }
 
-  #take(catalog: ProfileCatalog): void {
+  #take(catalog: ShownCatalog): void {
     const before = this.#catalog;
     this.#catalog = catalog;
     const { state, detail } = catalog.activation;
@@ -226,7 +221,7 @@ export class SconceProfiles extends HTMLElement {
     const before = this.#catalog;
     if (before === null || !(await askPerson('profile-question', question))) return;
     this.#say('');
-    const post = (catalog: ProfileCatalog): Promise<Sent> =>
+    const post = (catalog: ShownCatalog): Promise<Sent> =>
       send(path, { ...body, expected_catalog_revision: catalog.catalog_revision, confirm: true });
     let sent = await post(before);
     if (!sent.ok && sent.status === 409) {

@@ -11,7 +11,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
-import { EditorState, type Text } from '@codemirror/state';
+import { EditorState, type Extension, type Text } from '@codemirror/state';
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ProfileIssue } from '#machines/profiles/reading.ts';
@@ -94,43 +94,43 @@ const diagnosticOf = (doc: Text, issue: ProfileIssue): Diagnostic => ({
  */
 export class SconceYaml extends HTMLElement {
   #view: EditorView | undefined;
+  #extensions: readonly Extension[] = [];
   /** What completion offers; null offers nothing. */
   schema: SchemaNode | null = null;
 
   connectedCallback(): void {
     if (this.#view !== undefined) return;
     const root = this.attachShadow({ mode: 'open' });
-    this.#view = new EditorView({
-      parent: root,
-      root,
-      state: EditorState.create({
-        extensions: [
-          lineNumbers(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          history(),
-          closeBrackets(),
-          EditorState.tabSize.of(2),
-          indentUnit.of('  '),
-          yaml(),
-          syntaxHighlighting(highlight),
-          // Nothing is bound to Tab: it is the way out of the editor.
-          keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-          autocompletion({ override: [completions(() => this.schema)], icons: false }),
-          lintGutter(),
-          EditorView.lineWrapping,
-          editorTheme,
-          EditorView.contentAttributes.of({
-            'aria-label': this.getAttribute('label') ?? '',
-            spellcheck: 'false',
-            tabindex: '0',
-          }),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) this.dispatchEvent(new Event('yaml-input', { bubbles: true }));
-          }),
-        ],
+    this.#extensions = [
+      lineNumbers(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      history(),
+      closeBrackets(),
+      EditorState.tabSize.of(2),
+      indentUnit.of('  '),
+      yaml(),
+      syntaxHighlighting(highlight),
+      // Nothing is bound to Tab: it is the way out of the editor.
+      keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+      autocompletion({ override: [completions(() => this.schema)], icons: false }),
+      lintGutter(),
+      EditorView.lineWrapping,
+      editorTheme,
+      EditorView.contentAttributes.of({
+        'aria-label': this.getAttribute('label') ?? '',
+        spellcheck: 'false',
+        tabindex: '0',
       }),
-    });
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) this.dispatchEvent(new Event('yaml-input', { bubbles: true }));
+      }),
+    ];
+    this.#view = new EditorView({ parent: root, root, state: this.#stateOf('') });
+  }
+
+  #stateOf(doc: string): EditorState {
+    return EditorState.create({ doc, extensions: this.#extensions });
   }
 
   /** The text as it is written now. */
@@ -138,14 +138,12 @@ export class SconceYaml extends HTMLElement {
     return this.#view?.state.doc.toString() ?? '';
   }
 
+  /** A text that is loaded is where undoing ends: what stood there before it belongs to another draft. */
   set value(text: string) {
     const view = this.#view;
     if (view === undefined || view.state.doc.toString() === text) return;
-    view.dispatch({
-      changes: { from: 0, to: view.state.doc.length, insert: text },
-      selection: { anchor: 0 },
-      scrollIntoView: true,
-    });
+    view.setState(this.#stateOf(text));
+    view.dispatch({ effects: EditorView.scrollIntoView(0) });
   }
 
   /** Marks what is wrong at its line and column. */

@@ -8,7 +8,6 @@ import {
   type FormItem,
   type FormValues,
 } from '../parts/form-item.ts';
-import { Icon } from '../parts/icon.tsx';
 import { Live } from '../parts/live.tsx';
 import { Shell } from '../parts/shell.tsx';
 import { t, tOr } from '../strings/t.ts';
@@ -19,7 +18,6 @@ const Advanced = ({ group, values }: { readonly group: FormGroup; readonly value
   <details class="fold advanced" id={`advanced-${group.id}`} open={group.basic.length === 0}>
     <summary>
       <span class="fold-title">{t('form.advanced', { count: group.advanced.length })}</span>
-      <Icon name="chevron-down" mark="fold-arrow" />
     </summary>
     <div class="fold-body fields">
       {group.advanced.map((item) => (

@@ -1,4 +1,4 @@
-import type { ProfileCatalog } from '#machines/profiles/listing.ts';
+import type { ShownCatalog } from '#machines/profiles/listing.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { ProfileDraft } from '../parts/profile-draft.tsx';
 import { ProfilesView } from '../parts/profiles-view.tsx';
@@ -11,7 +11,7 @@ export const ProfilesPage = ({
   catalog,
 }: {
   readonly status: StatusDocument;
-  readonly catalog: ProfileCatalog | null;
+  readonly catalog: ShownCatalog | null;
 }) => (
   <Shell status={status} page="profiles" title="page.profiles" styles={['profiles']}>
     <p class="lead">{t('profiles.intro')}</p>

@@ -1,6 +1,5 @@
 import { t, tOr } from '../strings/t.ts';
 import { Prose } from './explorer-operation.tsx';
-import { Icon } from './icon.tsx';
 import type { OpenApi, OperationFacts } from './openapi.ts';
 
 const Row = ({ operation }: { readonly operation: OperationFacts }) => (
@@ -51,7 +50,6 @@ const Group = ({
         <details class="fold" data-older>
           <summary>
             <span class="fold-title">{t('api.older', { count: older.length })}</span>
-            <Icon name="chevron-down" mark="fold-arrow" />
           </summary>
           <Rows operations={older} />
         </details>
@@ -75,7 +73,6 @@ export const Explorer = ({
         <details class="fold">
           <summary>
             <span class="fold-title">{t('api.about')}</span>
-            <Icon name="chevron-down" mark="fold-arrow" />
           </summary>
           <div class="fold-body">
             {info.description.split('\n\n').map((paragraph) => (

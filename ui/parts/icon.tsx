@@ -4,16 +4,8 @@ import type { IconName } from '../icons.ts';
 const usual = 20;
 
 /** One Material Design icon; decoration only, the word stands beside it. Its path is in the page's `IconSheet`. */
-export const Icon = ({
-  name,
-  size = 24,
-  mark,
-}: {
-  readonly name: IconName;
-  readonly size?: number;
-  readonly mark?: string;
-}) => (
-  <svg class={mark ? `icon ${mark}` : 'icon'} {...(size !== usual && { width: size, height: size })} aria-hidden="true">
+export const Icon = ({ name, size = 24 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg class="icon" {...(size !== usual && { width: size, height: size })} aria-hidden="true">
     <use href={`#i-${name}`} />
   </svg>
 );

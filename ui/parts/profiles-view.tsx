@@ -1,4 +1,4 @@
-import type { ProfileCatalog, ProfileRow as Row } from '#machines/profiles/listing.ts';
+import type { ProfileCatalog, ProfileRow as Row, ShownCatalog } from '#machines/profiles/listing.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
@@ -6,13 +6,10 @@ import { ProfileRow } from './profile-row.tsx';
 import { nameOf, rowOf } from './profile-words.ts';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
-/** Longest time that a trial takes, in seconds; then it is taken back. */
-const trialSeconds = 60;
-
 /** What the page shows of the catalogue. */
 export interface ProfilesViewProps {
   /** Null until it was read. */
-  readonly catalog: ProfileCatalog | null;
+  readonly catalog: ShownCatalog | null;
   /** Name of what is in use where the catalogue has none for it. */
   readonly title: string;
   readonly now: number;
@@ -40,37 +37,30 @@ const chosenWords = (catalog: ProfileCatalog): string => {
   }
 };
 
-const Progress = ({ words, seconds }: { readonly words: string; readonly seconds: number }) => (
+/** The bar is full when all that is awaited has held long enough. */
+const Progress = ({ words, trial }: { readonly words: string; readonly trial: ShownCatalog['trial'] }) => (
   <div class="step">
     <p>{words}</p>
     <progress
       class="bar"
-      max={trialSeconds}
-      value={Math.max(0, Math.min(trialSeconds, seconds))}
+      max={trial?.hold_ms ?? 1}
+      value={trial?.held_ms ?? 0}
       aria-label={t('profiles.progress')}
     ></progress>
     <p class="hint">{t('profiles.trial_help')}</p>
   </div>
 );
 
-const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; readonly catalog: ProfileCatalog }) => {
-  const { activation } = catalog;
-  const seconds = Math.round((props.now - activation.since) / 1000);
+const trialWords = ({ activation, trial }: ShownCatalog, name: string): string =>
+  activation.reason === 'restart-due'
+    ? t('profiles.restart_due', { name })
+    : t('profiles.trial', { name, count: Math.round((trial?.elapsed_ms ?? 0) / 1000) });
+
+const Activation = ({ props, catalog }: { readonly props: ProfilesViewProps; readonly catalog: ShownCatalog }) => {
+  const { activation, trial } = catalog;
   const pending = props.expected ?? nameOf(catalog, catalog.pending, props.title);
-  if (!props.reachable) return <Progress words={t('profiles.restarting', { name: pending })} seconds={seconds} />;
-  if (activation.state === 'trial') {
-    const due = activation.reason === 'restart-due';
-    return (
-      <Progress
-        words={
-          due
-            ? t('profiles.restart_due', { name: pending })
-            : t('profiles.trial', { name: pending, count: Math.max(0, seconds) })
-        }
-        seconds={seconds}
-      />
-    );
-  }
+  if (!props.reachable) return <Progress words={t('profiles.restarting', { name: pending })} trial={null} />;
+  if (activation.state === 'trial') return <Progress words={trialWords(catalog, pending)} trial={trial} />;
   if (activation.state === 'rolled_back') {
     return (
       <div class="step">

@@ -24,6 +24,7 @@ import { trialTimes } from '#machines/profiles/health.ts';
 import { projectCatalog } from '#machines/profiles/catalog.ts';
 import type { HealthFacts } from '#machines/profiles/health.ts';
 import { profilesMachine } from '#machines/profiles/machine.ts';
+import { showCatalog } from '#machines/profiles/show-catalog.ts';
 
 const two: ProfileRef = { id: 'two', revision: 'b'.repeat(64) };
 const well: HealthFacts = { http: true, base: true, screen: 'proven' };
@@ -62,7 +63,7 @@ const start = (first: ActivationRecord, more: Partial<ProfilesBoot> = {}) => {
           });
         }),
         healthProbe: fromDriver<ProfilesEvent, undefined, HealthFact>(({ send }) => {
-          see = (seen) => send({ type: 'health.probed', facts: seen });
+          see = (seen) => send({ type: 'health.probed', facts: seen, at: clock.now() });
         }),
       },
     }),
@@ -111,6 +112,36 @@ describe('a question', () => {
 });
 
 describe('a trial', () => {
+  it('tells how far it is: how long all that is awaited has held, of how long it has to', () => {
+    const { clock, see, context } = start(afterAttempt(selected));
+    const progress = () => showCatalog(context(), clock.now())?.trial;
+    clock.increment(2750);
+    expect(progress()).toEqual({ elapsed_ms: 3000, held_ms: 0, hold_ms: 30_000 });
+    see(well);
+    clock.increment(15_000);
+    expect(progress()).toEqual({ elapsed_ms: 18_000, held_ms: 15_000, hold_ms: 30_000 });
+    see({ ...well, http: false });
+    clock.increment(1000);
+    expect(progress()).toEqual({ elapsed_ms: 19_000, held_ms: 0, hold_ms: 30_000 });
+    see(well);
+    clock.increment(29_999);
+    expect(progress()).toMatchObject({ held_ms: 29_999, hold_ms: 30_000 });
+    clock.increment(1);
+    expect(progress()).toBeNull();
+  });
+
+  it('has got nowhere while it waits for the restart, however well the profile before it is', () => {
+    const { clock, see, context } = start(firstRecord);
+    see(well);
+    clock.increment(20_000);
+    const { catalog } = context();
+    const due = catalog && {
+      ...catalog,
+      activation: { state: 'trial' as const, since: 20_000, reason: 'restart-due', detail: null },
+    };
+    expect(showCatalog({ ...context(), catalog: due }, 20_300)?.trial).toMatchObject({ elapsed_ms: 300, held_ms: 0 });
+  });
+
   it('is proved once everything has held for 30 seconds', () => {
     const { clock, commands, see, context } = start(afterAttempt(selected));
     expect(context().trial).toBe(true);
