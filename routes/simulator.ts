@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { simulatedParts } from '#machines/simulator/events.ts';
 import { decideSimulator, simulatorForm, simulatorTouch } from '#machines/simulator/touch.ts';
-import { toRaw } from '#machines/screen/scale.ts';
+import { litRange, toRaw } from '#machines/screen/scale.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { simulatorExample } from '#routes/examples/simulator.ts';
 import { json } from '#routes/kit/answer.ts';
@@ -108,7 +108,10 @@ export const simulatorRoutes: Family = ({ declare, deps }) => {
       const simulator = deps.registry.read('simulator');
       if (simulator === undefined) return restarting('simulator');
       const { rawMax } = simulator.context.panel.screen;
-      const command = decideSimulator(body, (brightness) => toRaw(brightness, { low: 1, high: rawMax }));
+      const screen = deps.registry.read('screen')?.context;
+      // The scale by which the agent reads it back; without its part, that of the whole hardware.
+      const range = screen?.display ? litRange(screen.display, screen.minimumPercent) : { low: 1, high: rawMax };
+      const command = decideSimulator(body, (brightness) => toRaw(brightness, range));
       if (deps.registry.tell('simulator', command) === 'absent') return restarting('simulator');
       return answer(202, { ok: true });
     },

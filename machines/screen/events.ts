@@ -161,6 +161,8 @@ export interface ScreenContext {
   readonly brightness: number | null;
   /** The level that ON restores, 1 to 255. */
   readonly lastBrightness: number;
+  /** Lowest brightness while on, in percent of the hardware's range (0 to 99). */
+  readonly minimumPercent: number;
   /** Whether this run has found a display; stays true when it goes. */
   readonly seen: boolean;
   /**

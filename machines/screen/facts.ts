@@ -6,7 +6,6 @@ import type { DisplayReading, ScreenContext } from './events.ts';
 /** Everything the screen's machine remembers: the public facts and the write under way. */
 export interface ScreenMachineContext
   extends ScreenContext, WriteCycle<Want, { readonly want: Want; readonly plan: Plan }> {
-  readonly minimumPercent: number;
   readonly reading: DisplayReading | null;
   /** True once a write or a change made elsewhere has taught the level, so that a recalled one comes too late. */
   readonly learned: boolean;

@@ -124,4 +124,20 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await page.waitForURL(`${origin}/`);
     await context.close();
   });
+
+  test.each(['/', '/configure', '/profiles', '/api'])('each fold of %s has one arrow', async (path) => {
+    const { page, context } = await open(path);
+    if (path === '/api') await page.locator('.operation').first().waitFor();
+    const arrows = await page.evaluate<number[]>(
+      `Array.from(document.querySelectorAll('details')).map((fold) => {
+        const summary = fold.querySelector('summary');
+        const drawn = getComputedStyle(summary, '::after').content === 'none' ? 0 : 1;
+        const marker = getComputedStyle(summary).display === 'list-item' ? 1 : 0;
+        return drawn + marker + summary.querySelectorAll('use[href="#i-chevron-down"]').length;
+      })`,
+    );
+    expect(arrows.length).toBeGreaterThan(1);
+    expect(arrows.filter((count) => count !== 1)).toEqual([]);
+    await context.close();
+  });
 });

@@ -55,6 +55,26 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     expect(faults).toEqual([]);
   });
 
+  test('28 % are 28 % on every page, wherever they were set', async () => {
+    const { page } = watched;
+    const shown = async (path: string, level: number, percent: string): Promise<void> => {
+      await untilStatus(agent.url, `level ${level}`, (status) => status.screen?.brightness === level);
+      await page.goto(origin + path);
+      await page.locator('.tile-value', { hasText: percent }).first().waitFor();
+      await page.locator('output', { hasText: percent }).first().waitFor();
+    };
+    const set = async (path: string, label: string, level: number): Promise<void> => {
+      await page.goto(origin + path);
+      await page.getByRole('slider', { name: label }).fill(String(level));
+    };
+    await set('/', 'Brightness', 71);
+    await shown('/', 71, '28 %');
+    await shown('/simulator', 71, '28 %');
+    await set('/simulator', "The screen's own brightness", 184);
+    await shown('/simulator', 184, '72 %');
+    await shown('/', 184, '72 %');
+  });
+
   test('a button is down as long as a finger or a key is on it', async () => {
     const { page, faults } = watched;
     await page.goto(`${origin}/simulator`);

@@ -120,6 +120,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     lit: true,
     brightness: 128,
     lastBrightness: 128,
+    minimumPercent: 1,
     changed: null,
     fault: null,
     seen: true,

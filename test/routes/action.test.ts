@@ -34,6 +34,7 @@ const screen = (seen: boolean, verdict = working('found', 'Found.')): ScreenCont
   wanted: null,
   brightness: null,
   lastBrightness: 255,
+  minimumPercent: 1,
   seen,
   changed: null,
   fault: null,

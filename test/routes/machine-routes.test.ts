@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfilesContext } from '#machines/profiles/events.ts';
+import { litRange, toRaw } from '#machines/screen/scale.ts';
+import type { ScreenContext } from '#machines/screen/events.ts';
 import type { WantedDocument } from '#machines/profiles/requests.ts';
 import { driverCatalogue } from '#profiles/catalogue.ts';
 import { profileSchema } from '#profiles/schema/profile.ts';
@@ -350,6 +352,18 @@ describe('what does not exist', () => {
   ])('%s with %s is 405 and says what it takes', async (path, method, allowed) => {
     const response = await call(createApp(fakeDeps()), path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
+  });
+  test('a hand on the simulated screen sets the level that the agent then reads', async () => {
+    const screen = settledFacts()['screen'] as ScreenContext;
+    const deps = fakeDeps({}, { ...settledFacts(), screen: { ...screen, minimumPercent: 10 } });
+    const sent = await post(createApp(deps), '/api/v1/simulator', { screen: { brightness: 71 } });
+    expect(sent.status).toBe(202);
+    const range = litRange({ name: 'Simulated', rawMax: 200, rawMin: 1, power: true }, 10);
+    expect(deps.registry.told.at(-1)).toEqual({
+      id: 'simulator',
+      event: { type: 'simulator.screen', raw: toRaw(71, range) },
+    });
+    expect(toRaw(71, range)).not.toBe(toRaw(71, { low: 1, high: 200 }));
   });
   test('the simulator does not exist on real hardware', async () => {
     const app = createApp(fakeDeps({ simulated: false }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toLevel } from '#machines/screen/scale.ts';
+import { toLevel, toRaw } from '#machines/screen/scale.ts';
 import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
@@ -8,7 +8,7 @@ import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
 import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
 import { SimulatorView } from '#ui/parts/simulator-view.tsx';
-import { simulatedParts } from '#machines/simulator/events.ts';
+import { type SimulatedPanel, simulatedParts } from '#machines/simulator/events.ts';
 import { simulatorTouch } from '#machines/simulator/touch.ts';
 import { fixtureNow, fixturePanel, fixtureStatus } from './fixture.ts';
 import { markupOf } from './markup.ts';
@@ -83,18 +83,35 @@ describe('the hands on the simulated panel', () => {
       const scale = scaleOf(name);
       for (const position of [scale.min, scale.max])
         expect(simulatorTouch.safeParse(scale.body(position)).error).toBeUndefined();
-      expect(scale.at(fixturePanel)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
+      expect(scale.at(fixturePanel, fixtureStatus)).toSatisfy((at: number) => at >= scale.min && at <= scale.max);
     },
   );
 });
 
 test('a lit screen never reads as 0 %', () => {
-  expect([1, 2, 128, 255].map(brightnessPercent)).toEqual([1, 1, 50, 100]);
+  expect([0, 1, 2, 128, 255].map(brightnessPercent)).toEqual([0, 1, 1, 50, 100]);
 });
 
-test('the simulated screen reads as the agent reads it', () => {
-  for (let raw = 1; raw <= 1023; raw += 1)
-    expect(levelOf({ raw, rawMax: 1023, powered: true })).toBe(toLevel(raw, { low: 1, high: 1023 }));
+describe('the brightness of the simulated screen', () => {
+  const raw = toRaw(71, { low: 11, high: 1023 });
+  const panel: SimulatedPanel = { ...fixturePanel, screen: { raw, rawMax: 1023, powered: true } };
+  const screen = fixtureStatus.screen && { ...fixtureStatus.screen, brightness: 71, last_brightness: 71 };
+
+  test('is what the agent reads it as, in the drawing and at the slider', () => {
+    const markup = markupOf(<SimulatorView status={{ ...fixtureStatus, screen }} panel={panel} now={fixtureNow} />);
+    expect(markup).toContain('28 %</text>');
+    expect(markup).toContain('28 %</output>');
+    expect(markup).not.toContain('29 %');
+    const dark = screen && { ...screen, lit: false, brightness: null };
+    expect(levelOf({ screen: dark }, panel)).toBe(71);
+  });
+
+  test('is that of the whole hardware while the agent has no reading', () => {
+    for (let value = 1; value <= 1023; value += 1)
+      expect(levelOf({ screen: null }, { screen: { raw: value, rawMax: 1023, powered: true } })).toBe(
+        toLevel(value, { low: 1, high: 1023 }),
+      );
+  });
 });
 
 test('how many capabilities work is told by the number that works', () => {

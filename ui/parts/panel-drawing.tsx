@@ -13,8 +13,9 @@ interface Face {
   readonly percent: number | null;
 }
 
-/** Brightness 1 to 255 as a whole percentage, never 0 while the screen is lit. */
-export const brightnessPercent = (level: number): number => Math.max(1, Math.round((level / 255) * 100));
+/** Brightness 0 to 255 as a whole percentage, 0 only where there is no light: the one rounding of all pages. */
+export const brightnessPercent = (level: number): number =>
+  level <= 0 ? 0 : Math.max(1, Math.round((level / 255) * 100));
 
 const faceOf = (screen: StatusDocument['screen']): Face => {
   if (screen === null || screen.state === 'not_here' || screen.state === 'needs_you')

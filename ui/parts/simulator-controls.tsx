@@ -1,4 +1,5 @@
 import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { t } from '../strings/t.ts';
 import { Icon } from './icon.tsx';
@@ -37,9 +38,17 @@ export const Toggle = (props: {
 );
 
 /** A slider of the page; of a part that is pulled out it says so in place of the value. */
-export const Slider = ({ name, panel }: { readonly name: ScaleName; readonly panel: SimulatedPanel }) => {
+export const Slider = ({
+  name,
+  panel,
+  status,
+}: {
+  readonly name: ScaleName;
+  readonly panel: SimulatedPanel;
+  readonly status: StatusDocument;
+}) => {
   const scale = scaleOf(name);
-  const at = scale.at(panel);
+  const at = scale.at(panel, status);
   const words = scale.part !== null && panel.unplugged.includes(scale.part) ? t('sim.unplugged') : scale.words(at);
   const id = `sim-${name}`;
   return (

@@ -1,4 +1,5 @@
 import type { SimulatedPanel, SimulatedPart } from '#machines/simulator/events.ts';
+import type { StatusDocument } from '#machines/status.ts';
 import type { IconName } from '../icons.ts';
 import { t, type StringKey } from '../strings/t.ts';
 import { brightnessPercent } from './panel-drawing.tsx';
@@ -29,9 +30,16 @@ export const luxOf = (step: number): number => (step <= 0 ? 0 : Math.round(10 **
 export const stepOf = (lux: number): number =>
   lux < 1 ? 0 : Math.min(luxSteps, Math.round((Math.log10(lux) / 5) * luxSteps));
 
-/** The level 1 to 255 that the raw hardware brightness stands for: spread over 1 to `rawMax`, as the agent reads it. */
-export const levelOf = ({ raw, rawMax }: SimulatedPanel['screen']): number =>
+/** The level 1 to 255 that the raw hardware brightness is of the whole range. */
+const wholeRange = ({ raw, rawMax }: SimulatedPanel['screen']): number =>
   rawMax <= 1 ? 255 : Math.round(1 + ((Math.max(1, Math.min(rawMax, raw)) - 1) / (rawMax - 1)) * 254);
+
+/**
+ * The level 1 to 255 of the screen as the agent reads it, by the owner's lowest brightness; the hardware's own while
+ * the agent's part for it is down.
+ */
+export const levelOf = ({ screen }: Pick<StatusDocument, 'screen'>, panel: Pick<SimulatedPanel, 'screen'>): number =>
+  screen === null ? wholeRange(panel.screen) : (screen.brightness ?? screen.last_brightness);
 
 /** One slider of the page: how a reading of the hardware becomes its position, words, and the request that moves it. */
 export interface Scale {
@@ -42,7 +50,7 @@ export interface Scale {
   readonly step: number;
   /** The part that must be plugged in for it to be felt; null for the screen. */
   readonly part: SimulatedPart | null;
-  readonly at: (panel: SimulatedPanel) => number;
+  readonly at: (panel: SimulatedPanel, status: StatusDocument) => number;
   readonly words: (position: number) => string;
   readonly body: (position: number) => Readonly<Record<string, unknown>>;
 }
@@ -56,7 +64,7 @@ export const scales = {
     max: 255,
     step: 1,
     part: null,
-    at: (panel) => levelOf(panel.screen),
+    at: (panel, status) => levelOf(status, panel),
     words: (value) => `${brightnessPercent(value)} %`,
     body: (brightness) => ({ screen: { brightness } }),
   },

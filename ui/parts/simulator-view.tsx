@@ -3,7 +3,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { t } from '../strings/t.ts';
 import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
-import { PanelDrawing } from './panel-drawing.tsx';
+import { brightnessPercent, PanelDrawing } from './panel-drawing.tsx';
 import { hardwareWords, PanelHardware, seenLight } from './panel-hardware.tsx';
 import { pluggedWords, Slider, Toggle } from './simulator-controls.tsx';
 import { levelOf, plugs } from './simulator-scales.ts';
@@ -12,15 +12,15 @@ const drawnStatus = (status: StatusDocument, panel: SimulatedPanel): StatusDocum
   ...status,
   screen: {
     state: 'working',
-    brightness: levelOf(panel.screen),
-    last_brightness: levelOf(panel.screen),
+    brightness: levelOf(status, panel),
+    last_brightness: levelOf(status, panel),
     display: null,
     routes: null,
     fault: null,
     changed: null,
     ...status.screen,
     lit: panel.screen.powered && panel.screen.raw > 0,
-    ...(panel.screen.powered ? { brightness: levelOf(panel.screen) } : {}),
+    ...(panel.screen.powered ? { brightness: levelOf(status, panel) } : {}),
   },
 });
 
@@ -101,7 +101,12 @@ const Led = ({ led }: { readonly led: SimulatedPanel['led'] }) => {
 
 const yesNo = (yes: boolean): string => (yes ? t('sim.yes') : t('sim.no'));
 
-const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
+interface PanelProps {
+  readonly panel: SimulatedPanel;
+  readonly status: StatusDocument;
+}
+
+const Hands = ({ panel, status }: PanelProps) => (
   <div class="control-body">
     <Toggle
       id="sim-screen"
@@ -111,7 +116,7 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
       on={panel.screen.powered}
       touch="screen"
     />
-    <Slider name="brightness" panel={panel} />
+    <Slider name="brightness" panel={panel} status={status} />
     <Led led={panel.led} />
     <div class="control-row">
       <span class="control-name">
@@ -119,13 +124,13 @@ const Hands = ({ panel }: { readonly panel: SimulatedPanel }) => (
         <span>{t('sim.backlight')}</span>
       </span>
       <span class="control-value">
-        {pluggedWords(panel, 'button_backlight', `${Math.round((panel.buttonBacklight / 255) * 100)} %`)}
+        {pluggedWords(panel, 'button_backlight', `${brightnessPercent(panel.buttonBacklight)} %`)}
       </span>
     </div>
   </div>
 );
 
-const Zigbee = ({ panel }: { readonly panel: SimulatedPanel }) => (
+const Zigbee = ({ panel, status }: PanelProps) => (
   <div class="control-body">
     <Toggle
       id="sim-zigbee-running"
@@ -143,7 +148,7 @@ const Zigbee = ({ panel }: { readonly panel: SimulatedPanel }) => (
       on={panel.zigbee.joined}
       touch="joined"
     />
-    <Slider name="load" panel={panel} />
+    <Slider name="load" panel={panel} status={status} />
   </div>
 );
 
@@ -169,13 +174,13 @@ export const SimulatorView = ({
     <div class="stack">
       <section class="card" aria-labelledby="hands-title">
         <h2 id="hands-title">{t('sim.hands')}</h2>
-        <Hands panel={panel} />
+        <Hands panel={panel} status={status} />
       </section>
       <section class="card" aria-labelledby="room-title">
         <h2 id="room-title">{t('sim.room')}</h2>
         <div class="control-body">
           {(['lux', 'celsius', 'humidity', 'proximity'] as const).map((name) => (
-            <Slider key={name} name={name} panel={panel} />
+            <Slider key={name} name={name} panel={panel} status={status} />
           ))}
         </div>
       </section>
@@ -198,7 +203,7 @@ export const SimulatorView = ({
       </section>
       <section class="card" aria-labelledby="zigbee-title">
         <h2 id="zigbee-title">{t('sim.zigbee')}</h2>
-        <Zigbee panel={panel} />
+        <Zigbee panel={panel} status={status} />
       </section>
     </div>
     <section class="card span-2" aria-labelledby="plugs-title">

@@ -18,6 +18,7 @@ const lit: ScreenContext = {
   lit: true,
   wanted: null,
   brightness: 90,
+  minimumPercent: 1,
   lastBrightness: 90,
   seen: true,
   changed: null,
