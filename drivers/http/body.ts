@@ -42,15 +42,23 @@ export const collectBody = (incoming: IncomingMessage, limit: number): Promise<B
 const pieceKey = (): symbol | undefined =>
   Object.getOwnPropertySymbols(new Response('')).find((symbol) => symbol.description === 'cache');
 
+/** A body that is there as a whole; null for an answer without one. */
+export type WholeBody = string | Uint8Array<ArrayBuffer> | null;
+
+const isWhole = (body: unknown): body is WholeBody =>
+  body === null || typeof body === 'string' || body instanceof Uint8Array;
+
 /**
- * Whether a response is one text already; a false no costs only time. To be made after the library has put its own
- * `Response` in place.
+ * Reads the body of a response that has it as a whole, which leaves the library its fast path; undefined for one that
+ * is still to come. To be made after the library has put its own `Response` in place.
  */
-export const oneTextTest = (): ((response: Response) => boolean) => {
+export const wholeBodyReader = (): ((response: Response) => WholeBody | undefined) => {
   const key = pieceKey();
   return (response) => {
     const piece: unknown = key === undefined ? undefined : Reflect.get(response, key);
-    return Array.isArray(piece) && typeof piece[1] === 'string';
+    if (!Array.isArray(piece)) return undefined;
+    const body: unknown = piece[1];
+    return isWhole(body) ? body : undefined;
   };
 };
 

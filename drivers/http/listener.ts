@@ -15,8 +15,9 @@ import type {
   PreRouting,
   Target,
 } from '#machines/http/events.ts';
-import { announcesTooMuch, calmStream, collectBody, hasBody, oneTextTest } from './body.ts';
+import { announcesTooMuch, calmStream, collectBody, hasBody, wholeBodyReader } from './body.ts';
 import { listenerBounds, type ListenerBounds } from './bounds.ts';
+import { createCompressor } from './compress.ts';
 import { boundPerPeer, createFlights, peerOf } from './connections.ts';
 import { GuardedResponse } from './guarded-response.ts';
 import { ownPrefixes } from './own-prefixes.ts';
@@ -101,9 +102,10 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     (request, { outgoing }) => {
       // The server makes no other responses.
       const guarded = outgoing as GuardedResponse;
-      const decide = (response: Response): Response => {
+      const decide = (response: Response): Response | Promise<Response> => {
         guarded.decided = response.status;
-        return isOneText(response) ? response : calmStream(response, onStreamFailure);
+        const body = wholeBody(response);
+        return body === undefined ? calmStream(response, onStreamFailure) : compressed(response, body, guarded.req);
       };
       try {
         const response = deps.fetch(request, { peer: guarded.peer, incoming: { rawHeaders: guarded.rawHead } });
@@ -114,7 +116,8 @@ const handler = (deps: ListenerDeps, judge: (incoming: IncomingMessage) => Admis
     },
     { hostname: CONSTANT_HOST, errorHandler: failed },
   );
-  const isOneText = oneTextTest();
+  const wholeBody = wholeBodyReader();
+  const compressed = createCompressor();
   const pass = (incoming: IncomingMessage, outgoing: GuardedResponse, { path, query }: Target): Promise<void> => {
     outgoing.peer = peerOf(incoming.socket);
     outgoing.rawHead = incoming.rawHeaders;

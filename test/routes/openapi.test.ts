@@ -44,6 +44,7 @@ interface Property {
 }
 interface Document {
   readonly openapi: string;
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -234,6 +235,13 @@ describe('a refusal', () => {
         if (operation.responses[status] !== undefined)
           expect(shared(operation.responses[status])?.headers, name).toHaveProperty(['Retry-After']);
     expect(operations.filter(({ operation }) => '503' in operation.responses).length).toBeGreaterThan(20);
+  });
+});
+
+describe('every answer', () => {
+  it('has the headers that are told of once, because they would be a tenth of the document', () => {
+    for (const header of ['X-Content-Type-Options', 'Cache-Control', 'Content-Encoding', 'Vary'])
+      expect(document.info.description).toContain(`\`${header}: `);
   });
 });
 

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { gzip, type InputType } from 'node:zlib';
+
+import { codingFor, isCompressible, shortestCoded } from '#machines/http/content-coding.ts';
+import type { WholeBody } from './body.ts';
+
+/** zlib's level: of a page of 40 kB, 4 takes off all but 2 % of what 6 does, in two thirds of its time. */
+const level = 4;
+
+/** Answers made shorter at the same time, about 300 kB of memory each; one more goes as it is, which is cheaper. */
+const mostAtOnce = 8;
+
+const AcceptEncoding = 'Accept-Encoding';
+
+const zipped = (body: InputType): Promise<Buffer<ArrayBuffer> | null> =>
+  new Promise((resolve) => gzip(body, { level }, (failure, result) => resolve(failure === null ? result : null)));
+
+/**
+ * Answers with gzip where the client takes it and it pays: whole texts from 1 kB, made shorter on zlib's own threads.
+ * An answer that names an entity tag or a coding has chosen its form itself; a body that is still to come, an event
+ * stream above all, never gets here.
+ *
+ * No page or document carries a secret (stored ones are never given out, and there are no tokens against forgery), so
+ * its length tells nobody one, and what travels here can be read anyway: it is HTTP without TLS.
+ */
+export const createCompressor = (): ((
+  response: Response,
+  body: WholeBody,
+  request: IncomingMessage,
+) => Response | Promise<Response>) => {
+  let running = 0;
+  return (response, body, request) => {
+    // A HEAD has no body to judge by; it says what its GET may depend on.
+    if (body === null ? request.method !== 'HEAD' : body.length < shortestCoded) return response;
+    const { headers } = response;
+    if (headers.has('etag') || headers.has('content-encoding')) return response;
+    if (!isCompressible(headers.get('content-type') ?? '')) return response;
+    headers.append('Vary', AcceptEncoding);
+    if (body === null || codingFor(request.headers['accept-encoding']?.toString(), ['gzip']) === null) return response;
+    if (running >= mostAtOnce) return response;
+    running += 1;
+    return zipped(body).then((short) => {
+      running -= 1;
+      if (short === null) return response;
+      headers.set('Content-Encoding', 'gzip');
+      return new Response(short, { status: response.status, headers });
+    });
+  };
+};
