@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Asset, RouteDeps } from '#routes/kit/deps.ts';
 
 /** What the build wrote beside the bundle. */
 export interface BuildFacts {
@@ -33,19 +34,22 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The assets of the pages, read once so that a rebuild cannot pull them from under a running agent. */
-export const readAssets = (): ReadonlyMap<
-  string,
-  { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }
-> => {
-  const folder = join(here, 'assets');
+const bytesOf = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(file));
+
+/**
+ * The assets of the pages with the shorter forms that the build made of them, read once so that a rebuild cannot pull
+ * them from under a running agent.
+ */
+export const readAssets = (folder = join(here, 'assets')): RouteDeps['assets'] => {
+  const files = readdirSync(folder);
+  const coded = (file: string): Asset['coded'] => ({
+    ...(files.includes(`${file}.br`) ? { br: bytesOf(join(folder, `${file}.br`)) } : {}),
+    ...(files.includes(`${file}.gz`) ? { gzip: bytesOf(join(folder, `${file}.gz`)) } : {}),
+  });
   return new Map(
-    readdirSync(folder).map((name) => [
-      name,
-      {
-        type: types[extname(name)] ?? 'application/octet-stream',
-        body: new Uint8Array(readFileSync(join(folder, name))),
-      },
-    ]),
+    files.flatMap((name) => {
+      const type = types[extname(name)];
+      return type === undefined ? [] : [[name, { type, body: bytesOf(join(folder, name)), coded: coded(name) }]];
+    }),
   );
 };

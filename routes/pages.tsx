@@ -15,6 +15,7 @@ import { ProximityPage } from '#ui/pages/proximity-page.tsx';
 import { NotFoundPage } from '#ui/pages/not-found-page.tsx';
 import { SimulatorPage } from '#ui/pages/simulator-page.tsx';
 import { StatusPage } from '#ui/pages/status-page.tsx';
+import { assetRoutes } from './assets.ts';
 import { readConfiguration } from './config.ts';
 import { readMachines } from './inspector.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
@@ -142,13 +143,7 @@ export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readon
       ),
     );
   }
-  const tag = `"${deps.build}"`;
-  app.get('/assets/:name', (c) => {
-    const asset = deps.assets.get(c.req.param('name'));
-    if (asset === undefined) return problem(c, refuse('not-found', 'There is no such file.'));
-    const headers = { 'Content-Type': asset.type, ETag: tag, 'Cache-Control': 'no-cache' };
-    return c.req.header('if-none-match') === tag ? c.body(null, 304, headers) : c.body(asset.body, 200, headers);
-  });
+  assetRoutes(app, deps);
   const pages = pagePaths(deps);
   const methodsOf = (path: string): string[] => {
     const declared = table.filter((spec) => spec.path === path).map((spec) => spec.method.toUpperCase());

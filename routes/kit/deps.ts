@@ -1,3 +1,4 @@
+import type { ContentCoding } from '#machines/http/content-coding.ts';
 import type { LogReader } from '#machines/logs/events.ts';
 import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
@@ -14,6 +15,15 @@ export interface Inspection {
   readonly onNext: (wake: () => void) => () => void;
 }
 
+/** A file that browsers load with the pages. */
+export interface Asset {
+  /** Its media type. */
+  readonly type: string;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The same file in the shorter forms that the build keeps of it. */
+  readonly coded: Readonly<Partial<Record<ContentCoding, Uint8Array<ArrayBuffer>>>>;
+}
+
 /** What the routes are given: the actors by name, and nothing they could do I/O with. */
 export interface RouteDeps {
   readonly registry: Registry;
@@ -25,7 +35,7 @@ export interface RouteDeps {
   readonly now: () => number;
   readonly startedAt: number;
   /** Assets of the pages by file name, read once at start. */
-  readonly assets: ReadonlyMap<string, { readonly type: string; readonly body: Uint8Array<ArrayBuffer> }>;
+  readonly assets: ReadonlyMap<string, Asset>;
   /** Eight hex digits that change with each build. */
   readonly build: string;
   readonly version: string;

@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { readAssets } from '#bin/build-facts.ts';
 import { simulatedProximity } from '#drivers/proximity/simulated.ts';
 import { SimulatedDevice } from '#drivers/simulator/device.ts';
 import { proximityDecisions } from '#profiles/drivers/proximity.ts';
@@ -14,20 +13,6 @@ import { withSlots } from '../fakes/with-slots.ts';
 import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
 
 const folder = fileURLToPath(new URL('../../dist/assets', import.meta.url));
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
-const readBuilt = () =>
-  new Map(
-    readdirSync(folder).map((name) => [
-      name,
-      {
-        type: types[extname(name)] ?? 'application/octet-stream',
-        body: new Uint8Array(readFileSync(join(folder, name))),
-      },
-    ]),
-  );
 
 /** Buttons of the calibration that the navigation or the end of the screen covers. */
 const covered = (page: Page): Promise<readonly string[]> =>
@@ -46,7 +31,7 @@ describe.skipIf(noBrowser)('the page Proximity', () => {
     [browser, live] = await Promise.all([
       startBrowser(),
       startLive({
-        assets: readBuilt(),
+        assets: readAssets(folder),
         profile: withSlots(simulatedProfile(device), {
           proximity: { id: 'proximity', driver: simulatedProximity(device, proximityDecisions, clock) },
         }),

@@ -260,7 +260,9 @@ export const fakeDeps = (
   revive: () => {},
   now: () => 1_700_000_000_000,
   startedAt: 1_699_999_000_000,
-  assets: new Map([['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1') }]]),
+  assets: new Map([
+    ['app.js', { type: 'text/javascript; charset=utf-8', body: new TextEncoder().encode('1'), coded: {} }],
+  ]),
   build: 'abcdef01',
   version: '0.1.0',
   simulated: true,
