@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
+import { bundledPackages, noticesOf } from './notices/notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist');
@@ -72,6 +73,7 @@ const assets = (entryPoints, plugins = []) =>
     target: browserTarget,
     tsconfig: join(root, 'ui/tsconfig.json'),
     plugins,
+    metafile: true,
     logLevel: 'warning',
   });
 
@@ -79,7 +81,7 @@ const assets = (entryPoints, plugins = []) =>
 const scripts = async () => {
   const names = await pageNames();
   const fileOf = (name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  await assets(
+  return assets(
     names.map((name) => ({ in: `page:${name}`, out: fileOf(name) })),
     [onePage],
   );
@@ -149,6 +151,7 @@ const responder = () =>
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
 
@@ -169,6 +172,7 @@ const yaml = () =>
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   });
 
@@ -236,6 +240,14 @@ const server = async () => {
     recursive: true,
     filter: (file) => !/(?:\.ts|\.md|relight)$/.test(file),
   });
+  return result;
+};
+
+/** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
+const notices = (results) => {
+  const packages = bundledPackages(results.map(({ metafile }) => metafile));
+  writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, 'node_modules/koffi']));
+  copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
 };
 
 /**
@@ -255,8 +267,11 @@ rmSync(fresh, { recursive: true, force: true });
 mkdirSync(fresh, { recursive: true });
 try {
   profiles();
-  const pressed = Promise.all([scripts(), styles()]).then(press);
-  await Promise.all([pressed, server(), responder(), yaml()]);
+  const files = Promise.all([scripts(), styles()]);
+  const pressed = files.then(press);
+  const programs = await Promise.all([server(), responder(), yaml()]);
+  await pressed;
+  notices([...(await files), ...programs]);
   warm();
   // Swapped by two renames, so that nobody starts a half-written bundle.
   const old = join(root, `.dist-${process.pid}-old`);

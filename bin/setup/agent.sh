@@ -70,7 +70,7 @@ bundle_is_fresh() {
   [ -e "$root/$bundle" ] || return 1
   # Folders count too: a file that was taken away changes only its folder.
   local sources=()
-  for room in actors bin drivers machines profiles routes ui package-lock.json package.json tsconfig.json; do
+  for room in actors bin drivers machines profiles routes ui LICENSE package-lock.json package.json tsconfig.json; do
     [ ! -e "$root/$room" ] || sources+=("$root/$room")
   done
   [ -z "$(find "${sources[@]}" -newer "$root/$bundle" -print -quit)" ]

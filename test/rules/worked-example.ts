@@ -82,7 +82,7 @@ export const applySteps = (root: string, steps: readonly Step[]): void => {
 };
 
 const copied = ['actors', 'bin', 'drivers', 'machines', 'profiles', 'routes', 'test', 'ui'];
-const beside = ['package.json', 'tsconfig.json', '.oxfmtrc.json', '.oxlintrc.json'];
+const beside = ['LICENSE', 'package.json', 'tsconfig.json', '.oxfmtrc.json', '.oxlintrc.json'];
 
 /** Copies the sources of the repository at `root` to the folder `copy`, with the packages as they are. */
 export const copySources = (root: string, copy: string): void => {

@@ -36,6 +36,7 @@ beforeEach(() => {
   writeFileSync(join(source.dist, 'relight'), '#!/bin/sh', { mode: 0o700 });
   writeFileSync(join(source.dist, 'assets/app.js'), 'app');
   writeFileSync(join(source.dist, 'meta.json'), '{}');
+  writeFileSync(join(source.dist, 'NOTICES.txt'), 'licences');
   writeFileSync(join(source.modules, 'koffi/index.cjs'), 'koffi');
   writeFileSync(join(source.modules, 'koffi/doc/index.md'), 'doc');
   writeFileSync(join(source.modules, '@koromix/koffi-linux-x64/index.js'), 'native');
@@ -52,6 +53,7 @@ describe('the installed program', () => {
     expect(readdirSync(program, { recursive: true }).map(String).toSorted()).toEqual(
       [
         'dist',
+        'dist/NOTICES.txt',
         'dist/agent.cjs',
         'dist/assets',
         'dist/assets/app.js',
