@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createActor } from 'xstate';
+import { followBase } from '#actors/kit/base-facts.ts';
 import { chartOf } from '#actors/kit/chart.ts';
 import { followFaults } from '#actors/kit/faults.ts';
 import { createInspector } from '#actors/kit/inspector.ts';
@@ -34,6 +35,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const now = Date.now;
   const registry = createRegistry({ report: (failure) => log.error('a follower failed', { failure }) });
   const startedAt = now();
+  const base = followBase(registry);
   let stopping = false;
 
   // Attached at boot, or not at all: it costs every event a little (measured with XState 5.33.3).
@@ -41,6 +43,7 @@ export const createAgent = (options: AgentOptions): Agent => {
   const charts: Inspection['charts'][number][] = [];
   const deps: RouteDeps = {
     registry,
+    base,
     tree: () => treeOf(root),
     revive: (id) => root.send({ type: 'supervisor.revive', id }),
     now,
@@ -105,11 +108,12 @@ export const createAgent = (options: AgentOptions): Agent => {
       const handing = new AbortController();
       unfollow = [
         ...followForLog(registry, log),
-        ...followReadiness(registry),
+        ...followReadiness(registry, base),
         ...followProfiles(registry, options),
         ...followFaults({ registry, now, bundle: bundleFolder }, (fault) => logFault(log, fault)),
         watchForChanges(registry, registry.ids()),
         () => handing.abort(),
+        base.end,
       ];
       void handOver(registry, options.credentials, log, handing.signal);
     },

@@ -1,22 +1,25 @@
+import type { BaseFacts } from '#actors/kit/base-facts.ts';
+import { followAll } from '#actors/kit/follow-all.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 
-const isListening = (port: number | undefined): boolean => (port ?? -1) > 0;
-
-/** Reports to the service manager that pages are served; again to a heartbeat that was started anew. */
-export const followReadiness = (registry: Registry): readonly (() => void)[] => [
-  registry.follow(
-    'http',
-    (snapshot) => isListening(snapshot?.context.port),
-    (listening) => {
-      if (listening) registry.tell('service', { type: 'service.ready' });
-    },
-  ),
-  registry.follow(
-    'service',
-    (snapshot) => snapshot !== undefined,
-    (present) => {
-      if (present && isListening(registry.read('http')?.context.port))
-        registry.tell('service', { type: 'service.ready' });
-    },
-  ),
-];
+/**
+ * Reports to the service manager that the agent answers: the listener listens and what answers are made from is there.
+ * A heartbeat that was started anew is told again.
+ */
+export const followReadiness = (registry: Registry, base: BaseFacts): readonly (() => void)[] => {
+  let listening = false;
+  const report = (): void => {
+    if (listening && base.known() !== null) registry.tell('service', { type: 'service.ready' });
+  };
+  return [
+    base.onKnown(report),
+    followAll(
+      registry,
+      { http: (seen) => (seen?.context.port ?? -1) > 0, service: (seen) => seen !== undefined },
+      ({ http }) => {
+        listening = http;
+        report();
+      },
+    ),
+  ];
+};

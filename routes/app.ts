@@ -70,7 +70,7 @@ const families: readonly Family[] = [
 export const createApp = (deps: RouteDeps): App => {
   const app = new OpenAPIHono<Env>();
   const table: RouteSpec[] = [];
-  const scope = { deps, declare: declareIn(app, table, deps.verifyAnswers) };
+  const scope = { deps, declare: declareIn(app, table, deps) };
   for (const family of families) family(scope);
   openapiRoutes(app, table, scope);
   legacyRoutes(app, table, pagePaths(deps));

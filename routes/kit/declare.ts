@@ -1,6 +1,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { refuse } from '#machines/kit/result.ts';
+import type { Milliseconds } from '#machines/kit/units.ts';
 import type { Answer } from './answer.ts';
+import type { RouteDeps } from './deps.ts';
 import { noStore } from './no-store.ts';
 import { nothingSent, type Parsed, parseRequest, takesAnything } from './parse.ts';
 import { problem } from './problem.ts';
@@ -59,12 +62,25 @@ const verify = (spec: RouteSpec, status: number, answer: Answer, value: unknown)
 /** Puts a route into the application and the table; the document is made from the table when it is first asked for. */
 export type Declare = <const S extends RouteSpec>(spec: S, handler: Handler<S>) => void;
 
+/** How long a request waits for a start: a start takes half a second, and a caller may have no more than 3 s. */
+const startMs: Milliseconds = 2000;
+
+const starting = refuse(
+  'restarting',
+  'The agent is starting and does not know its settings yet. Try again in a few seconds.',
+);
+
 /**
- * The way to declare routes of an application: a request is parsed by the declared schemas before its handler sees it.
- * With `verifying` each answer is parsed by its schema too, and one that does not fit is a failure; for tests.
+ * The way to declare routes of an application: a request waits for the start of the agent, and is parsed by the
+ * declared schemas before its handler sees it. With `verifyAnswers` each answer is parsed by its schema too, and one
+ * that does not fit is a failure; for tests.
  */
 export const declareIn =
-  (app: OpenAPIHono<Env>, table: RouteSpec[], verifying: boolean): Declare =>
+  (
+    app: OpenAPIHono<Env>,
+    table: RouteSpec[],
+    { base, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'verifyAnswers'>,
+  ): Declare =>
   (spec, handler) => {
     table.push(spec);
     const respondIn = (c: Context<Env>, parsed: Parsed): Response | Promise<Response> => {
@@ -87,9 +103,13 @@ export const declareIn =
       (c: Context<Env>): Response | Promise<Response> => {
         const refused = spec.admit?.(c) ?? null;
         if (refused !== null) return problem(c, refused);
-        // Most reads take nothing: they are answered at once, which a listener serves faster than a promise.
-        if (!parses) return respondIn(c, nothingSent);
-        return parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)));
+        const serve = (): Response | Promise<Response> =>
+          // Most reads take nothing: they are answered at once, which a listener serves faster than a promise.
+          parses
+            ? parseRequest(c, spec).then((parsed) => (parsed.ok ? respondIn(c, parsed) : problem(c, parsed)))
+            : respondIn(c, nothingSent);
+        if (base.known() !== null) return serve();
+        return base.whenKnown(startMs).then((known) => (known ? serve() : problem(c, starting)));
       },
     );
   };

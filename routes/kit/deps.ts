@@ -3,6 +3,7 @@ import type { LogReader } from '#machines/logs/events.ts';
 import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';
 import type { TreeNode } from '#machines/kit/status.ts';
+import type { BaseFacts } from '#actors/kit/base-facts.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 
 /** What the inspector shows, where the agent was started with it. */
@@ -27,6 +28,8 @@ export interface Asset {
 /** What the routes are given: the actors by name, and nothing they could do I/O with. */
 export interface RouteDeps {
   readonly registry: Registry;
+  /** Whether settings, identity and profile were up once, and what was known of them last. */
+  readonly base: Pick<BaseFacts, 'known' | 'whenKnown'>;
   /** The supervision tree as it is now. */
   readonly tree: () => TreeNode;
   /** Tries a parked part of that id again, now. */

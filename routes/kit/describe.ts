@@ -5,8 +5,14 @@ import type { BodySpec, Env, Guard, RawBody, RouteSpec } from './route-spec.ts';
 
 type Registry = OpenAPIHono<Env>['openAPIRegistry'];
 
-/** Refusals of the listener itself, for a request that never reaches its route, and of a failure inside. */
-const everywhere: readonly ProblemCode[] = ['bad-request', 'expectation-failed', 'head-too-large', 'internal'];
+/** Refusals for a request that never reaches its route: of the listener, while the agent starts, a failure inside. */
+const everywhere: readonly ProblemCode[] = [
+  'bad-request',
+  'expectation-failed',
+  'head-too-large',
+  'internal',
+  'restarting',
+];
 
 /** Refusals that stand before every route of a guard. */
 const guardProblems: Readonly<Record<Guard, readonly ProblemCode[]>> = {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { probes } from '#machines/probes.ts';
@@ -11,11 +12,15 @@ import { diagLines } from './diag.ts';
 
 /** Health, status, diagnostics and the camera object. */
 export const statusRoutes: Family = ({ declare, deps }) => {
+  const line = ({ panelId, digest }: KnownBase): string =>
+    `sconce ${deps.version} panel=${panelId} build=${deps.build} cfg=${digest}\n`;
+  const starting = line({ panelId: '-', digest: '00000000' });
+  let last: { readonly of: KnownBase; readonly line: string } | null = null;
   const healthLine = (): string => {
-    const identity = deps.registry.read('identity')?.context;
-    const settings = deps.registry.read('settings')?.context;
-    const panel = identity === undefined || identity.panelId === '' ? '-' : identity.panelId;
-    return `sconce ${deps.version} panel=${panel} build=${deps.build} cfg=${settings?.digest ?? '00000000'}\n`;
+    const known = deps.base.known();
+    if (known === null) return starting;
+    if (last?.of !== known) last = { of: known, line: line(known) };
+    return last.line;
   };
   for (const [path, operationId, also] of [
     ['/api/v1/health', 'getHealth', null],

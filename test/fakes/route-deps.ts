@@ -22,6 +22,7 @@ import type { SignInContext } from '#machines/sign-in/events.ts';
 import { nothingKnown } from '#machines/storage-health/judge-storage.ts';
 import { projectStorage } from '#machines/storage-health/project-storage.ts';
 import { classifyHost } from '#machines/status/host.ts';
+import type { KnownBase } from '#actors/kit/base-facts.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';
 import { bareHost } from './host.ts';
 import { fakeRegistry, type FakeRegistry } from './registry.ts';
@@ -251,6 +252,8 @@ const tree: TreeNode = {
   children: [],
 };
 
+const knownBase: KnownBase = { panelId: 'hall_panel', digest: '1a2b3c4d' };
+
 /** Dependencies of the routes over a fake registry. */
 export const fakeDeps = (
   more: Partial<RouteDeps> = {},
@@ -274,6 +277,7 @@ export const fakeDeps = (
   },
   stopping: () => false,
   logs: createLogTail({ lines: 8, scrub: (text) => text }),
+  base: { known: () => knownBase, whenKnown: async () => true },
   ...more,
   registry: fakeRegistry(facts),
 });

@@ -43,7 +43,9 @@ const ring = async (
     return c.text('failed', 500);
   });
   // A handler that lies does not compile; here it is made to.
-  declareIn(app, [], verifying)(bell, ({ answer }) => handler(answer as unknown as Give));
+  declareIn(app, [], { ...fakeDeps(), verifyAnswers: verifying })(bell, ({ answer }) =>
+    handler(answer as unknown as Give),
+  );
   return { response: await app.request('/bell'), failure };
 };
 

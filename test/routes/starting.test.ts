@@ -1,0 +1,90 @@
+import { describe, expect, it, test } from 'vitest';
+import { followBase } from '#actors/kit/base-facts.ts';
+import { createApp } from '#routes/app.ts';
+import { Problem } from '#routes/kit/problem.ts';
+import { createClock, settle } from '#test/fakes/kit-clock.ts';
+import { fakeRegistry } from '#test/fakes/registry.ts';
+import { fakeDeps, settledFacts } from '#test/fakes/route-deps.ts';
+
+const trio = ['settings', 'identity', 'profile'] as const;
+
+/** An application whose settings, identity and profile are not there yet. */
+const startingApp = () => {
+  const facts = settledFacts();
+  const deps = fakeDeps();
+  for (const id of trio) deps.registry.put(id, undefined);
+  const { clock, pass } = createClock();
+  const base = followBase(deps.registry, {
+    setTimeout: (fn, ms) => clock.setTimeout(fn, ms),
+    // Made by the function above.
+    clearTimeout: (id) => clock.clearTimeout(id as number),
+  });
+  const app = createApp({ ...deps, base });
+  const get = (path: string, method = 'GET') => {
+    const state: { response: Response | null } = { response: null };
+    void Promise.resolve(app.fetch(new Request(`http://panel.invalid${path}`, { method }), {})).then(
+      (response) => (state.response = response),
+    );
+    return state;
+  };
+  const comeUp = (): void => {
+    for (const id of trio) deps.registry.put(id, facts[id]);
+  };
+  return { app, get, pass, comeUp, put: deps.registry.put };
+};
+
+/** All but those that refuse before anything else, as they do at any time. */
+const routes = createApp(fakeDeps())
+  .table.filter(({ admit }) => admit === undefined)
+  .map(({ method, path }) => [method.toUpperCase(), path] as const);
+
+describe('while the agent starts', () => {
+  it.each(routes)('%s %s waits two seconds and then says restarting', async (method, path) => {
+    const { get, pass } = startingApp();
+    const asked = get(path.replace(/\{\w+\}/g, 'something'), method);
+    pass(1990);
+    await settle();
+    expect(asked.response).toBeNull();
+    pass(10);
+    await settle();
+    expect(asked.response?.status).toBe(503);
+    expect(asked.response?.headers.get('retry-after')).toBe('5');
+    expect(Problem.parse(await asked.response?.json()).error).toBe('restarting');
+  });
+
+  test('a health check is answered as soon as the base is up', async () => {
+    const { get, pass, comeUp } = startingApp();
+    const asked = get('/health');
+    pass(500);
+    comeUp();
+    await settle();
+    expect(await asked.response?.text()).toBe('sconce 0.1.0 panel=hall_panel build=abcdef01 cfg=1a2b3c4d\n');
+  });
+
+  test('a stopping agent refuses at once', async () => {
+    const base = followBase(fakeRegistry({}));
+    const app = createApp({ ...fakeDeps(), base, stopping: () => true });
+    const response = await app.fetch(new Request('http://panel.invalid/api/v1/play', { method: 'POST' }), {});
+    expect(Problem.parse(await response.json()).error).toBe('stopping');
+  });
+});
+
+describe('after the start', () => {
+  it.each(trio)('a health check is answered at once with what was known while %s starts again', async (id) => {
+    const { get, comeUp, put } = startingApp();
+    comeUp();
+    put(id, undefined);
+    const asked = get('/health');
+    await settle();
+    expect(await asked.response?.text()).toBe('sconce 0.1.0 panel=hall_panel build=abcdef01 cfg=1a2b3c4d\n');
+  });
+
+  test('it tells what changed', async () => {
+    const { get, comeUp, put } = startingApp();
+    comeUp();
+    put('identity', { panelId: 'kitchen' });
+    const asked = get('/api/v1/health');
+    await settle();
+    expect(await asked.response?.text()).toContain('panel=kitchen ');
+  });
+});
