@@ -1,7 +1,7 @@
 // What the bench measures with: processes, free ports, a bounded load generator, medians.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,38 +40,63 @@ export const freePort = async () => {
   return port;
 };
 
-/** Status of `GET /health`, or 0 while nobody answers. */
-const health = (port) =>
+/** Status and text of a GET on a connection of its own; status 0 while nobody answers. */
+const ask = (port, path) =>
   new Promise((resolve) => {
-    const request = get({ host: '127.0.0.1', port, path: '/health', agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+    const request = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => (text += piece));
+      response.once('end', () => resolve({ status: response.statusCode, text }));
     });
-    request.once('error', () => resolve(0));
+    request.once('error', () => resolve({ status: 0, text: '' }));
   });
 
-/** Milliseconds from the start of a program to its first 200 on /health. */
-export const firstAnswer = async (launch, port) => {
+/**
+ * Milliseconds from the start of a program to its first 200 on /health, and until it is ready: the whole page at `/`
+ * was served too.
+ */
+export const startTimes = async (launch, port) => {
   const began = performance.now();
   const program = launch();
-  while ((await health(port)) !== 200) {
-    if (program.child.exitCode !== null) throw new Error(`ended while starting: ${program.errors()}`);
-    if (performance.now() - began > 20_000) throw new Error(`no answer within 20 s: ${program.errors()}`);
-    await pause(1);
-  }
-  return { program, ms: performance.now() - began };
+  const within = async (isThere) => {
+    while (!(await isThere())) {
+      if (program.child.exitCode !== null) throw new Error(`ended while starting: ${program.errors()}`);
+      if (performance.now() - began > 20_000) throw new Error(`no answer within 20 s: ${program.errors()}`);
+      await pause(1);
+    }
+    return performance.now() - began;
+  };
+  const first = await within(async () => (await ask(port, '/health')).status === 200);
+  const ready = await within(async () => {
+    const { status, text } = await ask(port, '/');
+    return status === 200 && text.endsWith('</html>');
+  });
+  return { program, first, ready };
 };
+
+/** A process and all that it started, by process id (Linux). */
+const family = (pid) => [
+  pid,
+  ...readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number).flatMap(family),
+  ),
+];
+
+const residentOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 /** Resident memory of a process in MB (Linux). */
-export const residentMb = ({ child }) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1024;
+export const residentMb = ({ child }) => residentOf(child.pid);
 
-/** Processor time a process has used so far, in seconds; Linux counts it in hundredths. */
-export const processorSeconds = ({ child }) => {
-  // The command in parentheses may contain spaces; fields are counted after it.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
+/** The same with all that it started; what they share is counted for each. */
+export const familyMb = ({ child }) => family(child.pid).reduce((sum, pid) => sum + residentOf(pid), 0);
+
+/** Processor time a process and all that it started have used so far, in seconds; Linux counts it in hundredths. */
+export const processorSeconds = ({ child }) =>
+  family(child.pid).reduce((sum, pid) => {
+    // The command in parentheses may contain spaces; fields are counted after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
+  }, 0);
 
 /** Requests per second of /health over keep-alive connections, one request in flight on each. */
 export const requestsPerSecond = async (port, { connections = 8, forMs = 2_000 } = {}) => {
