@@ -1,24 +1,41 @@
-# What the agent needs before it starts: a Node that is new enough, its packages and one built bundle.
+# What the agent needs before it starts: its packages and one built bundle. node.sh brings Node.js and npm.
 # Sourced by bin/sconce and bin/test; all functions print to stderr only and take the project folder from $root.
 
 say() { printf 'sconce: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
-# Node 20.19 is the floor of the toolchain (package.json, "engines").
-require_node() {
-  command -v node >/dev/null 2>&1 ||
-    die "Node.js is missing. Install it: sudo apt-get install nodejs npm   (Debian 13 or newer brings the right version)"
-  local version major minor
-  version=$(node --version)
-  IFS=. read -r major minor _ <<<"${version#v}"
-  if ((major < 20 || (major == 20 && minor < 19))); then
-    die "Node.js ${version#v} is too old: 20.19 or newer is needed. Debian 13 brings it; see also https://nodejs.org/en/download"
+log=$root/.cache/setup.log
+
+make_cache() {
+  mkdir -p "$root/.cache" 2>/dev/null && [ -w "$root/.cache" ] ||
+    die "$root is not writable, and something there has to be set up first"
+}
+
+# Runs one step of the set-up as one line of progress. What it prints goes to the log; its end is shown when it fails.
+log_begun=
+step() { # words command...
+  local words=$1 began=$SECONDS status=0 from
+  shift
+  make_cache
+  [ -n "$log_begun" ] || : >"$log"
+  log_begun=1
+  from=$(wc -c <"$log")
+  printf 'sconce: %s ...' "$words" >&2
+  # The lock stays with this shell: what a package starts must not hold it.
+  "$@" >>"$log" 2>&1 </dev/null 8>&- || status=$?
+  if [ "$status" = 0 ]; then
+    printf ' %s s\n' "$((SECONDS - began))" >&2
+    return
   fi
+  printf ' failed\n' >&2
+  tail -c "+$((from + 1))" "$log" | tail -n 8 | sed 's/^/    /' >&2
+  say "all that it printed is in $log"
+  return "$status"
 }
 
 # One set-up at a time: two starts in one folder would otherwise undo each other's packages.
 lock_setup() {
-  mkdir -p "$root/.cache" 2>/dev/null && [ -w "$root/.cache" ] || die "$root is not writable, and something there has to be set up first"
+  make_cache
   if command -v flock >/dev/null 2>&1; then
     exec 8>"$root/.cache/setup.lock"
     flock 8
@@ -46,6 +63,8 @@ packages_fit() { # prod|all
   [ "$now" = "$hash all" ] || { [ "$1" = prod ] && [ "$now" = "$hash prod" ]; }
 }
 
+install_packages() { (cd "$root" && npm ci "$@" --no-audit --no-fund --loglevel=error); }
+
 # A full installation stays a full one, also when the lock file has changed under it.
 ensure_packages() { # prod|all
   local kind=$1 hash
@@ -54,12 +73,12 @@ ensure_packages() { # prod|all
   lock_setup
   adopt_packages
   if ! packages_fit "$kind"; then
-    command -v npm >/dev/null 2>&1 || die "npm is missing. Install it: sudo apt-get install npm"
+    ensure_npm
     if [ -d "$root/node_modules/vitest" ]; then kind=all; fi
     local omit=()
     [ "$kind" = all ] || omit=(--omit=dev)
-    say "installing packages (once) ..."
-    (cd "$root" && npm ci "${omit[@]}" --no-audit --no-fund --loglevel=error >&2) || die "npm ci failed; its messages are above"
+    step "installing packages with npm" install_packages "${omit[@]}" ||
+      die "the packages could not be installed; is this machine online?"
     printf '%s %s\n' "$hash" "$kind" >"$root/node_modules/.sconce-setup"
   fi
   unlock_setup
@@ -80,8 +99,7 @@ ensure_bundle() {
   bundle_is_fresh && return
   lock_setup
   if ! bundle_is_fresh; then
-    say "building ..."
-    node "$root/bin/build.mjs" >&2 || die "the build failed; its messages are above"
+    step "building" node "$root/bin/build.mjs" || die "the build failed"
     touch "$root/$bundle"
   fi
   unlock_setup
