@@ -1,0 +1,240 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, it } from 'vitest';
+
+const setup = fileURLToPath(new URL('../../bin/setup', import.meta.url));
+const base = mkdtempSync(join(tmpdir(), 'sconce-setup-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** What a base system of Debian brings, of which the set-up uses these. */
+const baseCommands = ['bash', 'sh', 'awk', 'cat', 'chmod', 'cp', 'date', 'dirname', 'env', 'flock', 'head', 'ln'];
+const moreCommands = ['ls', 'mkdir', 'mv', 'rm', 'sed', 'sha256sum', 'cut', 'tail', 'touch', 'wc', 'find', 'true'];
+
+interface Machine {
+  readonly root: string;
+  readonly put: (name: string, body: string) => void;
+  /** Runs words of the shell after the set-up was sourced. */
+  readonly run: (words: string, env?: Readonly<Record<string, string>>) => Ended;
+  /** What the fake commands were called with, one line each. */
+  readonly calls: () => readonly string[];
+}
+interface Ended {
+  readonly status: number | null;
+  readonly said: string;
+  readonly printed: string;
+}
+
+const executable = (file: string, body: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/bash\n${body}\n`);
+  chmodSync(file, 0o755);
+};
+
+/** A machine whose only commands are those of a base system and the fakes that are put there. */
+const machine = (): Machine => {
+  const root = mkdtempSync(join(base, 'machine-'));
+  const bin = join(root, 'fakes');
+  mkdirSync(bin);
+  for (const name of [...baseCommands, ...moreCommands]) {
+    const real = ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find((file) => existsSync(file));
+    if (real !== undefined) symlinkSync(real, join(bin, name));
+  }
+  const calls = join(root, 'calls');
+  const put = (name: string, body: string): void =>
+    executable(join(bin, name), `echo "${name} $*" >>${calls}\nbin=${bin}\n${body}`);
+  put('id', 'echo 0');
+  const run = (words: string, env: Readonly<Record<string, string>> = {}): Ended => {
+    const source = ['agent', 'apt', 'node'].map((part) => `. ${setup}/${part}.sh`).join('; ');
+    // Neither what this machine has in the places that are looked at besides PATH.
+    const script = `set -euo pipefail; root=${root}; ${source}; PATH=${bin}; debian_node=${bin}/none; ${words}`;
+    const { status, stderr, stdout } = spawnSync('/bin/bash', ['-c', script], {
+      encoding: 'utf8',
+      env: { PATH: bin, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { status, said: stderr.replaceAll(/ \d+ s$/gm, ''), printed: stdout };
+  };
+  return {
+    root,
+    put,
+    run,
+    calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trimEnd().split('\n') : []),
+  };
+};
+
+const candidate = (version: string): string => `echo "nodejs:"; echo "  Candidate: ${version}"`;
+/** Installing nodejs puts a node of this version, and what else comes with it. */
+const aptThatBrings = (version: string, more = ''): string => `case "$*" in
+    *" install "*nodejs*) printf '#!/bin/bash\\necho v${version}\\n' >$bin/node; chmod +x $bin/node; ${more} ;;
+  esac`;
+const npmThatBrings = (version: string): string => `case "$*" in
+    *"--prefix "*)
+      while [ "$1" != --prefix ]; do shift; done
+      mkdir -p $2/node_modules/.bin
+      printf '#!/bin/bash\\necho v${version}\\n' >$2/node_modules/.bin/node; chmod +x $2/node_modules/.bin/node ;;
+  esac`;
+
+it('uses a Node.js that is new enough, and asks nobody for anything', () => {
+  const fresh = machine();
+  fresh.put('node', 'echo v20.19.0');
+  fresh.put('apt-get', '');
+  expect(fresh.run('ensure_node; node --version')).toEqual({ status: 0, said: '', printed: 'v20.19.0\n' });
+  expect(fresh.calls().filter((call) => call.startsWith('apt'))).toEqual([]);
+});
+
+it('installs Node.js with apt where apt has a new one, one line for each step', () => {
+  const fresh = machine();
+  fresh.put('apt-cache', candidate('20.19.2+dfsg-1'));
+  fresh.put('apt-get', `echo noise of apt; ${aptThatBrings('20.19.2')}`);
+  const { status, said, printed } = fresh.run('ensure_node; node --version');
+  expect({ status, printed }).toEqual({ status: 0, printed: 'v20.19.2\n' });
+  expect(said.trim().split('\n')).toEqual([
+    'sconce: asking apt what there is ...',
+    'sconce: installing Node.js 20.19.2+dfsg-1 with apt ...',
+  ]);
+  expect(readFileSync(join(fresh.root, '.cache/setup.log'), 'utf8')).toContain('noise of apt');
+});
+
+it('learns what apt has only after its lists were fetched, where it has none', () => {
+  const fresh = machine();
+  fresh.put('apt-cache', `[ -e ${fresh.root}/lists ] && { ${candidate('20.19.2')}; }`);
+  fresh.put('apt-get', `case "$*" in *update) touch ${fresh.root}/lists ;; esac; ${aptThatBrings('20.19.2')}`);
+  const { status, said } = fresh.run('ensure_node');
+  expect(status).toBe(0);
+  expect(said).toContain('installing Node.js 20.19.2 with apt');
+  expect(fresh.calls().filter((call) => / install .*npm/.test(call))).toEqual([]);
+});
+
+it('fetches a newer Node.js beside the one that is too old in this release, once', () => {
+  const fresh = machine();
+  fresh.put('apt-cache', candidate('18.20.4+dfsg-1'));
+  fresh.put('npm-to-be', npmThatBrings('22.1.0'));
+  fresh.put('apt-get', aptThatBrings('18.20.4', 'cp $bin/npm-to-be $bin/npm'));
+  const first = fresh.run('ensure_node; node --version');
+  expect(first).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+  expect(first.said).toContain("beside the system's v18.20.4");
+  const before = fresh.calls().length;
+  expect(fresh.run('ensure_node; node --version')).toEqual({ status: 0, said: '', printed: 'v22.1.0\n' });
+  expect(
+    fresh
+      .calls()
+      .slice(before)
+      .filter((call) => /^(?:apt|npm)/.test(call)),
+  ).toEqual([]);
+});
+
+it('needs neither root nor apt where an old Node.js and npm are there', () => {
+  const fresh = machine();
+  fresh.put('id', 'echo 1000');
+  fresh.put('node', 'echo v18.20.4');
+  fresh.put('npm', npmThatBrings('22.1.0'));
+  expect(fresh.run('ensure_node; node --version')).toMatchObject({ status: 0, printed: 'v22.1.0\n' });
+});
+
+it("takes Debian's Node.js where an older one stands before it on PATH", () => {
+  const fresh = machine();
+  fresh.put('node', 'echo v18.20.4');
+  executable(join(fresh.root, 'usr/node'), 'echo v20.19.2');
+  const words = `debian_node=${fresh.root}/usr/node; ensure_node; node --version`;
+  expect(fresh.run(words)).toEqual({ status: 0, said: '', printed: 'v20.19.2\n' });
+});
+
+it.each([
+  ['there is neither sudo', '', 'su -c '],
+  ['sudo wants a password and nobody can be asked', 'exit 1', 'sudo sh -c '],
+])('names the one command where %s', (_, sudo, begin) => {
+  const fresh = machine();
+  fresh.put('id', 'echo 1000');
+  fresh.put('apt-cache', candidate('20.19.2'));
+  fresh.put('apt-get', '');
+  if (sudo !== '') fresh.put('sudo', sudo);
+  const { status, said } = fresh.run('ensure_node');
+  expect(status).toBe(1);
+  expect(said).toContain(`${begin}'apt-get update && apt-get install -y --no-install-recommends nodejs'`);
+  expect(fresh.calls().filter((call) => call.startsWith('apt-get'))).toEqual([]);
+});
+
+it('goes through sudo where that asks nothing', () => {
+  const fresh = machine();
+  fresh.put('id', 'echo 1000');
+  fresh.put('sudo', 'shift; exec "$@"');
+  fresh.put('apt-cache', candidate('20.19.2'));
+  fresh.put('apt-get', aptThatBrings('20.19.2'));
+  expect(fresh.run('ensure_node; node --version')).toMatchObject({ status: 0, printed: 'v20.19.2\n' });
+  expect(fresh.calls().some((call) => call.startsWith('sudo -n env ') && call.includes('nodejs'))).toBe(true);
+});
+
+it('says where Node.js is to be had on a machine without apt', () => {
+  const { status, said } = machine().run('ensure_node');
+  expect(status).toBe(1);
+  expect(said).toContain('without apt');
+  expect(said).toContain('https://nodejs.org/en/download');
+});
+
+it('ends with what apt said, and with the log, where the machine is offline', () => {
+  const fresh = machine();
+  fresh.put('apt-cache', candidate('20.19.2'));
+  fresh.put('apt-get', "echo 'E: Failed to fetch nodejs  Temporary failure resolving'; exit 100");
+  const { status, said } = fresh.run('ensure_node');
+  expect(status).toBe(1);
+  expect(said).toContain('going on with the lists that apt has');
+  expect(said).toContain('    E: Failed to fetch nodejs  Temporary failure resolving');
+  expect(said).toContain(join(fresh.root, '.cache/setup.log'));
+  expect(said).toContain('is this machine online?');
+});
+
+it('leaves nothing half fetched behind where the machine goes offline on the way', () => {
+  const fresh = machine();
+  fresh.put('node', 'echo v18.20.4');
+  fresh.put('npm', 'echo npm error network; exit 1');
+  const { status, said } = fresh.run('ensure_node');
+  expect(status).toBe(1);
+  expect(said).toContain('npm error network');
+  expect(said).toContain('is this machine online?');
+  expect(fresh.run('ensure_node').status).toBe(1);
+});
+
+it('fetches npm with the corepack of Debian 13, and takes the package of Debian where there is none', () => {
+  const fresh = machine();
+  const body = `folder=$COREPACK_HOME/npm/$(v=\${1#npm@}; printf %s "\${v%%+*}")/bin; mkdir -p $folder
+    for it in npm npx; do printf '#!/bin/bash\\necho 10\\n' >$folder/$it-cli.js; chmod +x $folder/$it-cli.js; done`;
+  fresh.put('corepack', body);
+  expect(fresh.run('ensure_npm; npm; npx')).toMatchObject({ status: 0, printed: '10\n10\n' });
+  expect(fresh.run('ensure_npm; npm')).toEqual({ status: 0, said: '', printed: '10\n' });
+  const older = machine();
+  older.put('apt-get', `case "$*" in *install*) printf '#!/bin/bash\\necho 9\\n' >$bin/npm; chmod +x $bin/npm ;; esac`);
+  expect(older.run('ensure_npm; npm')).toMatchObject({ status: 0, printed: '9\n' });
+});
+
+it.each([
+  ['v20.19.0', true],
+  ['v20.18.3', false],
+  ['v24.0.0-rc.1', true],
+  ['18.20.4+dfsg-1~deb12u1', false],
+  ['1:22.4.0-1nodesource1', true],
+  ['(none)', false],
+  ['', false],
+])('judges the version "%s": %s', (version, fits) => {
+  expect(machine().run(`version_fits '${version}'`).status === 0).toBe(fits);
+});
+
+it('sets the packages of the tests up without HOME', () => {
+  const fresh = machine();
+  mkdirSync(join(fresh.root, 'bin/setup'), { recursive: true });
+  writeFileSync(join(fresh.root, 'bin/setup/test-packages'), 'no-such-command of-a-command\n');
+  const { status, printed } = fresh.run(`. ${setup}/debian.sh; missing_packages`);
+  expect(status).toBe(0);
+  expect(printed).toContain('of-a-command');
+});
