@@ -41,7 +41,19 @@ lock_setup() {
     flock 8
   fi
 }
-unlock_setup() { exec 8>&-; }
+unlock_setup() {
+  give_back
+  exec 8>&-
+}
+
+# What root sets up in somebody's folder (sudo bin/sconce install) stays theirs, so that they can set it up again.
+give_back() {
+  local made
+  [ "$(id -u)" = 0 ] || return 0
+  for made in .cache node_modules dist; do
+    [ ! -e "$root/$made" ] || chown -Rh --reference="$root" "$root/$made"
+  done
+}
 
 lock_hash() { sha256sum <"$root/package-lock.json" | cut -c1-64; }
 

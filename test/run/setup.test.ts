@@ -19,7 +19,21 @@ const base = mkdtempSync(join(tmpdir(), 'sconce-setup-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** What a base system of Debian brings, of which the set-up uses these. */
-const baseCommands = ['bash', 'sh', 'awk', 'cat', 'chmod', 'cp', 'date', 'dirname', 'env', 'flock', 'head', 'ln'];
+const baseCommands = [
+  'bash',
+  'sh',
+  'awk',
+  'cat',
+  'chmod',
+  'chown',
+  'cp',
+  'date',
+  'dirname',
+  'env',
+  'flock',
+  'head',
+  'ln',
+];
 const moreCommands = ['ls', 'mkdir', 'mv', 'rm', 'sed', 'sha256sum', 'cut', 'tail', 'touch', 'wc', 'find', 'true'];
 
 interface Machine {
@@ -216,6 +230,19 @@ it('fetches npm with the corepack of Debian 13, and takes the package of Debian 
   const older = machine();
   older.put('apt-get', `case "$*" in *install*) printf '#!/bin/bash\\necho 9\\n' >$bin/npm; chmod +x $bin/npm ;; esac`);
   expect(older.run('ensure_npm; npm')).toMatchObject({ status: 0, printed: '9\n' });
+});
+
+it('leaves what root has set up to the owner of the folder', (ctx) => {
+  if (process.getuid?.() !== 0) ctx.skip('only root can give files away');
+  const fresh = machine();
+  chownSync(fresh.root, 1234, 1234);
+  fresh.put('node', 'echo v18.20.4');
+  fresh.put('npm', npmThatBrings('22.1.0'));
+  expect(fresh.run('ensure_node').status).toBe(0);
+  const owners = ['.cache', '.cache/setup.log', '.cache/setup.lock'].map(
+    (file) => statSync(join(fresh.root, file)).uid,
+  );
+  expect(owners).toEqual([1234, 1234, 1234]);
 });
 
 it.each([
