@@ -1,22 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { TokenOutcome } from '#machines/sign-in/events.ts';
 import { type Bench, openBench, PLAIN } from '#test/drivers/renderer/bench.ts';
 import { noBrowser } from '#test/drivers/renderer/rig.ts';
-import type { HomeClient } from './home-assistant/client.ts';
-import type { Home } from './home-assistant/home.ts';
-import type { Broker } from './kit/broker.ts';
-import { startPlatform } from './kit/panel.ts';
+import { HomeClient } from './home-assistant/client.ts';
+import { untilShown } from './kit/driven.ts';
 import { until } from './kit/until.ts';
 
-/**
- * What the private parts of the frontend were seen with: a newer one may differ, and then the page is shown all the
- * same.
- */
-const SEEN_WITH = '2026.11.0';
-
-let broker: Broker;
-let home: Home;
+const shared = inject('homeAssistant');
 let client: HomeClient;
 let bench: Bench;
 let outcome: TokenOutcome;
@@ -25,7 +16,7 @@ const given: string[] = [];
 const sign = async (name: string): Promise<void> => {
   const token = await client.call<string>('auth/long_lived_access_token', { client_name: name, lifespan: 3650 });
   given.push(token);
-  outcome = { ok: true, token, expiresInSeconds: 1800, origin: home.url };
+  outcome = { ok: true, token, expiresInSeconds: 1800, origin: shared.url };
 };
 const revoke = async (name: string): Promise<void> => {
   for (const { id, client_name } of await client.call<
@@ -34,36 +25,17 @@ const revoke = async (name: string): Promise<void> => {
     if (client_name === name) await client.call('auth/delete_refresh_token', { refresh_token_id: id });
   }
 };
-/** Looks until the dashboard is drawn and connected. */
-const showing = async (withinMs = 15_000): Promise<void> => {
-  await until(
-    'the dashboard shows',
-    async () => {
-      const from = bench.facts.length;
-      await bench.driven.probe();
-      return bench.facts
-        .slice(from)
-        .some(
-          (fact) =>
-            fact.type === 'page.probed' &&
-            fact.showing === true &&
-            fact.connected === true &&
-            fact.homeAssistantVersion === SEEN_WITH,
-        );
-    },
-    withinMs,
-  );
-};
+/** What holds the panels of the frontend, each an element of its own. */
+const PANELS = `document.querySelector('home-assistant').shadowRoot.querySelector('home-assistant-main').shadowRoot.querySelector('partial-panel-resolver')`;
 /** An expression over the open dashboard's root element, `root`. */
 const inRoot = (expression: string): Promise<unknown> =>
   bench.evaluate(
-    `(() => { const panel = document.querySelector('home-assistant').shadowRoot.querySelector('home-assistant-main').shadowRoot.querySelector('partial-panel-resolver ha-panel-lovelace'); const root = panel?.shadowRoot?.querySelector('hui-root')?.shadowRoot; return root ? ${expression} : null; })()`,
+    `(() => { const panel = ${PANELS}.querySelector('ha-panel-lovelace'); const root = panel?.shadowRoot?.querySelector('hui-root')?.shadowRoot; return root ? ${expression} : null; })()`,
   );
 
 describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
   beforeAll(async () => {
-    ({ broker, home } = await startPlatform());
-    client = await home.client();
+    client = await HomeClient.open(shared.url, shared.token);
     for (const path of ['wall-panel', 'second-panel']) {
       await client.call('lovelace/dashboards/create', {
         url_path: path,
@@ -80,14 +52,13 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       await client.call('lovelace/config/save', { url_path: path, config: { views } });
     }
     await sign('wall');
-    bench = await openBench({ origin: home.url, appearance: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
+    bench = await openBench({ origin: shared.url, appearance: { ...PLAIN, theme: 'dark', kiosk: true } }, () =>
       Promise.resolve(outcome),
     );
   });
   afterAll(async () => {
     await bench?.end();
-    await home?.stop();
-    await broker?.stop();
+    client?.close();
   });
 
   it('is signed in, drawn and connected without a hand', async () => {
@@ -96,7 +67,7 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       status: 200,
     });
     await bench.fact('page.loaded');
-    await showing();
+    await untilShown(bench);
     expect(bench.facts.some(({ type }) => type === 'page.token-refused')).toBe(false);
   });
 
@@ -147,13 +118,13 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
 
   it('freezes in the dark and is live again after', async () => {
     await bench.settle({ type: 'page.load', path: '/wall-panel/hall' });
-    await showing();
+    await untilShown(bench);
     await bench.driven.onCommand({ type: 'page.freeze', frozen: true });
     const from = bench.facts.length;
     await bench.driven.probe();
     expect(await bench.fact('page.probed', undefined, from)).toMatchObject({ excused: true, place: 'dashboard' });
     await bench.driven.onCommand({ type: 'page.freeze', frozen: false });
-    await showing();
+    await untilShown(bench);
     // A change made now reaches the page: its socket is a live one.
     await client.call('lovelace/config/save', {
       url_path: 'wall-panel',
@@ -175,28 +146,7 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     await bench.fact('page.token-refused', ({ reason }) => reason === 'refused', from);
     await sign('wall again');
     await bench.driven.onCommand({ type: 'page.sign-in' });
-    await showing();
-  });
-
-  it('is never Chromium’s error page while Home Assistant is away, and comes back', async () => {
-    const from = bench.facts.length;
-    await home.kill();
-    await bench.fact('page.connection', ({ state }) => state === 'disconnected', from);
-    expect(await bench.settle({ type: 'page.load', path: '/wall-panel/hall' })).toMatchObject({
-      outcome: 'unreachable',
-    });
-    expect(await bench.evaluate('location.href')).toBe('about:blank');
-    await home.startAgain();
-    // The platform writes a new token down late, too: this one may not have outlived the kill.
-    client = await home.client();
-    await sign('wall after the kill');
-    // Not the dashboard of this test: the platform writes a new one down ten seconds late, and was killed before.
-    await until(
-      'the dashboard loads',
-      async () => (await bench.settle({ type: 'page.load', path: '/home/overview' })).outcome === 'shown',
-      30_000,
-    );
-    await showing(30_000);
+    await untilShown(bench);
   });
 
   it('leaves no token in home or profile', async () => {

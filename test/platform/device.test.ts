@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EntityState, HomeClient } from './home-assistant/client.ts';
-import type { Home } from './home-assistant/home.ts';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { MqttClient } from 'mqtt';
+import { type EntityState, HomeClient } from './home-assistant/client.ts';
 import { Agent } from './kit/agent.ts';
-import type { Broker, SeenMessage } from './kit/broker.ts';
-import { calibrate, proximity } from './kit/calibrate.ts';
-import { hardwareEntities } from './kit/hardware.ts';
-import { agree, always, entity, join, marker, ofDashboard, panelId, startPlatform } from './kit/panel.ts';
+import { brokerUrl, marker, observe, type SeenMessage } from './kit/broker.ts';
+import { calibrate, proximity, proximityOf } from './kit/calibrate.ts';
+import { hardwareOf } from './kit/hardware.ts';
+import { agree, join, panelCalled } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
 const wrong = 'Wrong-90c1b7';
-const all = [...always, ...ofDashboard, ...hardwareEntities.map(({ id }) => id)];
+const panel = panelCalled('hall', 'Hall panel');
+const { id: panelId, entity } = panel;
+const parts = hardwareOf(panel);
+const all = [...panel.always, ...panel.ofDashboard, ...parts.map(({ id }) => id)];
 const pages = [
   '/health',
   '/',
@@ -23,26 +26,35 @@ const pages = [
   '/api/v1/openapi.json',
 ];
 
-let broker: Broker;
-let home: Home;
+const shared = inject('homeAssistant');
 let client: HomeClient;
+let observer: MqttClient;
 let agent: Agent;
 let states: ReadonlyMap<string, EntityState>;
-let seen: SeenMessage[];
+let seen: readonly SeenMessage[];
+/** The guided calibration, which takes a minute; it goes on beside the tests of other parts. */
+let calibrated: Promise<void> | undefined;
 
 beforeAll(async () => {
-  ({ broker, home } = await startPlatform());
-  client = await home.client();
+  client = await HomeClient.open(shared.url, shared.token);
   states = await client.states();
-  ({ seen } = await broker.observe());
+  ({ seen, client: observer } = await observe(shared.brokerPort));
   agent = await Agent.start();
 });
 
 afterAll(async () => {
   await agent?.stop();
-  await home?.stop();
-  await broker?.stop();
+  await calibrated?.catch(() => undefined);
+  await observer?.endAsync(true);
+  client?.close();
 });
+
+/** Entity id of one part of the panel. */
+const idOf = (domain: string, key: string): string => `${domain}.${panelId}_${key}`;
+
+/** This panel's entities as Home Assistant has registered them. */
+const entries = async () =>
+  (await client.mqttEntities()).filter(({ unique_id: id }) => id.startsWith(`sconce_${panelId}_`));
 
 const settledState = (id: string, check: (state: EntityState) => boolean): Promise<unknown> =>
   until(`${id} shows it, now ${JSON.stringify(states.get(id))}`, () => {
@@ -55,7 +67,7 @@ describe('a panel and its broker', () => {
     await agent.configure({
       panel_id: panelId,
       friendly_name: 'Hall panel',
-      mqtt_broker: broker.url,
+      mqtt_broker: brokerUrl(shared.brokerPort),
       mqtt_user: 'panel',
       mqtt_password: wrong,
     });
@@ -68,16 +80,16 @@ describe('a panel and its broker', () => {
   });
 
   it('becomes one device with exactly the entities of the contract once the password is right', async () => {
-    await join(agent, broker);
-    await until('all entities are there', async () => (await client.mqttEntities()).length >= all.length);
+    await join(agent, panel, shared.brokerPort);
+    await until('all entities are there', async () => (await entries()).length >= all.length);
     const devices = await client.devices(`sconce_${panelId}`);
     expect(devices).toHaveLength(1);
     expect(devices[0]?.name).toBe('Hall panel');
-    const entries = await client.mqttEntities();
-    expect(entries.map((entry) => entry.entity_id).toSorted()).toEqual(all.toSorted());
-    expect(new Set(entries.map((entry) => entry.device_id))).toEqual(new Set([devices[0]?.id]));
-    expect(entries.every((entry) => entry.unique_id.startsWith(`sconce_${panelId}_`))).toBe(true);
-    await agree(states, agent);
+    const registered = await entries();
+    expect(registered.map((entry) => entry.entity_id).toSorted()).toEqual(all.toSorted());
+    const ofDevice = (await client.mqttEntities()).filter((entry) => entry.device_id === devices[0]?.id);
+    expect(ofDevice).toEqual(registered);
+    await agree(states, agent, panel);
   });
 });
 
@@ -114,28 +126,31 @@ describe('control', () => {
     await settledState(entity.volume, ({ state }) => Number(state) === 55);
     await agent.post('/api/v1/simulator', { screen: { on: false } });
     await settledState(entity.screen, ({ state }) => state === 'off');
-    await agree(states, agent);
+    await agree(states, agent, panel);
   });
 
   it('shows and hides an entity on request', async () => {
     await agent.configure({ ha_expose_diag_cpu: true });
     await settledState(entity.cpu, ({ state }) => state !== 'unavailable');
     await agent.configure({ ha_expose_diag_cpu: false });
-    await until(
-      'it is gone',
-      async () => !(await client.mqttEntities()).some((entry) => entry.entity_id === entity.cpu),
-    );
+    await until('it is gone', async () => !(await entries()).some((entry) => entry.entity_id === entity.cpu));
     expect(states.has(entity.cpu)).toBe(false);
   });
 });
 
 describe('the hardware', () => {
-  const id = (domain: string, key: string): string => `${domain}.${panelId}_${key}`;
-  const led = id('light', 'led');
+  const led = idOf('light', 'led');
 
-  it.each(hardwareEntities)('$id is what the contract says', async ({ id: part, attributes, untilCalibrated }) => {
+  it.each(parts)('$id is what the contract says', async ({ id: part, attributes, untilCalibrated }) => {
     await settledState(part, ({ state }) => (state === 'unavailable') === (untilCalibrated === true));
     expect(states.get(part)?.attributes).toMatchObject(attributes);
+  });
+
+  it('leads a person through the calibration of the sensor', async () => {
+    calibrated = calibrate(agent);
+    // What went wrong is told where it is waited for.
+    calibrated.catch(() => undefined);
+    await until('it has begun', async () => (await proximityOf(agent)).sessionActive);
   });
 
   it('lights the LED in a colour, brighter and darker, with an effect, and stops it', async () => {
@@ -165,24 +180,24 @@ describe('the hardware', () => {
   });
 
   it('lights the buttons and the lamps beside them', async () => {
-    await client.act('light.turn_on', id('light', 'buttons'), { brightness: 90 });
+    await client.act('light.turn_on', idOf('light', 'buttons'), { brightness: 90 });
     await until('the light behind the buttons', async () => (await agent.hardware()).buttonBacklight === 90);
-    await settledState(id('light', 'buttons'), ({ attributes }) => attributes['brightness'] === 90);
-    await client.act('light.turn_on', id('light', 'button_led3'));
-    await settledState(id('light', 'button_led3'), ({ state }) => state === 'on');
+    await settledState(idOf('light', 'buttons'), ({ attributes }) => attributes['brightness'] === 90);
+    await client.act('light.turn_on', idOf('light', 'button_led3'));
+    await settledState(idOf('light', 'button_led3'), ({ state }) => state === 'on');
     expect((await agent.hardware()).buttonLeds).toEqual([false, false, true, false]);
   });
 
   it('switches a relay, and shows one that was switched behind its back', async () => {
-    await client.act('switch.turn_on', id('switch', 'relay2'));
-    await settledState(id('switch', 'relay2'), ({ state }) => state === 'on');
+    await client.act('switch.turn_on', idOf('switch', 'relay2'));
+    await settledState(idOf('switch', 'relay2'), ({ state }) => state === 'on');
     expect((await agent.hardware()).relays).toEqual([false, true, false, false]);
     await agent.touch({ relay: 2, closed: false });
-    await settledState(id('switch', 'relay2'), ({ state }) => state === 'off');
+    await settledState(idOf('switch', 'relay2'), ({ state }) => state === 'off');
   });
 
   it('tells of a button that is pressed and let go', async () => {
-    const button = id('event', 'button');
+    const button = idOf('event', 'button');
     const told: unknown[] = [];
     // One finger after the other: Home Assistant shows the last event alone.
     await agent.touch({ hold: 3, down: true });
@@ -203,38 +218,26 @@ describe('the hardware', () => {
   it('measures the room', async () => {
     await agent.touch({ lux: 3200 });
     await agent.touch({ air: { celsius: 24.26, humidity: 61.4 } });
-    await settledState(id('sensor', 'illuminance'), ({ state }) => Number(state) === 3200);
-    await settledState(id('sensor', 'temperature'), ({ state }) => Number(state) === 24.3);
-    await settledState(id('sensor', 'humidity'), ({ state }) => Number(state) === 61);
+    await settledState(idOf('sensor', 'illuminance'), ({ state }) => Number(state) === 3200);
+    await settledState(idOf('sensor', 'temperature'), ({ state }) => Number(state) === 24.3);
+    await settledState(idOf('sensor', 'humidity'), ({ state }) => Number(state) === 61);
   });
 
   it('says of a sensor that was pulled out that it is unavailable, and has it back within five seconds', async () => {
     await agent.touch({ plug: 'climate', plugged: false });
-    await settledState(id('sensor', 'temperature'), ({ state }) => state === 'unavailable');
+    await settledState(idOf('sensor', 'temperature'), ({ state }) => state === 'unavailable');
     await agent.touch({ plug: 'climate', plugged: true });
-    await until('it is back', () => Number(states.get(id('sensor', 'temperature'))?.state) === 24.3, 5000);
+    await until('it is back', () => Number(states.get(idOf('sensor', 'temperature'))?.state) === 24.3, 5000);
   });
 
   it('watches the Zigbee gateway', async () => {
-    const healthy = states.get(id('sensor', 'zigbee_gateway_health'))?.state;
+    const healthy = states.get(idOf('sensor', 'zigbee_gateway_health'))?.state;
     await agent.touch({ zigbee: { running: false } });
     await settledState(
-      id('sensor', 'zigbee_gateway_health'),
+      idOf('sensor', 'zigbee_gateway_health'),
       ({ state }) => state !== healthy && state !== 'unavailable',
     );
   });
-
-  it('knows near from far once a person has calibrated the sensor', async () => {
-    const [near, level] = [id('binary_sensor', 'proximity'), id('sensor', 'proximity_level')];
-    await calibrate(agent);
-    await settledState(near, ({ state }) => state === 'off');
-    await settledState(level, ({ state }) => Number(state) === 0);
-    await agent.touch({ proximity: proximity.near });
-    await settledState(near, ({ state }) => state === 'on');
-    await settledState(level, ({ state }) => Number(state) === 100);
-    await agent.touch({ proximity: proximity.clear });
-    await settledState(near, ({ state }) => state === 'off');
-  }, 180_000);
 });
 
 describe('a second machine with the same panel id', () => {
@@ -242,7 +245,12 @@ describe('a second machine with the same panel id', () => {
     const second = await Agent.start();
     try {
       const from = seen.length;
-      await second.configure({ panel_id: panelId, mqtt_broker: broker.url, mqtt_user: 'panel', mqtt_password: marker });
+      await second.configure({
+        panel_id: panelId,
+        mqtt_broker: brokerUrl(shared.brokerPort),
+        mqtt_user: 'panel',
+        mqtt_password: marker,
+      });
       await second.publishing('duplicate');
       await second.act('volume', 12);
       await until('its own volume is 12', async () => (await second.hardware()).volume.percent === 12);
@@ -259,8 +267,22 @@ describe('a second machine with the same panel id', () => {
     } finally {
       await second.stop();
     }
-    await agree(states, agent);
+    await agree(states, agent, panel);
   });
+});
+
+describe('the sensor at the panel', () => {
+  it('knows near from far once a person has calibrated the sensor', async () => {
+    const [near, level] = [idOf('binary_sensor', 'proximity'), idOf('sensor', 'proximity_level')];
+    await calibrated;
+    await settledState(near, ({ state }) => state === 'off');
+    await settledState(level, ({ state }) => Number(state) === 0);
+    await agent.touch({ proximity: proximity.near });
+    await settledState(near, ({ state }) => state === 'on');
+    await settledState(level, ({ state }) => Number(state) === 100);
+    await agent.touch({ proximity: proximity.clear });
+    await settledState(near, ({ state }) => state === 'off');
+  }, 180_000);
 });
 
 describe('afterwards', () => {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntityState, HomeClient } from './home-assistant/client.ts';
-import type { Home } from './home-assistant/home.ts';
+import { Home } from './home-assistant/home.ts';
 import { Agent } from './kit/agent.ts';
-import type { Broker } from './kit/broker.ts';
-import { agree, entity, join, panelId, startPlatform } from './kit/panel.ts';
+import { Broker } from './kit/broker.ts';
+import { agree, join, panelCalled } from './kit/panel.ts';
 import { until } from './kit/until.ts';
 
 /** How soon everything has to be right once both ends are connected, in milliseconds. */
 const rightWithinMs = 5_000;
+
+const panel = panelCalled('hall', 'Hall panel');
+const { id: panelId, entity } = panel;
 
 let broker: Broker;
 let home: Home;
@@ -16,12 +19,13 @@ let agent: Agent;
 let states: ReadonlyMap<string, EntityState>;
 
 beforeAll(async () => {
-  ({ broker, home } = await startPlatform());
+  broker = await Broker.start();
+  home = await Home.start(broker.port);
   client = await home.client();
   states = await client.states();
   agent = await Agent.start();
-  await join(agent, broker);
-  await agree(states, agent);
+  await join(agent, panel, broker.port);
+  await agree(states, agent, panel);
 });
 
 afterAll(async () => {
@@ -35,16 +39,16 @@ const bothConnected = (since: number): Promise<number> =>
   until(
     'both ends are connected',
     () => {
-      const panel = broker.connectedAt('panel', since);
-      const platform = broker.connectedAt('home', since);
-      return panel !== undefined && platform !== undefined && Math.max(panel, platform);
+      const agentAt = broker.connectedAt('panel', since);
+      const homeAt = broker.connectedAt('home', since);
+      return agentAt !== undefined && homeAt !== undefined && Math.max(agentAt, homeAt);
     },
     30_000,
   );
 
 /** Waits until panel and platform agree, at most 5 s after `connected`, and then still do. */
 const rightAgain = async (connected: number): Promise<void> => {
-  await agree(states, agent, Math.max(1, connected + rightWithinMs - performance.now()));
+  await agree(states, agent, panel, Math.max(1, connected + rightWithinMs - performance.now()));
   const tookMs = Math.round(performance.now() - connected);
   expect(tookMs).toBeLessThanOrEqual(rightWithinMs);
   console.log(`right again ${tookMs} ms after both ends were connected`);
@@ -67,7 +71,7 @@ const homeReturns = async (): Promise<number> => {
 describe('killed with SIGKILL', () => {
   it('the agent: shown as away, and right again when it returns', async () => {
     await agent.act('volume', 71);
-    await agree(states, agent);
+    await agree(states, agent, panel);
     await agent.kill();
     await until('the panel is shown as away', () => states.get(entity.screen)?.state === 'unavailable', 5_000);
     const since = performance.now();
@@ -89,24 +93,28 @@ describe('killed with SIGKILL', () => {
     expect(states.get(entity.screen)?.attributes['brightness']).toBe(99);
     await worksAgain(23);
   });
-
-  it('Home Assistant: it finds the panel as it is now', async () => {
-    await home.kill();
-    await agent.act('brightness', 33);
-    await agent.act('volume', 66);
-    await rightAgain(await homeReturns());
-    expect(Number(states.get(entity.volume)?.state)).toBe(66);
-    await worksAgain(24);
-  });
 });
 
-describe('what changes while Home Assistant is away', () => {
-  it('a capability that is dropped leaves no ghost', async () => {
+describe('Home Assistant killed with SIGKILL', () => {
+  let connected: number;
+
+  beforeAll(async () => {
     await agent.configure({ ha_expose_diag_cpu: true });
     await until('it is shown', () => states.has(entity.cpu) && states.get(entity.cpu)?.state !== 'unavailable');
     await home.kill();
+    await agent.act('brightness', 33);
+    await agent.act('volume', 66);
     await agent.configure({ ha_expose_diag_cpu: false });
-    await homeReturns();
+    connected = await homeReturns();
+  });
+
+  it('finds the panel as it is now', async () => {
+    await rightAgain(connected);
+    expect(Number(states.get(entity.volume)?.state)).toBe(66);
+    await worksAgain(24);
+  });
+
+  it('has no ghost of a capability that was dropped meanwhile', async () => {
     // Home Assistant says that it is there some seconds after its start; what has to be swept again is swept then.
     await until('the panel has seen it return', async () => (await agent.status()).platform?.seen === true, 30_000);
     await until(
@@ -115,7 +123,7 @@ describe('what changes while Home Assistant is away', () => {
     );
     await until('nor a state', () => !states.has(entity.cpu));
     await until('and the panel knows it', async () => (await agent.status()).platform?.ghosts === 0);
-    await agree(states, agent);
+    await agree(states, agent, panel);
   });
 });
 
@@ -126,7 +134,7 @@ describe('a retained reboot press', () => {
     await agent.startAgain();
     await agent.publishing('live');
     // Home Assistant sends nothing to a panel that it still takes for away.
-    await agree(states, agent);
+    await agree(states, agent, panel);
     await worksAgain(25);
     expect((await agent.hardware()).reboots).toBe(0);
     expect((await agent.status()).power?.last_reboot).toBeNull();

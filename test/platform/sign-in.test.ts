@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
-import type { HomeClient } from './home-assistant/client.ts';
-import { Home } from './home-assistant/home.ts';
-import { addResident, owner, resident } from './home-assistant/onboard.ts';
+import { HomeClient } from './home-assistant/client.ts';
+import { owner, resident } from './home-assistant/onboard.ts';
 import { Agent } from './kit/agent.ts';
 import { freePort } from './kit/ports.ts';
 import { beginSignIn, logIn, outcomeOf, SecondBrowser } from './kit/second-browser.ts';
@@ -34,16 +33,14 @@ const pages = [
   '/logs',
 ];
 
-let home: Home;
+const home = inject('homeAssistant');
 let client: HomeClient;
 let agent: Agent;
 let browser: SecondBrowser;
 const secrets = new Set<string>();
 
 beforeAll(async () => {
-  home = await Home.start(null);
-  client = await home.client();
-  await addResident(client);
+  client = await HomeClient.open(home.url, home.token);
   agent = await Agent.start();
   browser = await SecondBrowser.start();
 });
@@ -51,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.stop();
   await agent?.stop();
-  await home?.stop();
+  client?.close();
 });
 
 /** The stored sections; the tokens in them are remembered as what must be nowhere else. */
@@ -198,14 +195,6 @@ describe('staying signed in', () => {
     await agent.kill();
     await agent.startAgain();
     expect(await signIn('it is signed in again', isIn)).toMatchObject({ method: 'oauth', administrator: true });
-  });
-
-  it('outlives a killed Home Assistant', async () => {
-    await home.kill();
-    await signIn('it is seen to be away', ({ phase, reachable }) => phase === 'signed-in' && reachable === false);
-    await home.startAgain();
-    await signIn('it is signed in again', isIn, 60_000);
-    client = await home.client();
   });
 
   it('says so within seconds when the credential is revoked', async () => {

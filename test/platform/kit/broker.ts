@@ -11,8 +11,14 @@ import { until } from './until.ts';
 // On Debian the broker lives where an ordinary user's PATH does not look.
 const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
 
-/** Who may connect: the panel, Home Assistant, and the test itself, so that the broker's log tells them apart. */
-export type BrokerUser = 'panel' | 'home' | 'observer';
+/** The panels' password, which appears nowhere else, so that finding it anywhere is a leak. */
+export const marker = 'Marker-7f3a19c4d2e8';
+
+/** Who may connect: panels, Home Assistant, and the tests themselves, so that the broker's log tells them apart. */
+export const passwords = { panel: marker, home: 'home-password', observer: 'observer-password' } as const;
+
+/** One of those who may connect. */
+export type BrokerUser = keyof typeof passwords;
 
 /** A message as the test saw it. */
 export interface SeenMessage {
@@ -30,17 +36,35 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('error', () => resolve(false));
   });
 
+/** Address of a broker for a client's settings. */
+export const brokerUrl = (port: number): string => `mqtt://127.0.0.1:${port}`;
+
+/** A client that hears everything, also what is retained; it comes back by itself. */
+export const observe = async (
+  port: number,
+): Promise<{ readonly seen: readonly SeenMessage[]; readonly client: MqttClient }> => {
+  const client = await connectAsync(brokerUrl(port), {
+    username: 'observer',
+    password: passwords.observer,
+    reconnectPeriod: 200,
+  });
+  const seen: SeenMessage[] = [];
+  client.on('error', () => undefined);
+  client.on('message', (topic, payload, packet) => {
+    seen.push({ topic, payload: payload.toString(), retained: packet.retain, at: performance.now() });
+  });
+  await client.subscribeAsync('#');
+  return { seen, client };
+};
+
 /** A real Mosquitto on loopback that wants a password. */
 export class Broker {
   readonly port: number;
   readonly #folder: string;
-  readonly #passwords: Readonly<Record<BrokerUser, string>>;
   #program: Program | undefined;
-  readonly #observers: MqttClient[] = [];
 
-  private constructor(port: number, passwords: Readonly<Record<BrokerUser, string>>) {
+  private constructor(port: number) {
     this.port = port;
-    this.#passwords = passwords;
     this.#folder = mkdtempSync(join(tmpdir(), 'sconce-broker-'));
     const file = join(this.#folder, 'passwords');
     writeFileSync(file, '', { mode: 0o600 });
@@ -63,20 +87,10 @@ export class Broker {
   }
 
   /** Starts a broker on a free port. */
-  static async start(passwords: Readonly<Record<BrokerUser, string>>): Promise<Broker> {
-    const broker = new Broker(await freePort(), passwords);
+  static async start(): Promise<Broker> {
+    const broker = new Broker(await freePort());
     await broker.startAgain();
     return broker;
-  }
-
-  /** Address for a client's settings. */
-  get url(): string {
-    return `mqtt://127.0.0.1:${this.port}`;
-  }
-
-  /** Password of one user. */
-  passwordOf(user: BrokerUser): string {
-    return this.#passwords[user];
   }
 
   /** Starts it after `kill`, on the same port. */
@@ -100,23 +114,6 @@ export class Broker {
     return this.#program?.printedAt(new RegExp(`New client connected .*u'${user}'`), since);
   }
 
-  /** A client that hears everything, also what is retained; it comes back by itself. */
-  async observe(filter = '#'): Promise<{ readonly seen: SeenMessage[]; readonly client: MqttClient }> {
-    const client = await connectAsync(this.url, {
-      username: 'observer',
-      password: this.#passwords.observer,
-      reconnectPeriod: 200,
-    });
-    this.#observers.push(client);
-    const seen: SeenMessage[] = [];
-    client.on('error', () => undefined);
-    client.on('message', (topic, payload, packet) => {
-      seen.push({ topic, payload: payload.toString(), retained: packet.retain, at: performance.now() });
-    });
-    await client.subscribeAsync(filter);
-    return { seen, client };
-  }
-
   /** Publishes with the command-line client, as a person would: `mosquitto_pub`. */
   publish(topic: string, payload: string, options: { readonly retain: boolean }): void {
     execFileSync(
@@ -129,7 +126,7 @@ export class Broker {
         '-u',
         'observer',
         '-P',
-        this.#passwords.observer,
+        passwords.observer,
         ...(options.retain ? ['-r'] : []),
         '-t',
         topic,
@@ -140,9 +137,8 @@ export class Broker {
     );
   }
 
-  /** Ends the broker and its observers and removes its folder. */
+  /** Ends the broker and removes its folder. */
   async stop(): Promise<void> {
-    await Promise.all(this.#observers.map((client) => client.endAsync(true)));
     await this.#program?.end();
     rmSync(this.#folder, { recursive: true, force: true });
   }

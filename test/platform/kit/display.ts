@@ -56,35 +56,6 @@ export class Display {
     );
   }
 
-  /** Mean brightness of the whole screen, 0 (black) to 255. */
-  async brightness(): Promise<number> {
-    const { stdout } = await run(
-      'ffmpeg',
-      [
-        '-v',
-        'error',
-        '-f',
-        'x11grab',
-        '-video_size',
-        '1280x800',
-        '-i',
-        this.name,
-        '-frames:v',
-        '1',
-        '-vf',
-        'scale=64:40:flags=area,format=gray',
-        '-f',
-        'rawvideo',
-        '-',
-      ],
-      {
-        timeout: 20_000,
-        encoding: 'buffer',
-      },
-    );
-    return stdout.reduce((sum, value) => sum + value, 0) / Math.max(1, stdout.length);
-  }
-
   /** Ends it. */
   async stop(): Promise<void> {
     await this.#program.end();

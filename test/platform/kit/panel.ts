@@ -1,56 +1,58 @@
 import type { EntityState } from '../home-assistant/client.ts';
 import type { Agent } from './agent.ts';
-import { Broker } from './broker.ts';
-import { Home, type HomeOptions } from '../home-assistant/home.ts';
+import { brokerUrl, marker } from './broker.ts';
 import { until } from './until.ts';
 
-/** Panel id of the agent under test. */
-export const panelId = 'hall';
+/** Entity ids of a panel, as the contract spells them. */
+export interface PanelEntities {
+  readonly screen: string;
+  readonly volume: string;
+  readonly home: string;
+  readonly reboot: string;
+  readonly storage: string;
+  readonly cpu: string;
+  readonly navigate: string;
+  readonly reload: string;
+}
 
-/** A password that appears nowhere else, so that finding it anywhere is a leak. */
-export const marker = 'Marker-7f3a19c4d2e8';
+/** One panel as Home Assistant knows it; each file of tests has its own in the Home Assistant that they share. */
+export interface Panel {
+  readonly id: string;
+  readonly name: string;
+  readonly entity: PanelEntities;
+  /** Entities that every panel of this kind has; others are shown on request. */
+  readonly always: readonly string[];
+  /** Entities of the dashboard: there on every panel, and unavailable while no dashboard is shown. */
+  readonly ofDashboard: readonly string[];
+}
 
-/** Entity ids of the panel, as the contract spells them. */
-export const entity = {
-  screen: `light.${panelId}_screen`,
-  volume: `number.${panelId}_volume`,
-  home: `text.${panelId}_home_dashboard`,
-  reboot: `button.${panelId}_reboot`,
-  storage: `sensor.${panelId}_storage_health`,
-  cpu: `sensor.${panelId}_diag_cpu`,
-  navigate: `text.${panelId}_navigate`,
-  reload: `button.${panelId}_reload`,
-} as const;
-
-/** Entities that every panel of this kind has; others are shown on request. */
-export const always: readonly string[] = [entity.screen, entity.volume, entity.home, entity.reboot, entity.storage];
-
-/** Entities of the dashboard: there on every panel, and unavailable while no dashboard is shown. */
-export const ofDashboard: readonly string[] = [entity.navigate, entity.reload];
-
-/** A broker that wants a password, and a Home Assistant connected to it. */
-export const startPlatform = async (
-  options: HomeOptions = {},
-): Promise<{ readonly broker: Broker; readonly home: Home }> => {
-  const broker = await Broker.start({ panel: marker, home: 'home-password', observer: 'observer-password' });
-  try {
-    const home = await Home.start(
-      { port: broker.port, username: 'home', password: broker.passwordOf('home') },
-      options,
-    );
-    return { broker, home };
-  } catch (error) {
-    await broker.stop();
-    throw error;
-  }
+/** The panel with this id and this friendly name. */
+export const panelCalled = (id: string, name: string): Panel => {
+  const entity: PanelEntities = {
+    screen: `light.${id}_screen`,
+    volume: `number.${id}_volume`,
+    home: `text.${id}_home_dashboard`,
+    reboot: `button.${id}_reboot`,
+    storage: `sensor.${id}_storage_health`,
+    cpu: `sensor.${id}_diag_cpu`,
+    navigate: `text.${id}_navigate`,
+    reload: `button.${id}_reload`,
+  };
+  return {
+    id,
+    name,
+    entity,
+    always: [entity.screen, entity.volume, entity.home, entity.reboot, entity.storage],
+    ofDashboard: [entity.navigate, entity.reload],
+  };
 };
 
 /** Points an agent at the broker with the right password and waits until it is live. */
-export const join = async (agent: Agent, broker: Broker): Promise<void> => {
+export const join = async (agent: Agent, panel: Panel, brokerPort: number): Promise<void> => {
   await agent.configure({
-    panel_id: panelId,
-    friendly_name: 'Hall panel',
-    mqtt_broker: broker.url,
+    panel_id: panel.id,
+    friendly_name: panel.name,
+    mqtt_broker: brokerUrl(brokerPort),
     mqtt_user: 'panel',
     mqtt_password: marker,
   });
@@ -62,6 +64,7 @@ export const join = async (agent: Agent, broker: Broker): Promise<void> => {
 export const differences = async (
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
+  { entity, always }: Panel,
 ): Promise<readonly string[]> => {
   const sensors = await agent.sensors();
   const expected: Readonly<Record<string, string>> = {
@@ -86,12 +89,13 @@ export const differences = async (
 export const agree = async (
   states: ReadonlyMap<string, EntityState>,
   agent: Agent,
+  panel: Panel,
   withinMs = 15_000,
 ): Promise<void> => {
   let last: readonly string[] = [];
   await until(
     'Home Assistant and the panel agree',
-    async () => (last = await differences(states, agent)).length === 0,
+    async () => (last = await differences(states, agent, panel)).length === 0,
     withinMs,
   ).catch((error: unknown) => {
     throw new Error(`${String(error)}: ${last.join('; ')}`, { cause: error });

@@ -86,9 +86,11 @@ export class Program {
     await this.#gone(endWithinMs);
   }
 
-  /** SIGTERM, then SIGKILL when that does not help. */
-  async end(): Promise<void> {
+  /** SIGTERM, then SIGKILL when that does not help; tells whether it did. */
+  async end(): Promise<boolean> {
     if (this.runs) this.#signal('SIGTERM');
-    if (!(await this.#gone(endWithinMs))) await this.kill();
+    if (await this.#gone(endWithinMs)) return true;
+    await this.kill();
+    return false;
   }
 }

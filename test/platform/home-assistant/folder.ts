@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const cache =
+  process.env['SCONCE_TEST_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sconce-test');
+
+/** The root folder that `install.sh` made. */
+export const root = join(cache, 'root-forky');
+/** Where Home Assistant is in there. */
+export const venv = '/srv/venv-2026.11.0';
+
+const configuration = `homeassistant:
+  name: Test home
+  latitude: 52.0
+  longitude: 5.0
+  elevation: 5
+  unit_system: metric
+  currency: EUR
+  country: NL
+  time_zone: Europe/Amsterdam
+frontend:
+  extra_module_url: /local/script.js
+api:
+config:
+logger:
+  default: warning
+`;
+
+/**
+ * A voice that needs no network, and the commands of the README with what is known only later (the panel, the token) as
+ * variables.
+ */
+const speech = (url: string): string => `tts:
+  - platform: demo
+rest_command:
+  hall_panel_speech:
+    url: "${url}/api/tts_get_url"
+    method: post
+    headers:
+      authorization: "Bearer {{ token }}"
+    content_type: application/json
+    payload: '{"engine_id": "demo", "message": {{ message | tojson }}}'
+  hall_panel_play:
+    url: "{{ panel }}/play"
+    method: post
+    payload: "{{ url }}"
+script:
+  hall_panel_say:
+    sequence:
+      - action: rest_command.hall_panel_speech
+        data:
+          message: "{{ message }}"
+          token: "{{ token }}"
+        response_variable: speech
+      - action: rest_command.hall_panel_play
+        data:
+          panel: "{{ panel }}"
+          url: "${url}{{ speech.content.path }}"
+`;
+
+/** A custom script of the owner's that never ends, once, when the address asks for it. */
+const HANG = `const look = () => {
+  if (location.search !== '?hang' || sessionStorage.hung === 'yes') return;
+  sessionStorage.hung = 'yes';
+  for (;;);
+};
+setInterval(look, 100);
+`;
+
+// All of onboarding but the owner is answered here: its other steps add entries that look for the internet.
+const onboarding = {
+  version: 4,
+  minor_version: 1,
+  key: 'onboarding',
+  data: { done: ['core_config', 'analytics', 'integration'] },
+};
+
+// Not `http:` in YAML: Home Assistant only tries that, and after 5 minutes unconfirmed goes back to port 8123 and
+// exits.
+const http = (port: number) => ({
+  version: 3,
+  minor_version: 1,
+  key: 'http',
+  data: {
+    pending: null,
+    yaml_migration_done: true,
+    stable: {
+      server_host: ['127.0.0.1'],
+      server_port: port,
+      cors_allowed_origins: ['https://cast.home-assistant.io'],
+      login_attempts_threshold: -1,
+      ip_ban_enabled: true,
+      ssl_profile: 'intermediate_v6',
+      use_x_frame_options: true,
+      created_at: '2026-11-01T00:00:00+00:00',
+      error: null,
+      error_message: null,
+    },
+  },
+});
+
+/** Address of one that listens on `port`. */
+export const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** Writes what a Home Assistant on `port` reads at its start. */
+export const writeConfiguration = (folder: string, port: number, speaks: boolean): void => {
+  writeFileSync(join(folder, 'configuration.yaml'), `${configuration}${speaks ? speech(urlOf(port)) : ''}`);
+  writeFileSync(join(folder, '.storage/http'), JSON.stringify(http(port)));
+};
+
+/** A folder of its own for one; nobody has been onboarded there. */
+export const newFolder = (): string => {
+  if (!existsSync(join(root, venv, '.complete')))
+    throw new Error(`Home Assistant is not installed: test/platform/home-assistant/install.sh ${cache}`);
+  const folder = mkdtempSync(join(root, 'srv/runs/'));
+  mkdirSync(join(folder, '.storage'));
+  mkdirSync(join(folder, 'www'));
+  writeFileSync(join(folder, 'www/script.js'), HANG);
+  writeFileSync(join(folder, '.storage/onboarding'), JSON.stringify(onboarding));
+  return folder;
+};

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { Program } from '../kit/program.ts';
+import { until } from '../kit/until.ts';
+import { root, urlOf, venv } from './folder.ts';
+import { answering } from './onboard.ts';
+
+const proxies = ['http_proxy', 'https_proxy', 'no_proxy'].flatMap((name) => {
+  const value = process.env[name] ?? process.env[name.toUpperCase()];
+  return value === undefined ? [] : [`${name}=${value}`];
+});
+
+/** Starts Home Assistant on the data in `folder` and returns once it answers HTTP on `port`. */
+export const launch = async (folder: string, port: number): Promise<Program> => {
+  const inside = folder.slice(root.length);
+  const { uid, gid } = userInfo();
+  const entry = uid === 0 ? ['chroot', root] : ['sudo', '-n', 'chroot', `--userspec=${uid}:${gid}`, root];
+  const env = [
+    'HOME=/srv',
+    'PATH=/usr/bin:/bin',
+    'LANG=C.UTF-8',
+    'PYTHONDONTWRITEBYTECODE=1',
+    'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt',
+    ...proxies,
+  ];
+  const script = `echo $$ > ${inside}/pid.new && mv ${inside}/pid.new ${inside}/pid && exec ${venv}/bin/hass -c ${inside} --log-no-color`;
+  const pidFile = join(folder, 'pid');
+  rmSync(pidFile, { force: true });
+  const program = new Program('/usr/bin/env', [...entry, '/usr/bin/env', '-i', ...env, '/bin/sh', '-c', script], {
+    env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` },
+  });
+  program.answersTo(
+    Number(await until('Home Assistant has a process', () => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))),
+  );
+  await answering(urlOf(port), () => program.runs);
+  return program;
+};
