@@ -3,9 +3,15 @@ export const BINDING = 'sconceBridge';
 
 /**
  * Hides the dashboard's header with the view tabs (private structure of frontend 20261028: where it differs the header
- * stays).
+ * stays). What is placed below it, such as the banner of the overview, takes its height from the variable; the padding
+ * of the view makes room for that banner.
  */
-const HEADER_SHEET = '.header{display:none!important}#view{padding-top:0!important;min-height:100vh!important}';
+const HEADER_SHEET =
+  ':host{--header-height:0px!important}.header{display:none!important}' +
+  '#view{padding-top:calc(var(--safe-area-inset-top,0px) + var(--view-container-padding-top,0px))!important;' +
+  'min-height:100vh!important}';
+/** The overview and the dashboards in it: the first has its banner beside the second. */
+const HEADED = ['hui-root', 'ha-panel-home'];
 
 /** Takes the pointer off the glass; a mouse that moves brings it back for this long, in milliseconds. */
 const POINTER_SHEET = '*{cursor:none!important}';
@@ -36,7 +42,7 @@ export const documentStart = (origin: string | null, headerHidden: boolean): str
     // A component sets its own sheets right after this call, and would drop one that is already there.
     const adopt = (...sheets) => queueMicrotask(() => { root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...sheets]; });
     if (everywhere.length > 0) adopt(...everywhere);
-    if (this.localName === 'hui-root' && header !== null) adopt(header);
+    if (header !== null && ${JSON.stringify(HEADED)}.includes(this.localName)) adopt(header);
     return root;
   };
   let header = null;

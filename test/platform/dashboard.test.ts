@@ -99,6 +99,29 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
     expect(await inRoot(`getComputedStyle(root.querySelector('.header')).display`)).not.toBe('none');
   });
 
+  it('begins at the top where the header is hidden, on the overview and on a dashboard', async () => {
+    const appearance = { ...PLAIN, kiosk: true, fullscreen: true };
+    await bench.driven.onCommand({ type: 'page.appearance', appearance });
+    const top = (of: string): string => `${of}?.getBoundingClientRect().top`;
+    await until(
+      'the dashboard begins at the top',
+      async () => (await inRoot(top(`root.querySelector('hui-view')`))) === 0,
+    );
+    await bench.settle({ type: 'page.load', path: '/home/overview' });
+    await untilShown(bench);
+    // The overview greets a household that has not dismissed that with a banner of its own.
+    const places = (): Promise<unknown> =>
+      bench.evaluate(
+        `(() => { const panel = ${PANELS}.querySelector('ha-panel-home')?.shadowRoot; const banner = panel?.querySelector('.banner')?.getBoundingClientRect(); const view = panel?.querySelector('hui-root')?.shadowRoot?.querySelector('hui-view')?.getBoundingClientRect(); return banner && view ? { banner: banner.top, gap: view.top - banner.bottom } : null; })()`,
+      );
+    await until('the overview is drawn', async () => (await places()) !== null);
+    await expect.poll(places).toEqual({ banner: 0, gap: 0 });
+    await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...appearance, fullscreen: false } });
+    await expect.poll(places).toMatchObject({ banner: 56 });
+    await bench.settle({ type: 'page.load', path: '/wall-panel/hall' });
+    await untilShown(bench);
+  });
+
   it('goes to another view or dashboard in process, and tells what is not there', async () => {
     await bench.evaluate('window.sameDocument = true');
     for (const path of ['/wall-panel/kitchen', '/second-panel/hall', '/wall-panel']) {
