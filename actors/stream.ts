@@ -1,20 +1,15 @@
 import type { ActorId } from '#machines/actors.ts';
+import { capabilities } from '#machines/capabilities.ts';
 import type { SnapshotView } from '#machines/kit/snapshot.ts';
+import { statusReads } from '#machines/status.ts';
 import { streamMachine } from '#machines/stream/machine.ts';
 import { stream } from '#machines/stream/index.ts';
-import type { Manifest } from '#machines/subsystem.ts';
-import { subsystems } from '#machines/subsystems.ts';
 import { sameValue } from '#actors/kit/follow.ts';
 import type { Registry } from '#actors/kit/registry.ts';
 import { part, type Part } from './kit/part.ts';
 
 /** The live stream's actor; `watchForChanges` feeds it. */
 export const streamSpec = (): Part => part(stream, streamMachine);
-
-const manifests: readonly Manifest[] = subsystems;
-
-/** Actors whose facts are not shown live: the stream itself would answer its own echo. */
-const silent: ReadonlySet<ActorId> = new Set(manifests.flatMap(({ ids, streamed }) => (streamed === false ? ids : [])));
 
 const sameFields = (a: object, b: object): boolean => {
   const before = new Map<string, unknown>(Object.entries(a));
@@ -42,31 +37,56 @@ export const sameFacts = (a: SnapshotView | undefined, b: SnapshotView | undefin
   );
 };
 
-/** Reports to the stream whenever the public facts of any actor change; returns what ends the watching. */
+/** What a viewer can see of an actor that the status document does not read: what is judged of it. */
+const judgedOf = (id: ActorId): ((snapshot: SnapshotView | undefined) => unknown) => {
+  const rows = capabilities.filter(({ actor }) => actor === id);
+  return (snapshot) => snapshot && rows.map(({ judge, shown }) => [shown?.(snapshot) ?? true, judge(snapshot)]);
+};
+
+/** Reports to the stream whenever an actor shows something else in the status document; returns what ends that. */
+const watchAll = (registry: Registry, ids: readonly ActorId[], isGathering: () => boolean): (() => void) => {
+  let begun = false;
+  const touch = (): void => {
+    if (begun && !isGathering()) registry.tell('stream', { type: 'stream.touched' });
+  };
+  const ends = ids.map((id) =>
+    statusReads.has(id)
+      ? // What changes while changes are gathered is in the revision at their end, so nobody has to compare.
+        registry.follow(
+          id,
+          (snapshot: SnapshotView | undefined) => snapshot,
+          touch,
+          (a, b) => !isGathering() && sameFacts(a, b),
+        )
+      : registry.follow(id, judgedOf(id), touch),
+  );
+  begun = true;
+  return () => {
+    for (const end of ends) end();
+  };
+};
+
+/**
+ * While somebody views the live stream, reports to it whenever the status document may say something else; returns what
+ * ends the watching. A viewer reads the document after it was counted, so that nothing is missed in between.
+ */
 export const watchForChanges = (registry: Registry, ids: readonly ActorId[]): (() => void) => {
   let gathering = false;
-  const ends = ids
-    .filter((id) => !silent.has(id))
-    .map((id) =>
-      registry.follow(
-        id,
-        (snapshot) => snapshot,
-        () => {
-          if (!gathering) registry.tell('stream', { type: 'stream.touched' });
-        },
-        // What changes while changes are gathered is in the revision at their end, so nobody has to compare.
-        (a, b) => !gathering && sameFacts(a, b),
-      ),
-    );
+  let unwatch: (() => void) | null = null;
   const unfollow = registry.follow(
     'stream',
-    (snapshot) => snapshot?.value === 'gathering',
+    (snapshot) => ({ gathering: snapshot?.value === 'gathering', watched: (snapshot?.context.viewers ?? 0) > 0 }),
     (now) => {
-      gathering = now;
+      gathering = now.gathering;
+      if (now.watched) unwatch ??= watchAll(registry, ids, () => gathering);
+      else {
+        unwatch?.();
+        unwatch = null;
+      }
     },
   );
   return () => {
     unfollow();
-    for (const end of ends) end();
+    unwatch?.();
   };
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import type { Merged } from './kit/actor.ts';
-import { CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
+import type { ActorId } from './actors.ts';
+import { ageing, CapabilityRow, fix, TreeNode, verdictWord } from './kit/status.ts';
 import { HaNetwork, idleNetwork } from './status/network.ts';
 import type { Manifest, ProjectionInput } from './subsystem.ts';
 import { subsystems } from './subsystems.ts';
@@ -46,7 +47,7 @@ export const StatusDocument = z
       )
       .meta({ description: 'The newest entries of the history, the newest first; all are at `/api/v1/history`.' }),
     supervision: TreeNode,
-    taken_at: z.int().meta({ description: 'When this was read. Milliseconds since the Unix epoch.' }),
+    taken_at: z.int().meta({ description: 'When this was read. Milliseconds since the Unix epoch.', ...ageing }),
   })
   .meta({
     id: 'Status',
@@ -61,6 +62,17 @@ export type StatusFields = { readonly [K in keyof OwnFields]: StatusDocument[K] 
 export const projectStatus = (input: ProjectionInput): StatusFields =>
   // Each section answers with exactly the fields of its shape, which `statusSection` checks.
   Object.assign({}, ...sections.map(({ project }) => project(input))) as StatusFields;
+
+/**
+ * The actors whose facts the document shows beyond their capabilities' verdicts: those of which the sections and the
+ * warnings read, what is absent by the profile, and the newest entries of the history.
+ */
+export const statusReads: ReadonlySet<ActorId> = new Set<ActorId>([
+  ...sections.flatMap(({ reads }) => reads),
+  ...manifests.flatMap(({ warnings = [] }) => warnings.flatMap(({ reads }) => reads)),
+  'profile',
+  'history',
+]);
 
 /** An example of the subsystems' fields, for the API document. */
 export const statusExamples =

@@ -80,8 +80,6 @@ export interface Manifest<A extends ActorInterface = AnyActor> {
   readonly group: GroupId | null;
   /** What asks an actor to probe again when a person wants to know how it is now. */
   readonly probe?: TellEventOf<A>;
-  /** False where a change of its facts is not sent to viewers of the live stream; true when absent. */
-  readonly streamed?: boolean;
   /** Its settings, and their order among those of all in the form: lower numbers first. */
   readonly settings?: { readonly order: number; readonly object: z.ZodObject<Readonly<Record<string, z.ZodType>>> };
   /** Its rows of the catalogue of entities. */

@@ -1,11 +1,39 @@
+import { z } from '@hono/zod-openapi';
 import { maxViewers } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { made } from '#routes/kit/answer.ts';
 import { frame, liveStream } from '#routes/kit/live-stream.ts';
+import { createStatusFeed, type StatusFeed } from '#routes/status/feed.ts';
 import { readStatus } from '#routes/status/read-status.ts';
 
-/** Live data: the status document whenever something in it changed. */
+/** What one viewer is sent next: the whole document first, then what it does not know yet; null for nothing. */
+const viewerOf = (feed: StatusFeed, wantsWhole: boolean): (() => string | null) => {
+  let revision = 0;
+  let known: number | null = null;
+  return () => {
+    if (known === null) {
+      const { version, document } = feed.whole();
+      known = version;
+      revision = 1;
+      return frame('status', JSON.stringify(document), `${revision}`);
+    }
+    const news = feed.since(known);
+    if (news === null) return null;
+    known = news.version;
+    revision += 1;
+    return wantsWhole
+      ? frame('status', JSON.stringify(news.document), `${revision}`)
+      : frame('change', `{"revision":${revision},${news.members}}`, `${revision}`);
+  };
+};
+
+/** Live data: the status document, and then what changes in it. */
 export const eventRoutes: Family = ({ declare, deps }) => {
+  const feed = createStatusFeed({
+    read: () => readStatus(deps),
+    revision: () => deps.registry.read('stream')?.context.revision ?? -1,
+    now: deps.now,
+  });
   declare(
     {
       operationId: 'streamStatus',
@@ -14,30 +42,31 @@ export const eventRoutes: Family = ({ declare, deps }) => {
       tag: 'status',
       summary: 'Live status as server-sent events',
       description:
-        'Event `status` carries the status document as JSON: at once, then whenever something in it changed, at most five times a second. A comment line `: ping` comes each 15 s.',
+        'First the event `status` with the whole status document as JSON. Then, whenever something in it changed and at most five times a second, the event `change`: `{revision, taken_at, sections}`, where `sections` holds the top-level members of the document that differ, each whole as it was at `taken_at`, or null for one that is not there. Put them in the place of the old ones. `taken_at` and fields marked `x-ageing` are no change by themselves: count an age on from the `taken_at` that it came with. The `id` of an event is its revision: 1 for `status`, then one more with each event of this connection. A viewer that reads slowly gets the changes that it missed as one, so another number than the next means that an event was lost: connect anew. Each connection begins with a whole `status`, whatever `Last-Event-ID` it brings. A comment line `: ping` comes each 15 s in which nothing changed.',
       guard: 'ordinary',
       protects: null,
       maxBodyBytes: 0,
+      query: z.strictObject({
+        full: z
+          .enum(['1'])
+          .optional()
+          .meta({ description: '`1` sends the whole document as `status` at each change, and never `change`.' }),
+      }),
       answers: {
         200: made('The stream.', 'text/event-stream', {
-          example: 'event: status\ndata: {"state":"working","sentence":"Everything works."}\n\n: ping\n\n',
+          example:
+            'id: 1\nevent: status\ndata: {"state":"working","sentence":"Everything works.","volume":{"percent":40},"taken_at":1795352177718}\n\nid: 2\nevent: change\ndata: {"revision":2,"taken_at":1795352190021,"sections":{"volume":{"percent":45},"renderer":null}}\n\n: ping\n\n',
         }),
       },
       problems: ['too-many-viewers', 'restarting', 'stopping'],
     },
-    ({ c, answer }) => {
-      let sent: number | null = null;
+    ({ c, query, answer }) => {
       const stream = liveStream(c, deps, {
         actor: 'stream',
         joined: { type: 'stream.viewer-joined' },
         left: { type: 'stream.viewer-left' },
         maxViewers,
-        next: () => {
-          const revision = deps.registry.read('stream')?.context.revision ?? -1;
-          if (revision === sent) return null;
-          sent = revision;
-          return frame('status', readStatus(deps));
-        },
+        next: viewerOf(feed, query.full === '1'),
       });
       return stream instanceof Response ? answer(200, stream) : stream;
     },

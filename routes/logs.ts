@@ -40,8 +40,11 @@ const framesAfter = (logs: LogReader, from: number): { readonly text: string; re
   const { lines, missed } = logs.after(from, pieceLines);
   const last = lines.at(-1);
   if (last === undefined) return null;
-  const dropped = missed === 0 ? '' : frame('dropped', { count: missed });
-  return { text: dropped + lines.map((line) => frame('line', line, `${logs.run}-${line.seq}`)).join(''), to: last.seq };
+  const dropped = missed === 0 ? '' : frame('dropped', JSON.stringify({ count: missed }));
+  return {
+    text: dropped + lines.map((line) => frame('line', JSON.stringify(line), `${logs.run}-${line.seq}`)).join(''),
+    to: last.seq,
+  };
 };
 
 /** The agent's own log, live and redacted. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { diagLine } from '../kit/diag.ts';
+import { ageing } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { projectCamera } from './project-camera.ts';
 
@@ -47,7 +48,7 @@ export const CameraStatus = z
     }),
     recovery: z.string().meta({ description: 'How it is being brought back; `none` where nothing is broken.' }),
     clients: count.meta({ description: 'Who uses the session.' }),
-    last_frame_age_ms: measured.meta({ description: 'Null before the first frame.' }),
+    last_frame_age_ms: measured.meta({ description: 'Null before the first frame.', ...ageing }),
     consecutive_failures: count.meta({ description: 'Failures in a row.' }),
     indication: z.enum(['none', 'overlay', 'led']).meta({ description: 'How the panel shows that it is in use.' }),
     live: z.boolean().meta({ description: 'Whether frames come.' }),

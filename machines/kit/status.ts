@@ -6,6 +6,12 @@ export const verdictWord = z.enum(['working', 'needs_you', 'off', 'not_here', 'c
   description: 'The four words of the product; `checking` only until the first look has ended.',
 });
 
+/**
+ * Mark of a field that counts on by itself, or only says when something was last looked at: such a field alone is no
+ * change for the live stream, while its coming and going (null, or -1) is one. The OpenAPI document shows the mark.
+ */
+export const ageing = { 'x-ageing': true } as const;
+
 /** What a person can do, as the status document has it. */
 export const fix = z
   .object({

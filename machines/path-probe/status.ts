@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ageing } from '../kit/status.ts';
 import { diagLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { PathProbeContext } from './events.ts';
@@ -30,7 +31,7 @@ export const HaPathProbe = z
     max_ms: measured,
     jitter_ms: measured,
     interval_ms: z.int().meta({ description: 'Time between two bursts; -1 while none is sent.' }),
-    last_burst_age_ms: measured,
+    last_burst_age_ms: z.int().meta({ description: 'Milliseconds; -1 while unmeasured.', ...ageing }),
   })
   .meta({
     id: 'HaPathProbe',

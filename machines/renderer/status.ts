@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { partLine } from '../kit/diag.ts';
+import { ageing } from '../kit/status.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { restartReasons } from './events.ts';
 import { navigationOutcomes } from './navigation.ts';
@@ -58,9 +59,12 @@ export const RendererObject = z
     observed_age_ms: z
       .int()
       .nullable()
-      .meta({ description: 'Since the newest sign of browser or Home Assistant; null before it.' }),
-    package_updated_age_ms: z.int().nullable().meta({ description: 'Null: not known here.' }),
-    process_age_ms: z.int().meta({ description: 'Since the agent started.' }),
+      .meta({ description: 'Since the newest sign of browser or Home Assistant; null before it.', ...ageing }),
+    package_updated_age_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'Null: not known here.', ...ageing }),
+    process_age_ms: z.int().meta({ description: 'Since the agent started.', ...ageing }),
     rendered: z.boolean().meta({ description: 'Whether the dashboard is drawn.' }),
     theme_policy: z.enum(['follow', 'dark', 'light', 'ambient']).meta({ description: 'What the setting says.' }),
     theme_effective: theme.meta({ description: 'The theme that the panel has set on the drawn page; else null.' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ageing } from '../kit/status.ts';
 
 const unmeasured = 'Milliseconds; -1 while unmeasured.';
 
@@ -29,7 +30,7 @@ export const HaNetwork = z
     max_ms: z.int().meta({ description: unmeasured }),
     jitter_ms: z.int().meta({ description: unmeasured }),
     loss_percent: z.number().meta({ description: '-1 while unmeasured.' }),
-    last_round_trip_age_ms: z.int().meta({ description: unmeasured }),
+    last_round_trip_age_ms: z.int().meta({ description: unmeasured, ...ageing }),
   })
   .meta({
     id: 'HaNetwork',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ageing } from '../kit/status.ts';
 import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import type { StorageHealthContext, StorageHealthObject } from './events.ts';
@@ -7,11 +8,11 @@ import { projectStorage } from './project-storage.ts';
 
 const bytes = z.int().nullable();
 const noDatabase = z.int().nullable().meta({ description: 'Null: a document is kept, no database.' });
-const epochMs = (description: string) =>
+const epochMs = (description: string, mark: Partial<typeof ageing> = {}) =>
   z
     .int()
     .nullable()
-    .meta({ description: `${description} Milliseconds since the Unix epoch.` });
+    .meta({ description: `${description} Milliseconds since the Unix epoch.`, ...mark });
 
 /** Storage health (as panel-assistant). */
 export const StorageHealth = z
@@ -45,12 +46,12 @@ export const StorageHealth = z
     quick_check: z
       .enum(['not_run', 'ok', 'failed'])
       .meta({ description: 'Whether the document on the disk can be read and fits its schema.' }),
-    quick_checked_at: epochMs('When that was checked.'),
+    quick_checked_at: epochMs('When that was checked.', ageing),
     failure: z
       .enum(['storage_full', 'io', 'corruption', 'busy', 'unknown'])
       .nullable()
       .meta({ description: 'Why the last save failed; null once a check and a save have worked again.' }),
-    checked_at: epochMs('When the file system was last looked at.'),
+    checked_at: epochMs('When the file system was last looked at.', ageing),
     summary: z.string().meta({ description: 'One sentence.' }),
     action: z.string().meta({ description: 'What to do; `none` where nothing is.' }),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ageing } from '../kit/status.ts';
 import { partLine } from '../kit/diag.ts';
 import { statusSection, textLines } from '../subsystem.ts';
 import { gatewayAttributes } from './attributes.ts';
@@ -24,7 +25,7 @@ export const ZigbeeGatewayStatus = z
     running_minutes: z
       .int()
       .nullable()
-      .meta({ description: 'In steps of five; null where it does not run or cannot be told.' }),
+      .meta({ description: 'In steps of five; null where it does not run or cannot be told.', ...ageing }),
     restarts_10m: z.int().meta({ description: 'Starts anew in the last ten minutes.' }),
     reason: z.string().meta({ description: 'Stable code of the verdict.' }),
     summary: z.string().meta({ description: 'One sentence.' }),

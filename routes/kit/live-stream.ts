@@ -26,16 +26,17 @@ type Viewing = {
 export type LiveStream = Viewing & {
   /** Most viewers at a time; one more is refused with 429. */
   readonly maxViewers: number;
-  /** The next piece to write, as frames of an event stream; null when everything was written. */
+  /** The next piece to write, as frames of an event stream; null when everything was written. Asked at pings too. */
   readonly next: () => string | null;
 };
 
-/** Frames of server-sent events: one event with JSON and, where it can be resumed, its position. */
-export const frame = (event: string, value: unknown, id?: string): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
+/** One server-sent event: its JSON, which has no line breaks, and its position or number where it has one. */
+export const frame = (event: string, json: string, id?: string): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 
 /**
  * Answers a request with a stream of events, or says why not; a slow viewer is waited for, so nothing is queued for it.
+ * It ends with the actor that counts its viewer: the viewer connects anew, and is counted by the next.
  */
 export const liveStream = (
   c: Context,
@@ -53,6 +54,8 @@ export const liveStream = (
   const response = streamSSE(c, async (sse) => {
     deps.registry.tell(stream.actor, stream.joined);
     let fresh = true;
+    let gone = false;
+    let silent = false;
     let wake: (() => void) | null = null;
     const rouse = (): void => {
       const resolve = wake;
@@ -61,36 +64,45 @@ export const liveStream = (
     };
     const stopFollowing = deps.registry.follow(
       stream.actor,
-      (snapshot) => snapshot?.context.revision ?? -1,
-      () => {
+      (snapshot) => snapshot?.context.revision ?? null,
+      (revision) => {
+        gone ||= revision === null;
         fresh = true;
         rouse();
       },
     );
     sse.onAbort(rouse);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const awaitPing = (): void => {
+      silent = false;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        silent = true;
+        rouse();
+      }, pingMs);
+    };
+    const isOver = (): boolean => sse.aborted || sse.closed || gone || deps.stopping();
     try {
-      while (!sse.aborted && !sse.closed && !deps.stopping()) {
-        const piece = fresh ? stream.next() : null;
-        if (piece !== null) {
+      awaitPing();
+      while (!isOver()) {
+        const piece: string | null = fresh || silent ? stream.next() : null;
+        fresh = piece !== null;
+        if (piece !== null || silent) {
           // oxlint-disable-next-line no-await-in-loop -- one piece after another: a slow viewer gets what is newest
           // then, not a queue
-          await sse.write(piece);
+          await sse.write(piece ?? ': ping\n\n');
+          awaitPing();
           continue;
         }
-        fresh = false;
-        let timer: ReturnType<typeof setTimeout> | undefined;
         // oxlint-disable-next-line no-await-in-loop -- waits for a change, an abort or the next ping
-        const quiet = await new Promise<boolean>((resolve) => {
-          wake = () => resolve(false);
-          timer = setTimeout(() => resolve(true), pingMs);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
         });
-        clearTimeout(timer);
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        if (quiet) await sse.write(': ping\n\n');
       }
     } finally {
+      clearTimeout(timer);
       stopFollowing();
-      deps.registry.tell(stream.actor, stream.left);
+      if (!gone) deps.registry.tell(stream.actor, stream.left);
     }
   });
   // The library's own word is no-cache.

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '#actors/kit/registry.ts';
 import { createSupervisor } from '#actors/kit/supervisor.ts';
 import { sameFacts, streamSpec, watchForChanges } from '#actors/stream.ts';
+import { type Verdict, verdictOf, working } from '#machines/kit/verdict.ts';
 
 const list = [1, 2];
 const facts = { list, text: 'a' };
@@ -34,17 +35,32 @@ describe('sameFacts', () => {
   });
 });
 
-/** A worker beside the stream that changes when it is told to. */
-interface CounterActor {
-  readonly id: 'counter';
-  readonly context: { readonly count: number };
-  readonly event: { readonly type: 'count' } | { readonly type: 'rest' };
+/** A worker beside the stream that changes when it is told to, and says whether it works. */
+interface CounterActor<I extends string> {
+  readonly id: I;
+  readonly context: { readonly count: number; readonly verdict: Verdict; readonly shown: boolean };
+  readonly event: { readonly type: 'count' } | { readonly type: 'rest' } | { readonly type: 'fail' };
+}
+
+/** One that the status document reads, and one of which it has the verdict alone. */
+interface Counters {
+  readonly volume: CounterActor<'volume'>;
+  readonly illuminance: CounterActor<'illuminance'>;
 }
 
 const counter = setup({
-  types: { context: {} as { count: number }, events: {} as { type: 'count' } | { type: 'rest' } },
-  actions: { count: assign({ count: ({ context }) => context.count + 1 }) },
-}).createMachine({ context: { count: 0 }, on: { count: { actions: 'count' }, rest: {} } });
+  types: {
+    context: {} as CounterActor<'volume'>['context'],
+    events: {} as CounterActor<'volume'>['event'],
+  },
+  actions: {
+    count: assign({ count: ({ context }) => context.count + 1 }),
+    fail: assign({ verdict: verdictOf('not_here', 'gone', 'It is gone.') }),
+  },
+}).createMachine({
+  context: { count: 0, verdict: working('there', 'It works.'), shown: true },
+  on: { count: { actions: 'count' }, fail: { actions: 'fail' }, rest: {} },
+});
 
 /** A clock that is moved by hand, as XState takes it. */
 const handClock = () => {
@@ -70,7 +86,7 @@ const handClock = () => {
 
 const agent = () => {
   const registry = createRegistry();
-  const counters = createRegistry<{ readonly counter: CounterActor }>();
+  const counters = createRegistry<Counters>();
   const clock = handClock();
   const root = createActor(
     createSupervisor(
@@ -80,7 +96,14 @@ const agent = () => {
         intensity: { restarts: 5, periodMs: 60_000 },
         onGiveUp: 'escalate',
         backoff: { firstMs: 0, capMs: 0, jitter: 0 },
-        children: [streamSpec(), { id: 'counter', logic: counter as AnyActorLogic, restart: 'permanent' }],
+        children: [
+          streamSpec(),
+          ...(['volume', 'illuminance'] as const).map((id) => ({
+            id,
+            logic: counter as AnyActorLogic,
+            restart: 'permanent' as const,
+          })),
+        ],
       },
       { now: () => 0, random: () => 0.5, registry },
     ),
@@ -90,34 +113,66 @@ const agent = () => {
   counters.attach(root.system);
   root.start();
   const end = watchForChanges(registry, registry.ids());
-  const revision = () => registry.read('stream')?.context.revision;
-  clock.pass(200);
-  const first = revision() ?? 0;
-  return { counters, clock, end, raised: () => (revision() ?? 0) - first };
+  const raised = () => registry.read('stream')?.context.revision ?? -1;
+  const join = () => registry.tell('stream', { type: 'stream.viewer-joined' });
+  const leave = () => registry.tell('stream', { type: 'stream.viewer-left' });
+  return { registry, counters, clock, end, raised, join, leave };
 };
 
 describe('watchForChanges', () => {
   it('gathers any number of changes into one revision, and the next change into the next', () => {
-    const { counters, clock, raised } = agent();
-    counters.tell('counter', { type: 'count' });
-    counters.tell('counter', { type: 'count' });
+    const { counters, clock, join, raised } = agent();
+    join();
+    counters.tell('volume', { type: 'count' });
+    counters.tell('volume', { type: 'count' });
     clock.pass(200);
     expect(raised()).toBe(1);
     clock.pass(1000);
     expect(raised()).toBe(1);
-    counters.tell('counter', { type: 'count' });
+    counters.tell('volume', { type: 'count' });
     clock.pass(200);
     expect(raised()).toBe(2);
   });
 
   it('raises none for events that change nothing, nor after its end', () => {
-    const { counters, clock, end, raised } = agent();
-    counters.tell('counter', { type: 'rest' });
+    const { counters, clock, end, join, raised } = agent();
+    join();
+    counters.tell('volume', { type: 'rest' });
     clock.pass(1000);
     expect(raised()).toBe(0);
     end();
-    counters.tell('counter', { type: 'count' });
+    counters.tell('volume', { type: 'count' });
     clock.pass(1000);
     expect(raised()).toBe(0);
+  });
+
+  it('raises none while nobody looks', () => {
+    const { counters, clock, join, leave, raised } = agent();
+    counters.tell('volume', { type: 'count' });
+    clock.pass(1000);
+    expect(raised()).toBe(0);
+    join();
+    join();
+    leave();
+    counters.tell('volume', { type: 'count' });
+    clock.pass(200);
+    expect(raised()).toBe(1);
+    leave();
+    counters.tell('volume', { type: 'count' });
+    clock.pass(1000);
+    expect(raised()).toBe(1);
+  });
+
+  it('raises none for the readings of a sensor, but for what becomes of it', () => {
+    const { counters, clock, join, raised } = agent();
+    join();
+    for (let second = 0; second < 5; second += 1) {
+      counters.tell('illuminance', { type: 'count' });
+      clock.pass(1000);
+    }
+    expect(raised()).toBe(0);
+    counters.tell('illuminance', { type: 'fail' });
+    clock.pass(200);
+    expect(raised()).toBe(1);
   });
 });

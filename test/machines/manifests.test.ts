@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-import { watchForChanges } from '#actors/stream.ts';
 import type { ActorId } from '#machines/actors.ts';
 import { capabilities } from '#machines/capabilities.ts';
 import { entityRows } from '#machines/entities.ts';
@@ -14,7 +13,6 @@ import type { Manifest, ProjectionInput } from '#machines/subsystem.ts';
 import { subsystems } from '#machines/subsystems.ts';
 import { emergencyProfile } from '#profiles/emergency.ts';
 import { factsFrom } from '#test/fakes/facts.ts';
-import { fakeRegistry } from '#test/fakes/registry.ts';
 import { settledFacts } from '#test/fakes/route-deps.ts';
 import { sourceFiles, writtenEdges } from '#test/rules/read-edges.ts';
 
@@ -105,26 +103,6 @@ describe('what a manifest names', () => {
     const known = [...capabilities.map(({ id }) => id), ...emergencyProfile().absent];
     const needed = [...entityRows.map(({ capability }) => capability), ...descriptors.map(({ needs }) => needs)];
     expect(needed.filter((id) => id !== undefined && id !== null && !known.includes(id))).toEqual([]);
-  });
-
-  it('as no news for the live stream is what the live stream does not follow', () => {
-    const followed: string[] = [];
-    const registry = fakeRegistry({});
-    const end = watchForChanges(
-      {
-        ...registry,
-        follow: (id, ...rest) => {
-          followed.push(id);
-          return registry.follow(id, ...rest);
-        },
-      },
-      // The stream follows itself for another reason: to know when it has told what changed.
-      ids.filter((id) => id !== 'stream'),
-    );
-    end();
-    expect([...new Set(followed)].filter((id) => id !== 'stream').toSorted()).toEqual(
-      manifests.flatMap(({ streamed, ids: own }) => (streamed === false ? [] : own)).toSorted(),
-    );
   });
 });
 

@@ -1,11 +1,8 @@
 import type { StatusDocument } from '#machines/status.ts';
 import { wallClock } from '../strings/wall-clock.ts';
+import { followStatus } from './status-stream.ts';
 
-/**
- * Wait before a stream that the browser gave up is opened again, and pause before what may have changed unseen is read,
- * in milliseconds.
- */
-const reopenMs = 3_000;
+/** Pause before what may have changed unseen is read, in milliseconds. */
 const refreshMs = 60_000;
 
 const shownOf = ({ renderer }: StatusDocument): string =>
@@ -32,17 +29,8 @@ const redraw = async (): Promise<void> => {
   }
 };
 
-const follow = (): void => {
-  const stream = new EventSource('/api/v1/events');
-  stream.addEventListener('status', (event) => {
-    // The panel's own server writes these events with this type.
-    const status = JSON.parse((event as MessageEvent<string>).data) as StatusDocument;
-    if (document.querySelector('main')?.getAttribute('data-shown') !== shownOf(status)) void redraw();
-  });
-  stream.addEventListener('error', () => {
-    // A refused stream is not tried again by the browser.
-    if (stream.readyState === EventSource.CLOSED) window.setTimeout(follow, reopenMs);
-  });
+const take = (status: StatusDocument): void => {
+  if (document.querySelector('main')?.getAttribute('data-shown') !== shownOf(status)) void redraw();
 };
 
 /** Asks for the dashboard; where that fails the panel finds by itself that its calm page stands in its place. */
@@ -56,7 +44,9 @@ const leadBack = (): void => {
 export const startGlass = (): void => {
   localise();
   leadBack();
-  follow();
+  followStatus({ take });
   // The panel's address on the network may change without anything else changing.
-  window.setInterval(() => void redraw(), refreshMs);
+  window.setInterval(() => {
+    if (!document.hidden) void redraw();
+  }, refreshMs);
 };

@@ -46,6 +46,13 @@ export class SconceInspector extends HTMLElement {
       this.#drawParts();
     });
     this.#open();
+    // Records go on while the page is hidden: what happened meanwhile is what somebody comes back for.
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden) return;
+      this.#drawParts();
+      this.#drawChart();
+      if (!this.#held) this.#drawEvents();
+    });
     window.addEventListener('pagehide', () => this.#source?.close());
     window.addEventListener('pageshow', (event) => {
       if (event.persisted) this.#open();
@@ -103,6 +110,7 @@ export class SconceInspector extends HTMLElement {
     const fresh = frame.records.map((record) => this.#note(record, now));
     this.#dropped += frame.dropped;
     this.#rows = [...newestFirst(fresh), ...this.#rows].slice(0, most.kept);
+    if (document.hidden) return;
     this.#drawParts();
     if (frame.records.some(({ actor }) => actor === this.#chosen)) this.#drawChart();
     if (!this.#held) this.#addEvents(fresh);

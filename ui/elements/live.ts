@@ -1,8 +1,8 @@
 import { t } from '../strings/t.ts';
-import { ago } from '../strings/times.ts';
+import { ago, clock } from '../strings/times.ts';
 import type { DrawPart } from '../parts/shell-parts.tsx';
-import { redraw } from './morph.ts';
-import { onLink, onStatus } from './stream.ts';
+import { holdMs, redraw } from './morph.ts';
+import { onLink, onStatus, takeAgain } from './stream.ts';
 
 let parts: ReadonlyMap<string, DrawPart> = new Map();
 
@@ -32,20 +32,36 @@ export class SconceLink extends HTMLElement {
   }
 }
 
-/** How often "3 min ago" is brought up to date, in milliseconds. */
+/** How often "3 min ago" and drawn clocks are brought up to date while the page is seen, in milliseconds. */
 const momentsMs = 10_000;
 
 const refreshMoments = (): void => {
+  if (document.hidden) return;
+  for (const face of Array.from(document.querySelectorAll('[data-clock]'))) face.textContent = clock(Date.now());
   for (const moment of Array.from(document.querySelectorAll<HTMLElement>('.moment'))) {
     const at = Number(moment.dataset['at']);
     if (!moment.hasAttribute('data-keep')) moment.textContent = ago(at, Date.now());
   }
 };
 
+/**
+ * Shows a slider as the panel has it soon after it was let go: where the panel did not follow, no change comes that
+ * would put it back.
+ */
+export const startSettling = (): void => {
+  let settling: number | undefined;
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'range') return;
+    window.clearTimeout(settling);
+    settling = window.setTimeout(takeAgain, holdMs + 100);
+  });
+};
+
 /** Keeps relative times true, and shows the exact one on tap. */
 export const startMoments = (): void => {
   refreshMoments();
   window.setInterval(refreshMoments, momentsMs);
+  document.addEventListener('visibilitychange', refreshMoments);
   document.addEventListener('click', (event) => {
     const moment = event.target instanceof Element ? event.target.closest<HTMLElement>('.moment') : null;
     if (moment === null) return;

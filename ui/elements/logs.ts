@@ -65,10 +65,12 @@ export class SconceLogs extends HTMLElement {
       if (event.currentTarget instanceof HTMLElement) event.currentTarget.dataset['copy'] = this.#shownText();
     });
     this.#sayLink();
-    this.#open();
+    this.#suit();
+    // Lines that came while the page was hidden come when it is seen again, as far as the panel still has them.
+    document.addEventListener('visibilitychange', () => this.#suit());
     window.addEventListener('pagehide', () => this.#close());
     window.addEventListener('pageshow', (event) => {
-      if (event.persisted) this.#open();
+      if (event.persisted) this.#suit();
     });
   }
 
@@ -76,8 +78,14 @@ export class SconceLogs extends HTMLElement {
     return Array.from(this.querySelectorAll<HTMLElement>('[data-level],[data-search],[data-pause],[data-copy]'));
   }
 
+  #suit(): void {
+    if (document.hidden) this.#close();
+    else if (this.#source === undefined) this.#open();
+  }
+
   #close(): void {
     this.#source?.close();
+    this.#source = undefined;
     window.clearTimeout(this.#reopen);
   }
 

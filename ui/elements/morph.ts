@@ -5,7 +5,7 @@ const held = new WeakMap<Element, number>();
  * How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an
  * echo.
  */
-const holdMs = 1_500;
+export const holdMs = 1_500;
 
 /** Marks `element` as touched now. */
 export const hold = (element: Element): void => {

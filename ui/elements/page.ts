@@ -1,7 +1,7 @@
 import { markFlexGap } from './flex-gap.ts';
 import { type DrawPart, shellParts } from '../parts/shell-parts.tsx';
 import { startConditions } from './conditions.ts';
-import { drawWith, SconceLink, SconceLive, startMoments } from './live.ts';
+import { drawWith, SconceLink, SconceLive, startMoments, startSettling } from './live.ts';
 import { enliven } from './morph.ts';
 import { startStream } from './stream.ts';
 import { applyTheme, startTheme } from './theme.ts';
@@ -21,6 +21,7 @@ export const startPage = (
     enliven(document);
     startTheme();
     startMoments();
+    startSettling();
     drawWith(parts);
     customElements.define('sconce-live', SconceLive);
     customElements.define('sconce-link', SconceLink);

@@ -6,7 +6,7 @@ import { say } from './announce.ts';
 import { hold, redraw } from './morph.ts';
 import { ask, send } from './send.ts';
 import { SimulatorButtons } from './simulator-buttons.ts';
-import { latestStatus, onPanel, onStatus } from './stream.ts';
+import { latestStatus, onStatus } from './stream.ts';
 
 /** How often the simulated hardware is read while the page is seen, in milliseconds. */
 const readMs = 1_000;
@@ -52,7 +52,6 @@ export class SconceSimulator extends HTMLElement {
 
   connectedCallback(): void {
     onStatus(() => this.#draw());
-    onPanel((panel) => this.#take(panel));
     new SimulatorButtons(this, (body) => this.#send(body)).start();
     this.addEventListener('click', (event) => {
       const touched = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-sim]') : null;

@@ -84,7 +84,7 @@ const Picture = ({
     <g class="picture" opacity={seen.toFixed(2)}>
       <rect class="picture-back" x="72" y="56" width="576" height="368" rx="14" />
       <rect class="picture-warmth" x="72" y="56" width="576" height="368" rx="14" fill="url(#warmth)" />
-      <text class="picture-clock" x="104" y="160">
+      <text class="picture-clock" data-clock x="104" y="160">
         {clock(now)}
       </text>
       <text class="picture-name" x="106" y="208">

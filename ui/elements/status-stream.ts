@@ -1,0 +1,80 @@
+import type { StatusDocument } from '#machines/status.ts';
+import type { StatusChange } from '#machines/status/changes.ts';
+
+/** Wait before a stream that the browser gave up is opened again, in milliseconds. */
+const reopenMs = 3_000;
+
+/** Who hears of the panel's status. */
+export interface StatusFollower {
+  readonly take: (status: StatusDocument) => void;
+  /** The stream stands. */
+  readonly opened?: () => void;
+  /** The stream was cut, or could not be opened; it is tried again. */
+  readonly cut?: () => void;
+}
+
+/** A status with the revision of the event that it came with. */
+export interface Known {
+  readonly revision: number;
+  readonly status: StatusDocument;
+}
+
+/** What is known after a change; null where an event was missed, so that only a whole status helps. */
+export const afterChange = (known: Known | undefined, change: StatusChange): Known | null =>
+  known === undefined || change.revision !== known.revision + 1
+    ? null
+    : {
+        revision: change.revision,
+        status: Object.assign({}, known.status, change.sections, { taken_at: change.taken_at }),
+      };
+
+/**
+ * Follows the panel's status while the page is seen: a hidden page has no stream, and begins with a whole status when
+ * it is seen again.
+ */
+export const followStatus = ({ take, opened, cut }: StatusFollower): void => {
+  let source: EventSource | undefined;
+  let reopening: number | undefined;
+  const close = (): void => {
+    window.clearTimeout(reopening);
+    source?.close();
+    source = undefined;
+  };
+  const open = (): void => {
+    close();
+    const own = new EventSource('/api/v1/events');
+    source = own;
+    let known: Known | undefined;
+    const know = (next: Known): void => {
+      known = next;
+      take(next.status);
+    };
+    // The panel's own server writes these events with the types named here.
+    own.addEventListener('status', (event) => {
+      const { data, lastEventId } = event as MessageEvent<string>;
+      opened?.();
+      know({ revision: Number(lastEventId), status: JSON.parse(data) as StatusDocument });
+    });
+    own.addEventListener('change', (event) => {
+      const next = afterChange(known, JSON.parse((event as MessageEvent<string>).data) as StatusChange);
+      if (next === null) open();
+      else know(next);
+    });
+    own.addEventListener('open', () => opened?.());
+    own.addEventListener('error', () => {
+      cut?.();
+      // A refused stream is not tried again by the browser.
+      if (own.readyState === EventSource.CLOSED) reopening = window.setTimeout(open, reopenMs);
+    });
+  };
+  const suit = (): void => {
+    if (document.hidden) close();
+    else if (source === undefined) open();
+  };
+  document.addEventListener('visibilitychange', suit);
+  window.addEventListener('pagehide', close);
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) suit();
+  });
+  suit();
+};
