@@ -24,11 +24,12 @@ export const judgeCapabilities = (
 ): readonly JudgedCapability[] =>
   capabilities
     .filter((row) => supervised.includes(row.actor) && !absent.includes(row.id))
-    .flatMap(({ id, title, actor, judge, shown, urgency, href }) => {
+    .flatMap(({ id, title, actor, judge, shown, urgency, pages }) => {
       const snapshot = read(actor);
       if (shown !== undefined && (snapshot === undefined || !shown(snapshot))) return [];
       const verdict = snapshot === undefined ? checking : judge(snapshot);
+      const page = pages?.[verdict.reason];
       return [
-        { id, title, ...verdict, ...(urgency !== undefined && { urgency }), ...(href !== undefined && { href }) },
+        { id, title, ...verdict, ...(urgency !== undefined && { urgency }), ...(page !== undefined && { page }) },
       ];
     });

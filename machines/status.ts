@@ -22,7 +22,9 @@ export const StatusDocument = z
       .object({
         sentence: z.string().meta({ description: 'What to do.' }),
         fix: fix.nullable().meta({ description: 'The command that does it; null where none does.' }),
-        href: z.string().nullable().meta({ description: 'Page of the panel on which it is done; null without one.' }),
+        href: z.string().nullable().meta({
+          description: 'Page of the panel on which it is done, else where its evidence stands; null beside a command.',
+        }),
       })
       .nullable()
       .meta({ description: 'The single next step when something needs a person.' }),

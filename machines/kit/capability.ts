@@ -14,8 +14,8 @@ export interface Capability<I extends string = string, C = unknown> {
   readonly order: number;
   /** How early a person should care when several need something: lower first; after all others when absent. */
   readonly urgency?: number;
-  /** Page of the panel on which it is put right, where no command does that. */
-  readonly href?: string;
+  /** Pages of the panel on which it is put right, by the reason of the verdict; no page helps with any other reason. */
+  readonly pages?: Readonly<Record<string, string>>;
   /** The verdict on a snapshot of that actor. */
   readonly judge: (snapshot: SnapshotView<C>) => Verdict;
   /** Whether there is such a thing at all; rows without it are always there. */
@@ -28,6 +28,10 @@ export const capabilitiesOf = <A extends ActorInterface>(
 ): readonly Capability<A['id']>[] =>
   // A row is only ever given snapshots of the actor it names, whose context has the type that was checked here.
   rows as unknown as readonly Capability<A['id']>[];
+
+/** Verdicts of these reasons, all put right on one page. */
+export const onPage = (page: string, reasons: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(reasons.map((reason) => [reason, page]));
 
 /** The verdict that an actor keeps among its own facts. */
 export const ownVerdict = ({ context }: SnapshotView<{ readonly verdict: Verdict }>): Verdict => context.verdict;

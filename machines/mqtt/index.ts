@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../kit/capability.ts';
+import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { MqttActor } from './events.ts';
 import { history } from './history.ts';
@@ -19,7 +19,17 @@ export const mqtt = subsystem<MqttActor>()({
       actor: 'mqtt',
       order: 140,
       urgency: 40,
-      href: '/configure',
+      pages: onPage('/configure', [
+        'no-broker',
+        'search-switched-off',
+        'looking-for-broker',
+        'more-than-one-platform',
+        'wrong-credentials',
+        'bad-address',
+        'broker-name-unknown',
+        'broker-unreachable',
+        'certificate-other-name',
+      ]),
       judge: (snapshot) => judgeBroker(shownLink(snapshot)),
     },
   ]),

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../kit/capability.ts';
+import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { PublisherActor } from './events.ts';
 import { history } from './history.ts';
@@ -17,7 +17,7 @@ export const publisher = subsystem<PublisherActor>()({
       actor: 'publisher',
       order: 150,
       urgency: 50,
-      href: '/configure',
+      pages: onPage('/configure', ['panel-id-taken']),
       judge: (snapshot) => judgePublisher(shownPublisher(snapshot)),
     },
   ]),

@@ -1,4 +1,4 @@
-import { capabilitiesOf, ownVerdict } from '../kit/capability.ts';
+import { capabilitiesOf, onPage, ownVerdict } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import { rows } from './entities.ts';
 import type { RendererActor } from './events.ts';
@@ -13,7 +13,14 @@ export const renderer = subsystem<RendererActor>()({
   settings: { order: 40, object: rendererSettings },
   entities: rows,
   capabilities: capabilitiesOf<RendererActor>([
-    { id: 'dashboard', title: 'Dashboard', actor: 'renderer', order: 40, href: '/configure', judge: ownVerdict },
+    {
+      id: 'dashboard',
+      title: 'Dashboard',
+      actor: 'renderer',
+      order: 40,
+      pages: onPage('/configure', ['platform-never-answered', 'certificate-other-name']),
+      judge: ownVerdict,
+    },
   ]),
   status,
   diag,

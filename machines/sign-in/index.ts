@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../kit/capability.ts';
+import { capabilitiesOf, onPage } from '../kit/capability.ts';
 import { subsystem } from '../subsystem.ts';
 import type { SignInActor } from './events.ts';
 import { history } from './history.ts';
@@ -18,7 +18,10 @@ export const signIn = subsystem<SignInActor>()({
       actor: 'sign-in',
       order: 170,
       urgency: 30,
-      href: '/sign-in',
+      pages: {
+        ...onPage('/sign-in', ['sign-in-needed', 'sign-in-pending', 'sign-in-refused']),
+        ...onPage('/configure', ['certificate-other-name']),
+      },
       judge: ({ context }) => judgeSignIn(context),
     },
   ]),

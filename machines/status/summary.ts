@@ -3,7 +3,7 @@ import type { JudgedRow } from '../kit/status.ts';
 import type { StatusDocument } from '../status.ts';
 
 /** A capability with its verdict, how early a person should care about it, and the page that puts it right. */
-export type JudgedCapability = JudgedRow & Pick<Capability, 'urgency' | 'href'>;
+export type JudgedCapability = JudgedRow & Pick<Capability, 'urgency'> & { readonly page?: string };
 
 /** What the one sentence is made from. */
 export interface SummaryFacts {
@@ -15,6 +15,9 @@ export interface SummaryFacts {
   readonly parked: readonly string[];
   readonly loss: string | null;
 }
+
+/** Where the evidence for a verdict stands. */
+const evidenceOf = ({ id }: JudgedCapability): string => `/#capability-${id}`;
 
 /** After every capability that says how early it counts. */
 const LATEST = Number.MAX_SAFE_INTEGER;
@@ -31,7 +34,11 @@ export const summarise = (facts: SummaryFacts): Pick<StatusDocument, 'state' | '
       state: 'needs_you',
       sentence:
         needing.length === 1 ? `${kind} needs you for one thing.` : `${kind} needs you for ${needing.length} things.`,
-      next: { sentence: first.detail, fix: first.fix, href: first.fix === null ? (first.href ?? null) : null },
+      next: {
+        sentence: first.detail,
+        fix: first.fix,
+        href: first.fix === null ? (first.page ?? evidenceOf(first)) : null,
+      },
     };
   }
   if (facts.loss !== null) {

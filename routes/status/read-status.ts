@@ -47,7 +47,7 @@ export const readStatus = (deps: RouteDeps): StatusDocument => {
     }),
     inspecting: deps.inspection !== null,
     warnings: projectWarnings(input),
-    capabilities: capabilities.map(({ urgency: _urgency, href: _href, ...row }) => capabilityRow(row)),
+    capabilities: capabilities.map(({ urgency: _urgency, page: _page, ...row }) => capabilityRow(row)),
     ...fields,
     ...unmeasured,
     happened: readHappened(deps, shownEntries),

@@ -4,6 +4,7 @@ import type { CameraScan } from '#machines/camera/events.ts';
 import { projectCamera } from '#machines/camera/project-camera.ts';
 import { judgeCamera } from '#machines/camera/verdict.ts';
 import { capabilities } from '#machines/capabilities.ts';
+import { certificateFaults } from '#machines/kit/certificate.ts';
 import type { VerdictState } from '#machines/kit/verdict.ts';
 import type { MqttContext, MqttPhase } from '#machines/mqtt/events.ts';
 import { judgeBroker } from '#machines/mqtt/verdict.ts';
@@ -217,8 +218,45 @@ describe('the list of capabilities', () => {
       'reboot',
     ]);
     expect(new Set(counted.map(({ urgency }) => urgency)).size).toBe(counted.length);
-    expect(
-      Object.fromEntries(capabilities.flatMap(({ id, href }) => (href === undefined ? [] : [[id, href]]))),
-    ).toEqual({ mqtt: '/configure', platform: '/configure', 'sign-in': '/sign-in', dashboard: '/configure' });
+  });
+
+  it('leads to a page only where that helps', () => {
+    const pageOf = (id: string, { reason }: { readonly reason: string }) =>
+      capabilities.find((row) => row.id === id)?.pages?.[reason];
+    const configured = { source: 'configured', failure: null } as const;
+    const named = { reason: 'certificate-other-name' };
+    expect({
+      broker: pageOf('mqtt', judgeBroker({ ...configured, phase: 'auth_failed' })),
+      certificate: pageOf('mqtt', judgeBroker({ ...configured, phase: 'unreachable', failure: 'CERT_REVOKED' })),
+      'panel id': pageOf('platform', { reason: 'panel-id-taken' }),
+      removed: pageOf('platform', { reason: 'removed-elsewhere' }),
+      'sign-in': pageOf('sign-in', { reason: 'sign-in-needed' }),
+      name: pageOf('sign-in', named),
+      address: pageOf('dashboard', { reason: 'platform-never-answered' }),
+      display: pageOf('dashboard', { reason: 'no-display' }),
+      browser: pageOf('dashboard', { reason: 'keeps-failing' }),
+    }).toEqual({
+      broker: '/configure',
+      certificate: undefined,
+      'panel id': '/configure',
+      removed: undefined,
+      'sign-in': '/sign-in',
+      name: '/configure',
+      address: '/configure',
+      display: undefined,
+      browser: undefined,
+    });
+  });
+
+  it('leads to the settings of the broker for every verdict that names them, and for no other', () => {
+    const phases = ['off', 'not_configured', 'discovering', 'ambiguous', 'auth_failed', 'unreachable', 'config_error'];
+    const failures = [null, 'ENOTFOUND', 'ECONNREFUSED', ...certificateFaults];
+    const { pages = {} } = capabilities.find(({ id }) => id === 'mqtt') ?? {};
+    const judged = phases.flatMap((phase) =>
+      failures.map((failure) => judgeBroker({ phase: phase as MqttPhase, source: 'configured', failure })),
+    );
+    for (const { reason, detail } of judged)
+      expect([reason, reason in pages]).toEqual([reason, /Configure/.test(detail)]);
+    expect(Object.keys(pages).filter((reason) => !judged.some((one) => one.reason === reason))).toEqual([]);
   });
 });

@@ -18,6 +18,7 @@ import { SconceSettings } from './settings-form.ts';
 import { SconceSignIn } from './sign-in.ts';
 import { SconceSimulator } from './simulator.ts';
 import { SconceTry } from './try-it.ts';
+import { startUnfolding } from './unfold.ts';
 import { SconceYaml } from './yaml-editor.ts';
 
 /*
@@ -30,6 +31,7 @@ export const app = (): void =>
   startPage(() => {
     startCopy();
     startControls();
+    startUnfolding();
     customElements.define('sconce-try', SconceTry);
     customElements.define('sconce-check', SconceCheck);
     customElements.define('sconce-screen', SconceScreen);

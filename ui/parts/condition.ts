@@ -1,11 +1,11 @@
 import type { StatusDocument } from '#machines/status.ts';
 
 /** What must hold of the panel for something of a page to be there; it may change while the page is open. */
-export type Condition = 'simulated' | 'real' | 'inspecting';
+export type Condition = 'simulated' | 'real';
 
 /** Whether it holds. */
-export const holds = (condition: Condition, { panel, inspecting }: StatusDocument): boolean =>
-  condition === 'inspecting' ? inspecting : panel.profile.simulated === (condition === 'simulated');
+export const holds = (condition: Condition, { panel }: StatusDocument): boolean =>
+  panel.profile.simulated === (condition === 'simulated');
 
 /** Attributes of an element that is there only while the condition holds; none where it always is. */
 export const shownWhile = (

@@ -48,10 +48,10 @@ const isDrawn = (name: string, page: PageName | null): boolean =>
   (page === 'status' && onCards.includes(name));
 
 /** Every icon that `page` may draw, once, for `Icon` to refer to. */
-export const IconSheet = ({ page }: { readonly page: PageName | null }) => (
+export const IconSheet = ({ page, inspecting }: { readonly page: PageName | null; readonly inspecting: boolean }) => (
   <svg class="unseen" aria-hidden="true" width="0" height="0">
     {Object.entries(icons).flatMap(([name, path]) =>
-      isDrawn(name, page)
+      (name !== 'magnify' || inspecting) && isDrawn(name, page)
         ? [
             <symbol key={name} id={`i-${name}`} viewBox="0 0 24 24">
               <path d={path} />

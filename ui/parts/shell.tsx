@@ -37,12 +37,12 @@ export interface NavigationItem {
   readonly exists?: Condition;
 }
 
-const navigation: readonly NavigationItem[] = [
+const navigation = (inspecting: boolean): readonly NavigationItem[] => [
   { page: 'status', href: '/', icon: 'home-outline', label: 'nav.status' },
   { page: 'simulator', href: '/simulator', icon: 'tablet', label: 'nav.simulator', exists: 'simulated' },
   { page: 'configure', href: '/configure', icon: 'tune', label: 'nav.configure' },
   { page: 'more', href: '/more', icon: 'dots-horizontal', label: 'nav.more' },
-  { page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector', exists: 'inspecting' },
+  ...(inspecting ? [{ page: 'inspector', href: '/inspector', icon: 'magnify', label: 'nav.inspector' } as const] : []),
 ];
 
 /** Pages that are reached from the page "More", which stands for them in the navigation: five places fit on a phone. */
@@ -166,7 +166,7 @@ const Header = ({ status }: { readonly status: StatusDocument }) => (
 const Navigation = ({ page, status }: { readonly page: PageName | null; readonly status: StatusDocument }) => (
   <nav class="nav" aria-label={t('nav.label')}>
     <ul>
-      {navigation.map((item) => (
+      {navigation(status.inspecting).map((item) => (
         <li key={item.page} {...shownWhile(item.exists, status)}>
           <a href={item.href} {...currentOf(item.page, page)}>
             <span class="nav-pill">
@@ -226,7 +226,7 @@ export const Shell = ({
           ))}
         </head>
         <body>
-          <IconSheet page={page} />
+          <IconSheet page={page} inspecting={status.inspecting} />
           <a class="skip" href="#content">
             {t('shell.skip')}
           </a>

@@ -1,8 +1,13 @@
 import type { StatusDocument } from '#machines/status.ts';
-import { t } from '../strings/t.ts';
+import { type StringKey, t } from '../strings/t.ts';
 import type { FramedCard } from './card.ts';
 import { Command } from './command.tsx';
 import { StateMark } from './state-mark.tsx';
+
+const leadsTo = (href: string): StringKey => {
+  if (href.startsWith('/configure')) return 'summary.open';
+  return href.startsWith('/#') ? 'summary.evidence' : 'summary.go';
+};
 
 /** One sentence on how the panel is, and the single next step when something needs a person. */
 export const Summary = ({ status }: { readonly status: StatusDocument }) => (
@@ -16,7 +21,7 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => (
         {status.next.fix === null ? null : <Command fix={status.next.fix} />}
         {status.next.href === null ? null : (
           <a class="button primary" href={status.next.href}>
-            {status.next.href.startsWith('/configure') ? t('summary.open') : t('summary.go')}
+            {t(leadsTo(status.next.href))}
           </a>
         )}
       </div>

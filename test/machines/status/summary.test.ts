@@ -10,7 +10,8 @@ import { factsFrom } from '#test/fakes/facts.ts';
 
 /** A verdict on the capability of that id, with the urgency and the page that its manifest gives it. */
 const row = (id: string, state: CapabilityRow['state'], more: Partial<CapabilityRow> = {}): JudgedCapability => {
-  const { urgency, href } = capabilities.find((one) => one.id === id) ?? {};
+  const { urgency, pages = {} } = capabilities.find((one) => one.id === id) ?? {};
+  const page = pages[more.reason ?? ''];
   return {
     id,
     title: id,
@@ -20,7 +21,7 @@ const row = (id: string, state: CapabilityRow['state'], more: Partial<Capability
     missing: null,
     fix: null,
     ...(urgency !== undefined && { urgency }),
-    ...(href !== undefined && { href }),
+    ...(page !== undefined && { page }),
     ...more,
   };
 };
@@ -74,7 +75,13 @@ describe('summarise', () => {
   });
 
   test('a broker that needs somebody points at Configure', () => {
-    expect(summarise(facts({ capabilities: [row('mqtt', 'needs_you')] })).next?.href).toBe('/configure');
+    const broker = row('mqtt', 'needs_you', { reason: 'wrong-credentials' });
+    expect(summarise(facts({ capabilities: [broker] })).next?.href).toBe('/configure');
+  });
+
+  test('what no page puts right points at its evidence', () => {
+    const display = row('dashboard', 'needs_you', { reason: 'no-display' });
+    expect(summarise(facts({ capabilities: [display] })).next?.href).toBe('/#capability-dashboard');
   });
 
   test('a capability that is not here asks nothing of anybody', () => {
