@@ -162,6 +162,8 @@ export const oldDevices = (
     (device) => !isSame(device, panel) && (which === 'all' || device.entries.some((entry) => entry.state !== 'swept')),
   );
 
-/** How many entities still have to be swept. */
-export const ghostCount = (announced: AnnouncedEntities): number =>
-  announced.devices.reduce((sum, device) => sum + device.entries.filter((entry) => entry.state !== 'here').length, 0);
+/** How many entities are no longer announced and not yet swept for certain, and how many of them not at all. */
+export const countGhosts = ({ devices }: AnnouncedEntities): { readonly ghosts: number; readonly due: number } => {
+  const gone = devices.flatMap(({ entries }) => entries.filter(({ state }) => state !== 'here'));
+  return { ghosts: gone.length, due: gone.filter(({ state }) => state === 'due').length };
+};

@@ -106,8 +106,10 @@ export interface PublisherContext {
   readonly announced: readonly EntityMark[];
   /** Rows left out because their payload was refused by the check before sending, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
-  /** Entities of earlier shapes that are still to be swept from Home Assistant. */
+  /** Entities of earlier shapes that were not yet swept from a Home Assistant known to be running. */
   readonly ghosts: number;
+  /** Those of them that were not swept at all; the others are swept once more when Home Assistant says it has started. */
+  readonly due: number;
   /** Whether Home Assistant's birth message was seen in this connection. */
   readonly homeAssistantSeen: boolean;
   /**

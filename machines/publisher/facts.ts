@@ -34,6 +34,7 @@ export const initialFacts: PublisherFacts = {
   announced: [],
   refused: {},
   ghosts: 0,
+  due: 0,
   homeAssistantSeen: false,
   removedElsewhere: false,
   advice: null,

@@ -25,7 +25,11 @@ export const status = statusSection({
         refused: z
           .record(z.string(), z.string())
           .meta({ description: 'Entities that were left out, by key, and why.' }),
-        ghosts: z.int().meta({ description: 'Entities of an earlier version that were removed.' }),
+        ghosts: z.int().meta({
+          description:
+            'Entities of earlier versions or panel ids that are kept in mind until they are removed for certain.',
+        }),
+        due: z.int().meta({ description: 'Those of them that are still to be removed.' }),
         detail: z.string().meta({ description: 'One sentence.' }),
       })
       .nullable()
@@ -38,6 +42,7 @@ export const status = statusSection({
       announced: [],
       refused: {},
       ghosts: 0,
+      due: 0,
       detail: 'Home Assistant sees this panel.',
     },
   },
@@ -54,6 +59,7 @@ export const status = statusSection({
               announced: publisher.announced.map(({ key, entityKind }) => ({ key, platform: entityKind })),
               refused: { ...publisher.refused },
               ghosts: publisher.ghosts,
+              due: publisher.due,
               detail: judgePublisher(publisher).detail,
             },
     };

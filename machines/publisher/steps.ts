@@ -2,7 +2,7 @@ import { shortInstall, statusTopic } from '../kit/status-topic.ts';
 import type { OutgoingMessage, Subscription } from '../mqtt/events.ts';
 import { changedMessages, retained, retainedFact, rowMessages, stagesOf } from './announcement.ts';
 import { checkPanel, configTopicOf } from './discovery.ts';
-import { announcedFrom, ghostCount, remember, settle, withoutPanels } from './announced.ts';
+import { announcedFrom, countGhosts, remember, settle, withoutPanels } from './announced.ts';
 import type { RowChanged } from './events.ts';
 import type { PublisherFacts } from './facts.ts';
 import { nameOf, ownerOf, shapeOfKey } from './reading.ts';
@@ -78,7 +78,7 @@ export const takeStatus = (
 /** Reads what was announced by earlier runs. */
 export const recall = (stored: unknown): Change => {
   const remembered = announcedFrom(stored);
-  return { remembered, kept: remembered, ghosts: ghostCount(remembered) };
+  return { remembered, kept: remembered, ...countGhosts(remembered) };
 };
 
 /** Checks the rows and remembers what will be announced, before it is. */
@@ -98,7 +98,7 @@ export const prepare = (facts: PublisherFacts): Change => {
     shapes: checked.shapes,
     refused: checked.refused,
     remembered,
-    ghosts: ghostCount(remembered),
+    ...countGhosts(remembered),
     // It answers every birth until now.
     unansweredBirth: false,
   };
@@ -145,7 +145,7 @@ export const endStage = (facts: PublisherFacts): Change => ({
 export const endSweep = (facts: PublisherFacts): Change => {
   // A Home Assistant that left in the middle may have missed a part; its birth message sweeps again.
   const remembered = settle(facts.remembered, facts.certain && facts.homeAssistantSeen);
-  return { remembered, ghosts: ghostCount(remembered) };
+  return { remembered, ...countGhosts(remembered) };
 };
 
 /** Keeps what a row says. */

@@ -109,6 +109,7 @@ export const settledFacts = (): Record<string, unknown> => ({
     announced: [{ key: 'screen', entityKind: 'light' }],
     refused: {},
     ghosts: 0,
+    due: 0,
     homeAssistantSeen: true,
     removedElsewhere: false,
     advice: null,

@@ -161,6 +161,7 @@ export const fixtureStatus: StatusDocument = {
     ],
     refused: {},
     ghosts: 0,
+    due: 0,
     detail: 'Home Assistant has this panel.',
   },
   supervision: group('root', [

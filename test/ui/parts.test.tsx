@@ -4,6 +4,7 @@ import { Announcement } from '#ui/parts/announcement.tsx';
 import { Capabilities, joinAlike, sortCapabilities } from '#ui/parts/capabilities.tsx';
 import { columnsOf, groupItems, readingsOf, type FormItem } from '#ui/parts/form-item.ts';
 import { exampleOf, operationsOf } from '#ui/parts/openapi.ts';
+import { HomeAssistant } from '#ui/parts/links.tsx';
 import { brightnessPercent, PanelDrawing } from '#ui/parts/panel-drawing.tsx';
 import { hardwareWords, PanelHardware } from '#ui/parts/panel-hardware.tsx';
 import { isScale, levelOf, luxOf, plugs, scaleOf, scales, stepOf } from '#ui/parts/simulator-scales.ts';
@@ -112,6 +113,14 @@ describe('the brightness of the simulated screen', () => {
         toLevel(value, { low: 1, high: 1023 }),
       );
   });
+});
+
+test('old entities are spoken of only while they are still to be removed', () => {
+  const { platform } = fixtureStatus;
+  const said = (ghosts: number, due: number): string =>
+    markupOf(<HomeAssistant status={{ ...fixtureStatus, platform: platform && { ...platform, ghosts, due } }} />);
+  expect(said(48, 0)).not.toContain('old entit');
+  expect(said(48, 24)).toContain('24 old entities are still to be removed');
 });
 
 test('how many capabilities work is told by the number that works', () => {

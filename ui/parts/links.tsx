@@ -80,7 +80,7 @@ export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) =
           {Object.keys(gateway.refused).length === 0 ? null : (
             <p class="hint warn">{t('links.refused', { count: Object.keys(gateway.refused).length })}</p>
           )}
-          {gateway.ghosts === 0 ? null : <p class="hint">{t('links.ghosts', { count: gateway.ghosts })}</p>}
+          {gateway.due === 0 ? null : <p class="hint">{t('links.due', { count: gateway.due })}</p>}
         </div>
       )}
     </div>

@@ -249,9 +249,9 @@ describe('the publisher', () => {
     expect(count()).toBe(2);
     await t.pass(2100);
     expect(count()).toBe(3);
-    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1 });
+    expect(t.facts()).toMatchObject({ phase: 'live', ghosts: 1, due: 0 });
     t.hear('homeassistant/status', 'online', true);
-    expect(t.facts()).toMatchObject({ homeAssistantSeen: false, ghosts: 1 });
+    expect(t.facts()).toMatchObject({ homeAssistantSeen: false, ghosts: 1, due: 0 });
     t.hear('homeassistant/status', 'online');
     await t.pass(4100);
     expect(t.facts()).toMatchObject({ phase: 'live', homeAssistantSeen: true, ghosts: 0 });
