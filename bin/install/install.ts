@@ -6,7 +6,7 @@ import type { InstallPlan, InstallRequest, MachineScan, Manifest, StepState, Ste
 import { noteAdded } from '#machines/install/manifest.ts';
 import { knownPackages } from '#machines/install/packages.ts';
 import { planInstall } from '#machines/install/plan.ts';
-import { kioskUserName } from '#machines/install/shape.ts';
+import { isBroughtNode, kioskUserName } from '#machines/install/shape.ts';
 import { programFolder, ruleSubsystems } from '#machines/install/texts.ts';
 import { planLines } from '#machines/install/words.ts';
 import { type Adding, add, addPackages, takeNotice } from '#drivers/install/add.ts';
@@ -25,7 +25,12 @@ import type { InstallOptions } from './arguments.ts';
 import { consent, say, sayWrong } from './terminal.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const source: ProgramSource = { dist: here, modules: join(here, '..', 'node_modules') };
+const broughtNode = isBroughtNode(process.execPath);
+const source: ProgramSource = {
+  dist: here,
+  modules: join(here, '..', 'node_modules'),
+  node: broughtNode ? process.execPath : null,
+};
 
 interface PlannedInstall {
   readonly plan: InstallPlan;
@@ -51,6 +56,7 @@ const scanAndPlan = async (asked: InstallRequest, manifest: Manifest | null): Pr
     packages,
     profile,
     kioskUser: kioskUserName,
+    broughtNode,
     named: request.user,
     templates: join(here, 'install'),
     manifest,

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -20,6 +21,8 @@ export interface ProgramSource {
   readonly dist: string;
   /** Folder of the packages; only the native ones are taken from it. */
   readonly modules: string;
+  /** Node.js that goes along; null where the system's runs the program. */
+  readonly node: string | null;
 }
 
 /** Packages with native code, which no bundle can hold (bin/build.mjs, `external`). */
@@ -61,6 +64,7 @@ const openToAll = (folder: string): void => {
 const build = (source: ProgramSource, into: string): void => {
   mkdirSync(into, { recursive: true, mode: 0o755 });
   cpSync(source.dist, join(into, 'dist'), { recursive: true, filter: (file) => !file.endsWith('/meta.json') });
+  if (source.node !== null) copyFileSync(source.node, join(into, 'node'));
   for (const name of nativePackages(source.modules)) {
     const from = join(source.modules, name);
     cpSync(from, join(into, 'node_modules', name), {

@@ -21,8 +21,8 @@ const isOpen = (path: string): boolean => {
   return true;
 };
 
-const findNodes = async (run: RunCommand): Promise<readonly FoundNode[]> => {
-  const paths = ['/usr/bin/node', '/usr/local/bin/node', process.execPath].filter(
+const findNodes = async (run: RunCommand, broughtNode: boolean): Promise<readonly FoundNode[]> => {
+  const paths = ['/usr/bin/node', '/usr/local/bin/node', ...(broughtNode ? [] : [process.execPath])].filter(
     (path, at, all) => all.indexOf(path) === at && existsSync(path),
   );
   return Promise.all(
@@ -135,6 +135,8 @@ export interface Wanted {
   readonly packages: readonly string[];
   /** Name of the panel's own user. */
   readonly kioskUser: string;
+  /** Whether this process runs with the Node.js that the set-up brought for Sconce alone. */
+  readonly broughtNode: boolean;
   /** Whom the caller named. */
   readonly named: string | null;
   /** Folder of the texts that came with the program. */
@@ -149,7 +151,7 @@ export interface Wanted {
 export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<MachineScan> => {
   const kiosk = findPerson(wanted.kioskUser);
   const [nodes, dpkg, policy, desktop, fonts, ...sound] = await Promise.all([
-    findNodes(run),
+    findNodes(run, wanted.broughtNode),
     run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\\n', ...wanted.packages]),
     run('apt-cache', ['policy', ...wanted.packages]),
     findDesktop(run, kiosk, wanted.kioskUser),
@@ -163,6 +165,7 @@ export const scanMachine = async (run: RunCommand, wanted: Wanted): Promise<Mach
     systemd: existsSync('/run/systemd/system'),
     apt: policy.code === 127 ? 'none' : lists ? 'ready' : 'no-lists',
     nodes,
+    broughtNode: wanted.broughtNode ? process.versions.node : null,
     packages,
     desktop: desktop.because,
     desktopUser: desktop.user,

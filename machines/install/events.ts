@@ -36,6 +36,8 @@ export interface MachineScan {
   /** Whether apt-get is here and has package lists. */
   readonly apt: 'none' | 'no-lists' | 'ready';
   readonly nodes: readonly FoundNode[];
+  /** Version of the Node.js that the set-up brought for Sconce alone and that can go along with the program. */
+  readonly broughtNode: string | null;
   readonly packages: Readonly<Record<string, PackageState>>;
   /** What shows that somebody uses a desktop here, in words; null when nothing does. */
   readonly desktop: string | null;

@@ -9,6 +9,7 @@ import {
   pamText,
   polkitText,
   programFolder,
+  programNode,
   udevText,
   userUnit,
   type UnitFacts,
@@ -85,8 +86,11 @@ const groupSteps = (
   };
 };
 
+const programWords = (node: string): string =>
+  `the program itself, with ${node === programNode ? 'its own Node.js and ' : ''}the one native library that it needs`;
+
 const rules = (scan: MachineScan, user: string, node: string): readonly Step[] => [
-  { kind: 'program', folder: programFolder, why: 'the program itself, with the one native library that it needs' },
+  { kind: 'program', folder: programFolder, why: programWords(node) },
   file('/usr/local/bin/sconce', launcherText(node), 'the command "sconce"', null, 0o755),
   file(
     '/etc/udev/rules.d/60-sconce.rules',

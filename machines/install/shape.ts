@@ -1,4 +1,5 @@
 import { ok, refuse, type Result } from '../kit/result.ts';
+import { programFolder, programNode } from './texts.ts';
 import type { FoundNode, InstallRequest, MachineScan, Person, Shape } from './events.ts';
 
 /** Name of the panel's own user on a machine without a desktop. */
@@ -22,6 +23,10 @@ export const nodeFits = (version: string): boolean => {
   if (major === undefined || minor === undefined) return false;
   return Number(major) > nodeFloor[0] || (Number(major) === nodeFloor[0] && Number(minor) >= nodeFloor[1]);
 };
+
+/** Whether a Node.js is the one that the set-up brought (bin/setup/node.sh), or a copy of it beside the program. */
+export const isBroughtNode = (path: string): boolean =>
+  /\/\.cache\/node-[^/]+\//.test(path) || path.startsWith(`${programFolder}/`);
 
 /** Which shape: as it is installed, else as asked, else what the machine looks like; with the reason in words. */
 export const chooseShape = (
@@ -56,7 +61,10 @@ export const choosePerson = (scan: MachineScan, request: InstallRequest): Result
   );
 };
 
-/** Node.js of the unit: the first that fits and that the unit may run, else Debian's; a refusal says what to do. */
+/**
+ * Node.js of the unit: the first that fits and that the unit may run, else Debian's, else the one that the set-up
+ * brought; a refusal says what to do.
+ */
 export const chooseNode = (
   scan: MachineScan,
   request: InstallRequest,
@@ -67,6 +75,7 @@ export const chooseNode = (
   const candidate = scan.packages['nodejs']?.candidate ?? null;
   if (request.packages && candidate !== null && nodeFits(candidate))
     return ok({ path: '/usr/bin/node', install: true });
+  if (scan.broughtNode !== null && nodeFits(scan.broughtNode)) return ok({ path: programNode, install: false });
   const hidden = scan.nodes.find((node) => nodeFits(node.version));
   const here =
     hidden === undefined

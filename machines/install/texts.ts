@@ -6,6 +6,9 @@ export const programFolder = '/usr/local/lib/sconce';
 /** Entry of the installed program; `program` is a link to the folder of one build, so that an update is one rename. */
 export const programEntry = `${programFolder}/program/dist/sconce.cjs`;
 
+/** The Node.js that was copied with the program, where the system has none that is new enough. */
+export const programNode = `${programFolder}/program/node`;
+
 /** Data folder of the kiosk shape, made by systemd for the unit (StateDirectory). */
 export const kioskData = '/var/lib/sconce';
 

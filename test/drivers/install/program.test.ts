@@ -24,7 +24,7 @@ const isThere = (): boolean => programIsThere(source, folder(), join(base, 'scra
 
 beforeEach(() => {
   base = mkdtempSync(join(tmpdir(), 'sconce-program-'));
-  source = { dist: join(base, 'from/dist'), modules: join(base, 'from/node_modules') };
+  source = { dist: join(base, 'from/dist'), modules: join(base, 'from/node_modules'), node: null };
   for (const name of [
     'from/dist/assets',
     'from/node_modules/koffi/doc',
@@ -45,6 +45,19 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 describe('the installed program', () => {
+  it('has a Node.js of its own where it needs one, and not any more once the system has one', () => {
+    const node = join(base, 'from/node');
+    writeFileSync(node, 'node', { mode: 0o700 });
+    putProgram(source, folder());
+    source = { ...source, node };
+    expect(isThere()).toBe(false);
+    putProgram(source, folder());
+    expect(isThere()).toBe(true);
+    expect(statSync(join(folder(), 'program/node')).mode & 0o777).toBe(0o755);
+    source = { ...source, node: null };
+    expect(isThere()).toBe(false);
+  });
+
   it('has what runs, readable by all and changed by none', () => {
     expect(isThere()).toBe(false);
     putProgram(source, folder());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { InstallPlan, InstallRequest, MachineScan, Step } from '#machines/install/events.ts';
 import { planInstall } from '#machines/install/plan.ts';
 import { planLines } from '#machines/install/words.ts';
-import { nodeFits } from '#machines/install/shape.ts';
+import { isBroughtNode, nodeFits } from '#machines/install/shape.ts';
 import { anna, bare, plain } from './scans.ts';
 
 const planned = (scan: Partial<MachineScan> = {}, request: Partial<InstallRequest> = {}): InstallPlan => {
@@ -86,6 +86,25 @@ describe('the shape of an installation', () => {
     });
     expect(packages(plan)).toContain('nodejs');
     expect(textOf(plan, '/usr/local/bin/sconce')).toContain('exec /usr/bin/node ');
+  });
+
+  it('takes the Node that the set-up brought along with the program, where nothing else is new enough', () => {
+    const old = { nodes: [{ path: '/usr/bin/node', version: '18.20.4', open: true }], broughtNode: '22.23.3' };
+    const plan = planned({ ...old, ...without('nodejs') });
+    expect(textOf(plan, '/etc/systemd/system/sconce.service')).toContain(
+      'ExecStart=/usr/local/lib/sconce/program/node /usr/local/lib/sconce/program/dist/sconce.cjs',
+    );
+    expect(plan.steps.find((step) => step.kind === 'program')?.why).toContain('its own Node.js');
+    expect(textOf(planned({ broughtNode: '22.23.3' }), '/usr/local/bin/sconce')).toContain('exec /usr/bin/node ');
+  });
+
+  it.each([
+    ['/home/anna/sconce/.cache/node-22.23.3/node_modules/node/bin/node', true],
+    ['/usr/local/lib/sconce/program-0123456789ab/node', true],
+    ['/usr/bin/node', false],
+    ['/home/anna/.nvm/versions/node/v22.1.0/bin/node', false],
+  ])('%s was brought by the set-up: %s', (path, brought) => {
+    expect(isBroughtNode(path)).toBe(brought);
   });
 
   it.each([

@@ -14,6 +14,7 @@ export const bare: MachineScan = {
   systemd: true,
   apt: 'ready',
   nodes: [{ path: '/usr/bin/node', version: '20.19.2', open: true }],
+  broughtNode: null,
   packages: Object.fromEntries(knownPackages.map((name) => [name, { installed: false, candidate: '1.0' }])),
   desktop: null,
   desktopUser: null,
