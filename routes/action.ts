@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { absenceOf, type NamedParts } from '#machines/action/absence.ts';
 import { ActionBody, ActionForm, verbs } from '#machines/action/body.ts';
 import { decideAction } from '#machines/action/decide.ts';

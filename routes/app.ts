@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { actionRoutes } from './action.ts';
 import { androidRoutes } from './android.ts';
 import { configRoutes } from './config.ts';
@@ -68,11 +68,11 @@ const families: readonly Family[] = [
 
 /** Builds the application: every family, the legacy redirects, the pages, and one answer for everything else. */
 export const createApp = (deps: RouteDeps): App => {
-  const app = new OpenAPIHono<Env>();
+  const app = new Hono<Env>();
   const table: RouteSpec[] = [];
   const scope = { deps, declare: declareIn(app, table, deps) };
   for (const family of families) family(scope);
-  openapiRoutes(app, table, scope);
+  openapiRoutes(table, scope);
   legacyRoutes(app, table, pagePaths(deps));
   pageRoutes(app, deps, table);
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { SettingDescriptor } from '#machines/kit/setting.ts';
 import { descriptors, exposableSettings, EXPOSE_PREFIX } from '#machines/settings.ts';
 

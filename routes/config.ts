@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { settingGroups } from '#machines/kit/setting.ts';
 import { mqttSettings } from '#machines/mqtt/settings.ts';
 import { descriptorOf, isOfUse, shownSettings } from '#machines/settings.ts';
@@ -43,20 +43,23 @@ export const Configuration = z
       .record(z.string(), z.boolean())
       .meta({ description: 'For every key that Home Assistant can show, whether it is shown there.' }),
   })
-  .openapi('Configuration', {
+  .meta({
+    id: 'Configuration',
     description: 'The configuration in force. Never build a write from it: secrets are blanked.',
   });
 export type Configuration = z.infer<typeof Configuration>;
 
 /** A save, and what is in force after it. */
-export const Saved = Configuration.extend({
-  ok: z.literal(true).meta({ description: 'It is done.' }),
-  status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
-  applied: z
-    .array(z.string())
-    .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
-  message: z.string().meta({ description: 'The same in a sentence.' }),
-}).openapi('Saved', { description: 'What was changed, and the configuration now in force.' });
+export const Saved = Configuration.and(
+  z.object({
+    ok: z.literal(true).meta({ description: 'It is done.' }),
+    status: z.enum(['saved', 'no-op']).meta({ description: '`no-op`: everything was so already.' }),
+    applied: z
+      .array(z.string())
+      .meta({ description: 'Keys that were changed, credentials that were cleared among them.' }),
+    message: z.string().meta({ description: 'The same in a sentence.' }),
+  }),
+).meta({ id: 'Saved', description: 'What was changed, and the configuration now in force.' });
 
 /** One setting. */
 export const SchemaItem = z

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { HistoryEntryStatus } from '#machines/history.ts';
 import { mostEntries } from '#machines/history/events.ts';
 import { historyExample } from '#routes/examples/history.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { type Tap, TapBody } from '#machines/action/tap.ts';
 import { refuse } from '#machines/kit/result.ts';
 import { TAP_BOUND_MS, tapRefusal, unknown, whyUntappable } from '#machines/renderer/tap.ts';

@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { noStore } from '#routes/kit/no-store.ts';
 import { pathMatcher } from './kit/path-pattern.ts';
 import type { Env, RouteSpec } from './kit/route-spec.ts';
@@ -27,7 +27,7 @@ export const canonicalPaths = (table: readonly RouteSpec[]): ((path: string) => 
  * Redirects the flat machine paths by 308, which keeps method and body, to their versioned twins (contract,
  * "Versioning" 2). A page keeps its GET.
  */
-export const legacyRoutes = (app: OpenAPIHono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
+export const legacyRoutes = (app: Hono<Env>, table: readonly RouteSpec[], pages: ReadonlySet<string>): void => {
   for (const path of flatPaths(table)) {
     app.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), (c, next) => {
       if (pages.has(path) && (c.req.method === 'GET' || c.req.method === 'HEAD')) return next();

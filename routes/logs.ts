@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { maxLogViewers, type LogReader } from '#machines/logs/events.ts';
 import { made } from '#routes/kit/answer.ts';
 import type { Family } from '#routes/kit/family.ts';

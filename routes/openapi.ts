@@ -1,8 +1,9 @@
-import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { jsonText } from './kit/answer.ts';
-import { describeProblem, describeRoute, sharedRefusals } from './kit/describe.ts';
+import { describeRoute, sharedRefusals } from './kit/describe.ts';
 import type { FamilyScope } from './kit/family.ts';
-import type { Env, RouteSpec } from './kit/route-spec.ts';
+import type { RouteSpec } from './kit/route-spec.ts';
+import { Problem } from './kit/problem.ts';
 import { tags } from './kit/tags.ts';
 
 const description = `The machine API of this wall panel.
@@ -14,19 +15,18 @@ Every answer carries \`X-Content-Type-Options: nosniff\`, \`X-Frame-Options: DEN
 Bodies are JSON objects or forms; a field that is not described is refused, as is a parameter where an operation takes any, and \`reasons\` says why for each field. Operations keep their \`operationId\`; fields are added, never renamed.`;
 
 /** The OpenAPI document, generated once, when it is first asked for, from the routes that run. */
-export const openapiRoutes = (
-  app: OpenAPIHono<Env>,
-  table: readonly RouteSpec[],
-  { deps, declare }: FamilyScope,
-): void => {
-  let document: string | null = null;
-  const generate = (): object => {
-    const registry = app.openAPIRegistry;
+export const openapiRoutes = (table: readonly RouteSpec[], { deps, declare }: FamilyScope): void => {
+  let document: Promise<string> | null = null;
+  const generate = async (): Promise<string> => {
+    // Loaded when it is first needed: a start does not pay for it.
+    const { OpenAPIRegistry, OpenApiGeneratorV31 } = await import('@asteasolutions/zod-to-openapi');
+    const registry = new OpenAPIRegistry();
     const refusals = sharedRefusals(registry);
-    describeProblem(registry);
     for (const spec of table) describeRoute(registry, spec, refusals);
     const used = new Set(table.map(({ tag }) => tag));
-    return app.getOpenAPI31Document({
+    // Only shared refusals refer to the one error shape, by its name.
+    const definitions = [{ type: 'schema' as const, schema: Problem }, ...registry.definitions];
+    const whole = new OpenApiGeneratorV31(definitions).generateDocument({
       openapi: '3.1.0',
       info: { title: 'Sconce', version: deps.version, description },
       servers: [{ url: '/' }],
@@ -34,6 +34,7 @@ export const openapiRoutes = (
         .filter(([name]) => [...used].some((tag) => tag === name))
         .map(([name, about]) => ({ name, description: about })),
     });
+    return JSON.stringify(whole);
   };
   declare(
     {
@@ -54,9 +55,9 @@ export const openapiRoutes = (
       },
       problems: [],
     },
-    ({ answer }) => {
-      document ??= JSON.stringify(generate());
-      return answer(200, document);
+    async ({ answer }) => {
+      document ??= generate();
+      return answer(200, await document);
     },
   );
 };

@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
@@ -59,7 +59,7 @@ export const pagePaths = (deps: RouteDeps): ReadonlySet<string> =>
   ]);
 
 /** The pages, their assets, and the answer for what does not exist. */
-export const pageRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
+export const pageRoutes = (app: Hono<Env>, deps: RouteDeps, table: readonly RouteSpec[]): void => {
   app.get('/', (c) => pageOf(c, deps, <StatusPage status={readStatus(deps)} />, 200, noStore));
   app.get('/configure', (c) => {
     const config = readConfiguration(deps);

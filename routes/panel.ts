@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { SensorId } from '#machines/sensors/events.ts';
 import { shownValue } from '#machines/sensors/ranges.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { ProfileContext } from '#machines/profile/events.ts';
 import { planProvisioning, type Plan } from '#machines/provisioning/plan.ts';
 import { versionCode } from '#machines/provisioning/version-code.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import { CalibrationBody } from '#machines/proximity/accept.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { gatewayAttributes } from '#machines/zigbee/attributes.ts';
 import { ZigbeeGatewayStatus } from '#machines/zigbee/status.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';

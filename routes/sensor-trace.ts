@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { TRACE_POINTS, type TracePoint } from '#machines/kit/trace.ts';
 import { sensorIds } from '#machines/sensors/events.ts';
 import type { RouteDeps } from '#routes/kit/deps.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { Context } from 'hono';
 import { renderSVG } from 'uqr';
 import type { CallbackOutcome, StartOutcome } from '#machines/sign-in/events.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { simulatedParts } from '#machines/simulator/events.ts';
 import { decideSimulator, simulatorForm, simulatorTouch } from '#machines/simulator/touch.ts';
 import { litRange, toRaw } from '#machines/screen/scale.ts';

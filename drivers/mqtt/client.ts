@@ -1,4 +1,4 @@
-import { MqttClient, type IClientOptions, type ISubscriptionMap } from 'mqtt';
+import type { IClientOptions, ISubscriptionMap } from 'mqtt';
 
 import { fromDriver } from '#drivers/kit/from-driver.ts';
 import { readSystemTrust } from '#drivers/kit/system-trust.ts';
@@ -91,6 +91,8 @@ export const brokerClient = (deps: ClientDeps) =>
       lose('password-unreadable');
       return undefined;
     }
+    // Loaded with the first attempt: a start without a broker does not pay for it.
+    const { MqttClient } = await import('mqtt');
     if (signal.aborted) return undefined;
 
     const client = new MqttClient(() => openSocket(input, bundle), optionsOf(input, password));

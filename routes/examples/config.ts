@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Configuration, Saved, SchemaItem } from '#routes/config.ts';
 import type { Given } from '#routes/kit/answer.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { History } from '#routes/history.ts';
 import type { Given } from '#routes/kit/answer.ts';
 

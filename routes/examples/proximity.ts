@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { ProximityDocument } from '#machines/proximity/document.ts';
 import type { Given } from '#routes/kit/answer.ts';
 import type { Problem } from '#routes/kit/problem.ts';

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Given } from '#routes/kit/answer.ts';
 import type { Radio } from '#routes/radio.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { type StatusDocument, statusExamples, unmeasured } from '#machines/status.ts';
 import type { Given } from '#routes/kit/answer.ts';
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 /** A value as a handler may give it: read-only all the way down. */
 export type Given<T> = T extends Uint8Array | Response
@@ -61,7 +61,7 @@ export const bytes = <H extends string = never>(
 ): Answer<Uint8Array<ArrayBuffer>, NoInfer<H>> => ({
   description,
   type,
-  schema: z.string().openapi({ type: 'string', format: 'binary' }),
+  schema: z.string().meta({ type: 'string', format: 'binary' }),
   ...more,
 });
 

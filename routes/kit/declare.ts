@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import type { Context } from 'hono';
 import { refuse } from '#machines/kit/result.ts';
 import type { Milliseconds } from '#machines/kit/units.ts';
@@ -77,7 +77,7 @@ const starting = refuse(
  */
 export const declareIn =
   (
-    app: OpenAPIHono<Env>,
+    app: Hono<Env>,
     table: RouteSpec[],
     { base, verifyAnswers: verifying }: Pick<RouteDeps, 'base' | 'verifyAnswers'>,
   ): Declare =>

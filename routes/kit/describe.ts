@@ -1,9 +1,8 @@
-import type { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { z } from 'zod';
 import type { Answer } from './answer.ts';
-import { Problem, problemStatus, isTransient, type ProblemCode } from './problem.ts';
-import type { BodySpec, Env, Guard, RawBody, RouteSpec } from './route-spec.ts';
-
-type Registry = OpenAPIHono<Env>['openAPIRegistry'];
+import { problemStatus, isTransient, type ProblemCode } from './problem.ts';
+import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
 
 /** Refusals for a request that never reaches its route: of the listener, while the agent starts, a failure inside. */
 const everywhere: readonly ProblemCode[] = [
@@ -81,7 +80,7 @@ const nameOf = (status: number, sorted: readonly ProblemCode[]): string => {
 };
 
 /** Makes the shared refusals of one document. */
-export const sharedRefusals = (registry: Registry): SharedRefusals => {
+export const sharedRefusals = (registry: OpenAPIRegistry): SharedRefusals => {
   const known = new Map<string, { readonly $ref: string }>();
   return {
     of: (status, codes) => {
@@ -173,7 +172,7 @@ const requestOf = ({ query, params, headers, body }: RouteSpec): object => ({
 });
 
 /** Puts a route into the OpenAPI document, from its description. */
-export const describeRoute = (registry: Registry, spec: RouteSpec, refusals: SharedRefusals): void =>
+export const describeRoute = (registry: OpenAPIRegistry, spec: RouteSpec, refusals: SharedRefusals): void =>
   registry.registerPath({
     method: spec.method,
     path: spec.path,
@@ -185,8 +184,3 @@ export const describeRoute = (registry: Registry, spec: RouteSpec, refusals: Sha
     request: requestOf(spec),
     responses: responsesOf(spec, refusals),
   });
-
-/** Puts the one error shape into the document: only shared refusals refer to it. */
-export const describeProblem = (registry: Registry): void => {
-  registry.register('Problem', Problem);
-};

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { spelledBoolean, spelledNumber } from '#machines/kit/spelled.ts';
 
 /** A whole or decimal number as a form or a query carries it; what is no number stays, for the schema to refuse. */

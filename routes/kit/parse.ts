@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Context } from 'hono';
 import { readObject } from './body.ts';
 import { decodeFields } from './form-values.ts';

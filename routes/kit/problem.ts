@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { Context } from 'hono';
 import { httpStatusOf, type ProblemCode, type ProblemStatus } from '#machines/problems.ts';
 import { noStore } from './no-store.ts';

@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Context } from 'hono';
 import type { HttpBindings } from '#machines/http/events.ts';
 import type { Answer } from './answer.ts';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { mostProfileBytes } from '#machines/profiles/admit.ts';
 import type { SelectOutcome } from '#machines/profiles/requests.ts';
 import {

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { profileRef } from '#machines/profiles/activation.ts';
 import { showCatalog } from '#machines/profiles/show-catalog.ts';
 import type { WantedDocument } from '#machines/profiles/requests.ts';

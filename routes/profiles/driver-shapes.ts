@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { Evidence, Risk, Row, Standing } from './shapes.ts';
 
 /** What the agent's drivers can be asked for. */
@@ -30,9 +30,11 @@ export const Drivers = z
   .meta({ id: 'Drivers', description: 'Every driver of this build.' });
 
 /** The active profile and what of it is there. */
-export const Report = Standing.extend({
-  version: z.string().meta({ description: 'Of Sconce.' }),
-  profile: z.union([Row, z.null()]).meta({ description: 'The active one; null where it has no revision.' }),
-  document: z.looseObject({}).meta({ description: 'The profile as it is understood.' }),
-  evidence: z.array(Evidence).meta({ description: 'One for each driver of the profile.' }),
-}).openapi('ProfileReport', { description: 'The active profile with its evidence, for its author.' });
+export const Report = Standing.and(
+  z.object({
+    version: z.string().meta({ description: 'Of Sconce.' }),
+    profile: z.union([Row, z.null()]).meta({ description: 'The active one; null where it has no revision.' }),
+    document: z.looseObject({}).meta({ description: 'The profile as it is understood.' }),
+    evidence: z.array(Evidence).meta({ description: 'One for each driver of the profile.' }),
+  }),
+).meta({ id: 'ProfileReport', description: 'The active profile with its evidence, for its author.' });

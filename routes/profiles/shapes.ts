@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { profileMaturities } from '#machines/profiles/reading.ts';
 
 const id = z.string().meta({ description: 'Lower-case name of the profile, for ever.' });
@@ -84,16 +84,18 @@ export const Summary = z
     bytes: z.int().min(0).meta({ description: 'Its size.' }),
     drivers: z.array(z.string()).meta({ description: 'Ids of the drivers that it uses.' }),
   })
-  .openapi('ProfileSummary', { description: 'One revision of a profile, without its contents.' });
+  .meta({ id: 'ProfileSummary', description: 'One revision of a profile, without its contents.' });
 
 /** One row of the list. */
-export const Row = Summary.extend({
-  state: z
-    .enum(['bundled', 'inactive', 'pending', 'active', 'last-known-good', 'rolled-back'])
-    .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
-  matches_this_device: matches,
-  selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
-}).openapi('ProfileRow', { description: 'One revision of a profile and how it stands.' });
+export const Row = Summary.and(
+  z.object({
+    state: z
+      .enum(['bundled', 'inactive', 'pending', 'active', 'last-known-good', 'rolled-back'])
+      .meta({ description: 'How it stands; `bundled` and `inactive` are not in use.' }),
+    matches_this_device: matches,
+    selected: z.boolean().meta({ description: 'Whether the next start uses it.' }),
+  }),
+).meta({ id: 'ProfileRow', description: 'One revision of a profile and how it stands.' });
 
 /** What is selected and how its activation stands. */
 export const Standing = z
@@ -136,20 +138,23 @@ export const Standing = z
       )
       .meta({ description: 'What is wrong with the catalogue, or with how this start chose.' }),
   })
-  .openapi('ProfileStanding', { description: 'What is selected, and how its activation stands.' });
+  .meta({ id: 'ProfileStanding', description: 'What is selected, and how its activation stands.' });
 
 /** The catalogue. */
-export const Catalog = Standing.extend({
-  trial: z
-    .object({
-      elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
-      held_ms: z.int().meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
-      hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
-    })
-    .nullable()
-    .meta({ description: 'How far a trial is; null while there is none.' }),
-  profiles: z.array(Row).meta({ description: 'Every revision, the bundled ones first.' }),
-}).openapi('ProfileCatalog', {
+export const Catalog = Standing.and(
+  z.object({
+    trial: z
+      .object({
+        elapsed_ms: z.int().meta({ description: 'Milliseconds since it was selected.' }),
+        held_ms: z.int().meta({ description: 'How long all that is awaited has held without a break, milliseconds.' }),
+        hold_ms: z.int().meta({ description: 'How long it has to hold, milliseconds.' }),
+      })
+      .nullable()
+      .meta({ description: 'How far a trial is; null while there is none.' }),
+    profiles: z.array(Row).meta({ description: 'Every revision, the bundled ones first.' }),
+  }),
+).meta({
+  id: 'ProfileCatalog',
   description: 'Every revision there is, what is selected and how its activation stands.',
 });
 

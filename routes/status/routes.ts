@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { KnownBase } from '#actors/kit/base-facts.ts';
 import { absentCamera, CameraStatus } from '#machines/camera/status.ts';
 import { StatusDocument } from '#machines/status.ts';

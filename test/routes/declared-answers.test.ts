@@ -1,4 +1,5 @@
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '#routes/app.ts';
 import { bytes, json, jsonText, text, textOrJson } from '#routes/kit/answer.ts';
@@ -36,7 +37,7 @@ const ring = async (
   verifying: boolean,
   handler: (give: Give) => Answered,
 ): Promise<{ readonly response: Response; readonly failure: unknown }> => {
-  const app = new OpenAPIHono<Env>();
+  const app = new Hono<Env>();
   let failure: unknown = null;
   app.onError((thrown, c) => {
     failure = thrown;

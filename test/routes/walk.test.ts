@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '#routes/app.ts';
 import { problemsOf } from '#routes/kit/describe.ts';

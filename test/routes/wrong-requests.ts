@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 type Schema = z.core.$ZodType;
 type Fields = Readonly<Record<string, unknown>>;

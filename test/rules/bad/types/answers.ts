@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { refuse } from '#machines/kit/result.ts';
 import { json, text } from '#routes/kit/answer.ts';
