@@ -125,6 +125,63 @@ describe.skipIf(noBrowser)('the shell of every page', () => {
     await context.close();
   });
 
+  const noDisplay: StatusDocument['capabilities'][number] = {
+    id: 'dashboard',
+    title: 'Dashboard',
+    state: 'needs_you',
+    reason: 'no-display',
+    detail: 'No display was found; with --renderer headless the dashboard runs unseen.',
+    missing: 'A display to draw on; --renderer none does without it.',
+    fix: null,
+    name: 'Dashboard',
+    note: '',
+    color: '#d9a528',
+  };
+
+  test('what no setting puts right leads to its evidence, unfolded', async () => {
+    const { page, context } = await open('/');
+    const next = { sentence: noDisplay.detail, fix: null, href: '/#capability-dashboard' };
+    await tell(page, { ...status, next, capabilities: [...status.capabilities, noDisplay] });
+    expect(await page.getByRole('link', { name: 'Open the settings' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'See what was found' }).click();
+    await page.locator('#capability-dashboard').getByText('A display to draw on').waitFor();
+    await context.close();
+  });
+
+  test('no flag of a command breaks over two lines, however narrow the page', async () => {
+    const { page, context } = await open('/');
+    const next = { sentence: noDisplay.detail, fix: null, href: '/#capability-dashboard' };
+    await tell(page, {
+      ...status,
+      next,
+      warnings: ['Started with --no-discovery, so that nothing is looked for.'],
+      capabilities: [noDisplay],
+    });
+    await page.evaluate("document.querySelector('#capability-dashboard').open = true");
+    const torn: string[] = [];
+    for (let width = 360; width <= 480; width += 8) {
+      await page.setViewportSize({ width, height: 640 });
+      torn.push(
+        ...(await page.evaluate<string[]>(`(() => {
+          const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+          const torn = [];
+          while (texts.nextNode()) {
+            for (const found of texts.currentNode.data.matchAll(/--[a-z][a-z-]*/g)) {
+              const range = document.createRange();
+              range.setStart(texts.currentNode, found.index);
+              range.setEnd(texts.currentNode, found.index + found[0].length);
+              if (range.getClientRects().length > 1) torn.push(innerWidth + ' ' + found[0]);
+            }
+          }
+          return torn;
+        })()`)),
+      );
+    }
+    expect(await page.locator('main .flag').count()).toBeGreaterThan(3);
+    expect(torn).toEqual([]);
+    await context.close();
+  });
+
   test.each(['/', '/configure', '/profiles', '/api'])('each fold of %s has one arrow', async (path) => {
     const { page, context } = await open(path);
     if (path === '/api') await page.locator('.operation').first().waitFor();

@@ -1,3 +1,5 @@
+import { Sentence } from '../parts/sentence.tsx';
+
 /** Says `text` politely to a screen reader, wherever the eye is. */
 export const announce = (text: string): void => {
   const region = document.getElementById('announcements');
@@ -6,5 +8,5 @@ export const announce = (text: string): void => {
 
 /** Puts `text` into a status line that is seen and read out. */
 export const say = (line: Element | null, text: string): void => {
-  if (line !== null && line.textContent !== text) line.textContent = text;
+  if (line !== null && line.textContent !== text) line.innerHTML = String(Sentence({ text }));
 };

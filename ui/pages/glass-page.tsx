@@ -1,5 +1,6 @@
 import { raw } from 'hono/html';
 import type { StatusDocument } from '#machines/status.ts';
+import { Sentence } from '../parts/sentence.tsx';
 import { language, t, tOr } from '../strings/t.ts';
 import { wallClock } from '../strings/wall-clock.ts';
 
@@ -96,7 +97,7 @@ const Said = ({
   <>
     <h1 class="glass-title">{t(`glass.title.${state}`)}</h1>
     <p class="glass-text glass-quiet">
-      {state === 'starting' || summary === null ? t('glass.text.starting') : summary}
+      <Sentence text={state === 'starting' || summary === null ? t('glass.text.starting') : summary} />
     </p>
   </>
 );

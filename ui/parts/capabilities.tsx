@@ -4,6 +4,7 @@ import { t } from '../strings/t.ts';
 import type { TitledCard } from './card.ts';
 import { Command } from './command.tsx';
 import { Icon } from './icon.tsx';
+import { Sentence } from './sentence.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
 const rank: Readonly<Record<StateWord, number>> = { needs_you: 0, checking: 1, working: 2, off: 3, not_here: 4 };
@@ -34,10 +35,12 @@ const Row = ({ row }: { readonly row: CapabilityRow }) => (
         <StateMark state={row.state} />
       </summary>
       <div class="fold-body">
-        <p>{row.detail}</p>
+        <p>
+          <Sentence text={row.detail} />
+        </p>
         {row.missing === null ? null : (
           <p>
-            <b>{t('capabilities.missing')}:</b> {row.missing}
+            <b>{t('capabilities.missing')}:</b> <Sentence text={row.missing} />
           </p>
         )}
         {row.fix === null ? null : <Command fix={row.fix} />}

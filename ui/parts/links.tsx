@@ -3,6 +3,7 @@ import { t } from '../strings/t.ts';
 import type { TitledCard } from './card.ts';
 import { brokerState, homeAssistantState } from './link-state.ts';
 import { Moment } from './moment.tsx';
+import { Sentence } from './sentence.tsx';
 import { SignIn } from './sign-in.tsx';
 import { StateMark } from './state-mark.tsx';
 
@@ -19,7 +20,9 @@ export const Broker = ({ status, now }: { readonly status: StatusDocument; reado
         <p>{t('links.absent')}</p>
       ) : (
         <div>
-          <p>{mqtt.detail}</p>
+          <p>
+            <Sentence text={mqtt.detail} />
+          </p>
           <dl class="facts">
             {mqtt.source === 'none' ? null : (
               <div>
@@ -64,7 +67,9 @@ export const HomeAssistant = ({ status }: { readonly status: StatusDocument }) =
         <p>{t('links.absent')}</p>
       ) : (
         <div>
-          <p>{gateway.detail}</p>
+          <p>
+            <Sentence text={gateway.detail} />
+          </p>
           {gateway.announced.length === 0 ? null : (
             <details class="plain-fold" id="announced">
               <summary>{t('links.entities', { count: gateway.announced.length })}</summary>

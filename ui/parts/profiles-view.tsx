@@ -4,6 +4,7 @@ import { ago } from '../strings/times.ts';
 import { Icon } from './icon.tsx';
 import { ProfileRow } from './profile-row.tsx';
 import { nameOf, rowOf } from './profile-words.ts';
+import { Sentence } from './sentence.tsx';
 import { StateMark, type StateWord } from './state-mark.tsx';
 
 /** What the page shows of the catalogue. */
@@ -88,11 +89,13 @@ const InUse = (props: ProfilesViewProps) => {
       ) : (
         <div class="summary">
           <p class="in-use-name">{nameOf(catalog, catalog.active, props.title)}</p>
-          <p class="hint">{chosenWords(catalog)}</p>
+          <p class="hint">
+            <Sentence text={chosenWords(catalog)} />
+          </p>
           <Activation props={props} catalog={catalog} />
           {catalog.issues.map((issue) => (
             <p key={`${issue.code} ${issue.ref?.revision ?? ''}`} class="refusal">
-              {issue.message}
+              <Sentence text={issue.message} />
             </p>
           ))}
           {resting ? null : (

@@ -2,6 +2,7 @@ import type { StatusDocument } from '#machines/status.ts';
 import { type StringKey, t } from '../strings/t.ts';
 import type { FramedCard } from './card.ts';
 import { Command } from './command.tsx';
+import { Sentence } from './sentence.tsx';
 import { StateMark } from './state-mark.tsx';
 
 const leadsTo = (href: string): StringKey => {
@@ -17,7 +18,9 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => (
     {status.next === null ? null : (
       <div class="step">
         <h2 class="step-title">{t('summary.next')}</h2>
-        <p>{status.next.sentence}</p>
+        <p>
+          <Sentence text={status.next.sentence} />
+        </p>
         {status.next.fix === null ? null : <Command fix={status.next.fix} />}
         {status.next.href === null ? null : (
           <a class="button primary" href={status.next.href}>
@@ -31,7 +34,9 @@ export const Summary = ({ status }: { readonly status: StatusDocument }) => (
         <h2 class="step-title">{t('summary.warnings')}</h2>
         <ul>
           {status.warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>
+              <Sentence text={warning} />
+            </li>
           ))}
         </ul>
       </div>
