@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { capabilities } from '#machines/capabilities.ts';
-import type { Requirement } from '#machines/provisioning/events.ts';
+import { working } from '#machines/kit/verdict.ts';
+import type { Observed, Requirement } from '#machines/provisioning/events.ts';
+import { planProvisioning } from '#machines/provisioning/plan.ts';
+import { bundledProfile } from '#profiles/bundled.ts';
 import type { ChosenDriver, ProfileParts, ProfileShape } from '#profiles/document.ts';
 import { requirementsOf } from '#profiles/requirements.ts';
 import { type Slot, type SlotName, slotRows } from '#profiles/slots.ts';
@@ -33,6 +36,16 @@ const judged = capabilities.map(({ id }) => id);
 const rows = slotRows.flatMap(([name, slot]) =>
   slot.family.drivers.map(({ id }): [SlotName, string, Slot] => [name, id, slot]),
 );
+
+const unseen: Omit<Observed, 'at'> = {
+  packages: {},
+  groupsKnown: [],
+  groupsOwn: [],
+  root: false,
+  user: 'wall',
+  rules: null,
+  evidence: {},
+};
 
 describe('what a slot of the schema requires', () => {
   it.each(rows)('%s by %s: each of its capabilities once, judged by its own actor', (_, driver, slot) => {
@@ -77,5 +90,25 @@ describe('the buttons', () => {
       input: { driver: 'input.simulated', options: { buttons: [{ name: 'left' }] } },
     });
     expect(buttons?.probe).toBe(touch?.probe);
+  });
+});
+
+describe('what the plan of the simulated panel says', () => {
+  const document = bundledProfile('simulated')?.document;
+  const requirements = document === undefined ? [] : requirementsOf(document).map(({ requirement }) => requirement);
+  const rows = capabilities.map(({ id, title }) => ({ id, title, ...working('found', `The evidence of ${id}.`) }));
+  const { items } = planProvisioning(requirements, { ...unseen, at: 1 }, rows);
+
+  it('has a name of its own for each of its parts', () => {
+    expect(items.length).toBeGreaterThan(15);
+    expect(new Set(items.map(({ title }) => title)).size).toBe(items.length);
+    expect(items.map(({ title }) => title)).toContain('Button LED 2 (simulated light)');
+  });
+
+  it('tells of each part the evidence of that part', () => {
+    for (const { slot, capability } of requirements)
+      expect(items.find(({ id }) => id === `part.${slot}`)?.observed_state).toBe(`The evidence of ${capability}.`);
+    const told = items.map(({ observed_state: evidence }) => evidence);
+    expect(new Set(told).size).toBe(told.length);
   });
 });
