@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
 import { ok, refuse, type Result } from '#machines/kit/result.ts';
-import { type InstallOptions, parseInstall, parseUninstall, type UninstallOptions } from './install/arguments.ts';
+import {
+  type InstallOptions,
+  parseInstall,
+  parseUninstall,
+  type UninstallOptions,
+  unreadable,
+} from './install/arguments.ts';
 import type { RendererMode } from '#machines/renderer/events.ts';
 import { rendererModes } from '#machines/renderer/options.ts';
 import { bundledProfiles } from '#profiles/bundled.ts';
@@ -41,8 +47,13 @@ export type Command =
   | { readonly verb: 'version' }
   | { readonly verb: 'help' };
 
-/** How to call it, for `sconce help` and for a command line that is wrong. */
-export const usage = `Usage: sconce <command> [options]
+const calling = 'Usage: sconce <command> [options]';
+
+/** What stands before the reason where a command line is wrong. */
+export const shortUsage = `${calling}; all of them: sconce help\n`;
+
+/** How to call it, for `sconce help`. */
+export const usage = `${calling}
 
   run       start the agent in the foreground
   doctor    what works on this panel, what is missing and how to fix it; it finds its agent by --data
@@ -123,7 +134,7 @@ export const parseCommand = (argv: readonly string[]): Result<Command, 'usage'> 
       },
     }).values;
   } catch (failure) {
-    return refuse('usage', failure instanceof Error ? failure.message : 'The options could not be read.');
+    return unreadable(failure);
   }
   if (values.help === true) return ok({ verb: 'help' });
   const port = portOf(values.port);

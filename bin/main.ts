@@ -1,4 +1,4 @@
-import { parseCommand, usage } from './arguments.ts';
+import { parseCommand, shortUsage, usage } from './arguments.ts';
 import { doctor } from './doctor.ts';
 import { install } from './install/install.ts';
 import { uninstall } from './install/uninstall.ts';
@@ -8,7 +8,8 @@ import { readBuild } from './build-facts.ts';
 const main = async (argv: readonly string[]): Promise<void> => {
   const parsed = parseCommand(argv);
   if (!parsed.ok) {
-    process.stderr.write(`sconce: ${parsed.message}\n\n${usage}`);
+    // The reason stands last, where it is read: of a long text above it nobody would see more than the end.
+    process.stderr.write(`${shortUsage}sconce: ${parsed.message}\n`);
     process.exitCode = 2;
     return;
   }

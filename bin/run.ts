@@ -32,9 +32,9 @@ const whyNotListening = (code: string, port: number): string => {
   return `port ${port} cannot be listened on (${code}).`;
 };
 
-const greet = (agent: Agent, port: number): void => {
+const greet = (agent: Agent, url: string): void => {
   if (!process.stdout.isTTY) return;
-  process.stdout.write(banner(`http://${reachableAddress()}:${port}/`, agent.status().sentence));
+  process.stdout.write(banner(url, agent.status().sentence));
 };
 
 /**
@@ -109,9 +109,10 @@ export const run = async (options: RunOptions): Promise<void> => {
     fail(whyNotListening(failure, options.port));
     process.exit(failing.now);
   }
-  log.info('ready', { profile: profile.id, why, simulated: profile.simulated, port: options.port });
+  const url = `http://${reachableAddress()}:${options.port}/`;
+  log.ready({ profile: profile.id, why, simulated: profile.simulated, port: options.port }, url);
   if (why === 'fallback' || why === 'emergency')
     log.error('the profile that should be used cannot be; another is in its place', { profile: profile.id });
   if (profile.simulated) log.warn('this is a simulated panel: no hardware is touched');
-  greet(agent, options.port);
+  greet(agent, url);
 };

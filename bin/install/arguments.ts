@@ -23,11 +23,18 @@ type Parsed<V extends string, O> = Result<
 
 const flag = { type: 'boolean', default: false } as const;
 
+/** Why options could not be read, in Node's words; how to pass an option that is none is of no use here. */
+export const unreadable = (failure: unknown): Result<never, 'usage'> =>
+  refuse(
+    'usage',
+    failure instanceof Error ? failure.message.replace(/ To specify .*$/s, '') : 'The options could not be read.',
+  );
+
 const valuesOf = <T extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: T) => {
   try {
     return ok(parseArgs({ args: [...args], options, allowPositionals: false }).values);
   } catch (failure) {
-    return refuse('usage', failure instanceof Error ? failure.message : 'The options could not be read.');
+    return unreadable(failure);
   }
 };
 

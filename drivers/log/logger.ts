@@ -28,6 +28,11 @@ export interface Log {
 export interface Logger extends Log {
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
+  /**
+   * Writes that the agent is ready. Of all lines this one has an address, that of the panel's own page, and only where it
+   * is written: a person at a terminal is told in another way, and viewers of the log are there already.
+   */
+  readonly ready: (facts: Readonly<Record<string, unknown>>, url: string) => void;
   readonly level: () => LogLevel;
   /** The newest lines, for those who read from outside. */
   readonly tail: LogTail;
@@ -101,6 +106,7 @@ export const createLogger = (options: LoggerOptions): Logger => {
   const { protect, scrub } = createProtectedValues();
   const write = options.write ?? writeOut;
   const tail = createLogTail({ lines: KEPT_LINES, scrub });
+  let beside: { readonly url: string } | null = null;
   const human = options.human ?? (isOpen(STDOUT) && isatty(STDOUT));
   const root = pino(
     {
@@ -113,7 +119,14 @@ export const createLogger = (options: LoggerOptions): Logger => {
       write: (line) => {
         const clean = scrub(line);
         tail.keep(clean);
-        write(human ? scrub(humanLine(clean)) : clean);
+        if (human) write(scrub(humanLine(clean)));
+        // One JSON object in a line, with one more field at its end.
+        else
+          write(
+            beside === null
+              ? clean
+              : scrub(`${clean.slice(0, clean.lastIndexOf('}'))},${JSON.stringify(beside).slice(1)}\n`),
+          );
       },
     },
   );
@@ -136,8 +149,14 @@ export const createLogger = (options: LoggerOptions): Logger => {
       child: (name) => logFor(part === null ? name : `${part}.${name}`),
     };
   };
+  const log = logFor(null);
   return {
-    ...logFor(null),
+    ...log,
+    ready: (facts, url) => {
+      beside = { url };
+      log.info('ready', facts);
+      beside = null;
+    },
     setLevel: (wanted) => {
       level = wanted;
       root.level = wanted;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { reachableAddress } from '#bin/banner.ts';
 import { bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
 
@@ -21,10 +22,18 @@ describe('the command line', () => {
     [['run', '--profile', 'toaster'], '--profile'],
     [['run', '--nope'], '--nope'],
     [['run', '--data', ''], '--data'],
-  ])('%j says what is wrong and exits 2', (args, words) => {
+    [['doctor', '--nope'], "Unknown option '--nope'"],
+    [['install', '--purge'], "Unknown option '--purge'"],
+    [['uninstall', 'now'], "'now'"],
+  ])('%j says what is wrong in its last line, after the way to all options, and exits 2', (args, words) => {
     const said = cli(...args);
     expect(said.status).toBe(2);
-    expect(said.stderr).toContain(words);
+    const lines = said.stderr.trimEnd().split('\n');
+    expect(lines).toEqual([expect.stringContaining('sconce help'), expect.stringMatching(/^sconce: /)]);
+    expect(lines[1]).toContain(words);
+  });
+  test('help says all options', () => {
+    expect(cli('help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--no-discovery') });
   });
   test.each([['/proc/nowhere/at/all'], ['/dev/null']])(
     'a data folder that cannot be made is said at once: %s',
@@ -38,6 +47,19 @@ describe('the command line', () => {
       stderr: expect.stringContaining('--mqtt-pass-file'),
     });
   });
+});
+
+test('the line that says ready has the address of the page, and no other line has it', async () => {
+  const agent = await startAgent();
+  const ready = await until('ready', () => /^\{.*"msg":"ready".*\}$/m.exec(agent.output())?.[0]);
+  const { url } = JSON.parse(ready) as Record<string, string>;
+  expect(url).toBe(`http://${reachableAddress()}:${agent.port}/`);
+  const { hostname } = new URL(url ?? '');
+  expect(agent.output().split(hostname)).toHaveLength(2);
+  const page = await (await fetch(`${agent.url}/logs`)).text();
+  expect(page).toContain('ready');
+  expect(page.includes(`url=`)).toBe(false);
+  await agent.kill();
 });
 
 /** Inodes of this network's UDP sockets on the port of mDNS, as the kernel lists them. */
@@ -192,7 +214,8 @@ describe('doctor', () => {
       (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
     );
     const said = cli('doctor', '--port', String(agent.port));
-    expect(said.stdout).toContain('Asked the running agent.');
+    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout.split('\n')[2]).toBe('Needs you: Broker.');
     expect(said.stdout).toMatch(/Broker\s+needs you/);
     expect(said.status).toBe(1);
     await agent.kill();
@@ -200,8 +223,8 @@ describe('doctor', () => {
   test('looks itself where none runs, and writes nothing', () => {
     const folder = ownFolder();
     const said = cli('doctor', '--port', '9', '--profile', 'simulated', '--data', join(folder, 'none'));
-    expect(said.stdout).toContain('No agent answers here');
-    expect(said.stdout).toMatch(/Screen\s+working/);
+    expect(said.stdout).toContain('No agent answers on port 9 of this machine; this is a look at the machine itself.');
+    expect(said.stdout).toMatch(/^ {2}\+ \d+ work: screen, /m);
     expect(said.status).toBe(0);
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });

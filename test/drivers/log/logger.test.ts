@@ -32,6 +32,31 @@ describe('the log', () => {
     expect(last()).toMatchObject({ level: 'warn', part: 'mqtt.driver', msg: 'Lost' });
   });
 
+  it('tells the address of the page in the line that says ready, and only where that is written', () => {
+    const { log, lines, last } = make();
+    log.ready({ port: 8888 }, 'http://192.0.2.7:8888/');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/\}\n$/);
+    expect(last()).toMatchObject({ level: 'info', msg: 'ready', port: 8888, url: 'http://192.0.2.7:8888/' });
+    log.info('ready', { port: 8888 });
+    expect(last()).not.toHaveProperty('url');
+    const { lines: kept } = log.tail.after(0, 9);
+    expect(kept.map(({ facts }) => facts)).toEqual(['port=8888', 'port=8888']);
+
+    // A terminal shows it with its code to scan.
+    const human = make({ human: true });
+    human.log.ready({ port: 8888 }, 'http://192.0.2.7:8888/');
+    expect(human.lines.join('')).toMatch(/ready port=8888\n$/);
+
+    const secret = make();
+    secret.log.protect('192.0.2.7');
+    secret.log.ready({}, 'http://192.0.2.7:8888/');
+    expect(secret.last()).toMatchObject({ url: 'http://[redacted]:8888/' });
+    const quiet = make({ level: 'warn' });
+    quiet.log.ready({}, 'http://192.0.2.7:8888/');
+    expect(quiet.lines).toEqual([]);
+  });
+
   it('changes its level at once, for children too', () => {
     const { log, lines } = make();
     const child = log.child('x');
