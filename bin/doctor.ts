@@ -1,8 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { planProvisioning } from '#machines/provisioning/plan.ts';
-import { planText } from '#machines/provisioning/words.ts';
+import { type PlanItem, planProvisioning } from '#machines/provisioning/plan.ts';
 import type { StatusDocument } from '#machines/status.ts';
 import { createLogger } from '#drivers/log/logger.ts';
 import { dataFolder } from '#drivers/store/folder.ts';
@@ -13,24 +12,25 @@ import { peekProfile } from './profile-boot.ts';
 import { readBuild } from './build-facts.ts';
 import { allJudged } from './judged.ts';
 import { checkKept } from './kept-storage.ts';
-import { doctorLines, doctorStatus, plainLines, probeSummary } from './report.ts';
+import { doctorRows, type DoctorRow, stepsByHand } from './doctor-rows.ts';
+import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, probeStatus, type Told } from './report.ts';
 import { askRunning, type NotRunning } from './running-agent.ts';
 
 /** How long probing the machine may take, in milliseconds. */
 const probeMs = 8_000;
 
 /** The plan of a running agent, made by a read-only one with the same verdicts as are told beside it. */
-const planOf = async (agent: Agent, status: StatusDocument): Promise<string> => {
+const planOf = async (agent: Agent, status: StatusDocument): Promise<readonly PlanItem[]> => {
   const asked = await agent.registry.ask('provisioning', { type: 'provisioning.scan' }, probeMs);
   const requirements = agent.registry.read('provisioning')?.context.requirements;
-  if (!asked.ok || requirements === undefined) return '';
-  return planText(status.panel.profile, planProvisioning(requirements, asked.value, status.capabilities));
+  if (!asked.ok || requirements === undefined) return [];
+  return planProvisioning(requirements, asked.value, status.capabilities).items;
 };
 
 /** What this machine can do, found without a running agent. */
 interface Probed {
   readonly status: StatusDocument;
-  readonly plan: string;
+  readonly plan: readonly PlanItem[];
 }
 
 const dataOf = (options: RunOptions): string =>
@@ -76,38 +76,67 @@ const canKeep = (folder: string): boolean => {
   }
 };
 
-const notAsked: Readonly<Record<NotRunning['found'], string>> = {
-  none: 'No agent answers here',
-  mute: 'An agent has this data folder, but it does not answer',
-  silent: 'An agent has this data folder, but it names no port: it is older than this Sconce, or starting',
+const wordless = 'An agent has this data folder, but it names no port: it is older than this Sconce, or starting';
+
+const why = ({ found, port }: NotRunning): string => {
+  const there = port === null ? '' : ` on port ${port} of this machine`;
+  switch (found) {
+    case 'none':
+      return port === null ? 'No agent has this data folder' : `No agent answers${there}`;
+    case 'mute':
+      return `An agent has this data folder, but it does not answer${there}`;
+    case 'silent':
+      return `${wordless}; none answers${there}`;
+  }
 };
 
-/** `sconce doctor`: what works, what is missing and how to fix it; 0 when nothing needs a person, else 1. */
+const print = (first: string, told: Told): void => {
+  // Whoever answered may be anybody who has an account on this machine.
+  process.stdout.write(`${[first, ...plainLines(doctorLines(told).join('\n'))].join('\n')}\n`);
+};
+
+/** What is told of the data folder, where no agent has it that would. */
+const folderRows = async (folder: string): Promise<readonly DoctorRow[]> => {
+  const row = (title: string, sound: boolean, detail: string, missing: string | null): DoctorRow => ({
+    title,
+    state: sound ? 'working' : 'needs_you',
+    detail,
+    missing,
+    fix: null,
+  });
+  if (!canKeep(folder))
+    return [
+      row('Settings', false, `Settings cannot be kept: ${folder} cannot be written.`, 'Another folder, by --data.'),
+    ];
+  const kept = await checkKept(folder, Date.now());
+  return [
+    row('Settings', true, 'Settings can be kept in the data folder.', null),
+    ...(kept === null ? [] : [row('Storage', kept.sound, kept.sentence, kept.action)]),
+  ];
+};
+
+/** `sconce doctor`: what needs a person, what works and what does not; 0 when nothing needs a person, else 1. */
 export const doctor = async (options: RunOptions): Promise<number> => {
   const folder = dataOf(options);
   const running = await askRunning(options, folder);
   if ('status' in running) {
     const { port, status, plan, guessed } = running;
-    const where = port === options.port ? '' : ` on port ${port}`;
-    const asked = guessed ? `${notAsked.silent}. Asked the one on port ${port}.` : `Asked the running agent${where}.`;
-    // Whoever answers there may be anybody who has an account on this machine.
-    const said = plainLines([...doctorLines(status), '', plan].join('\n').trimEnd());
-    process.stdout.write(`${[asked, ...said].join('\n')}\n`);
-    return doctorStatus(status);
+    const rows = doctorRows(status.capabilities, plan);
+    print(guessed ? `${wordless}. Asked the one on port ${port}.` : `Asked the running agent on port ${port}.`, {
+      status,
+      rows,
+      byHand: stepsByHand(plan),
+      sentence: ownSentence(status),
+    });
+    return doctorStatus(status, rows);
   }
   const { status, plan } = await probeMachine(options);
-  const found = probeSummary(status);
-  const keeps = canKeep(folder);
-  const kept = await checkKept(folder, Date.now());
-  const settings = keeps
-    ? 'Settings can be kept in the data folder.'
-    : `Settings cannot be kept: ${folder} cannot be written. Choose another with --data.`;
-  const lines = [
-    `${notAsked[running.found]}; this is a look at the machine itself.`,
-    ...plainLines([...doctorLines(status, found.sentence), '', plan].join('\n')),
-    `  ${keeps ? '+' : '!'} ${settings}`,
-    ...(kept === null ? [] : [`  ${kept.sound ? '+' : '!'} ${kept.sentence}`]),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return keeps && kept?.sound !== false ? found.status : 1;
+  const rows = [...doctorRows(status.capabilities, plan), ...(await folderRows(folder))];
+  print(`${why(running)}; this is a look at the machine itself.`, {
+    status,
+    rows,
+    byHand: stepsByHand(plan),
+    sentence: foundSentence(status),
+  });
+  return probeStatus(status, rows);
 };

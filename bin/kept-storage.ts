@@ -9,8 +9,9 @@ import { projectStorage } from '#machines/storage-health/project-storage.ts';
 
 /** What the doctor says of a data folder without a running agent. */
 export interface KeptStorage {
-  /** One sentence, and what to do where something is to be done. */
   readonly sentence: string;
+  /** What to do; null where nothing is to be done. */
+  readonly action: string | null;
   /**
    * False for a disk that is almost full and for a damaged document (contract, "storage health": both fail
    * verification).
@@ -26,7 +27,8 @@ export const checkKept = async (folder: string, now: number): Promise<KeptStorag
   const checked = await inspectStorage({ folder, document: join(folder, DOCUMENT), check: isDocument }, 'full');
   const { state, summary, action } = projectStorage(afterInspection(nothingKnown, checked, now));
   return {
-    sentence: action === 'none' ? summary : `${summary} ${action}`,
+    sentence: summary,
+    action: action === 'none' ? null : action,
     sound: state !== 'critical' && state !== 'database_failure',
   };
 };

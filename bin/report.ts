@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CapabilityRow } from '#machines/kit/status.ts';
 import type { StatusDocument } from '#machines/status.ts';
+import type { DoctorRow } from './doctor-rows.ts';
 
 /** Most that is printed of what an agent or a device says: characters of a line, and lines. */
 const longestLine = 2_000;
@@ -18,7 +19,9 @@ export const plainLines = (text: string): string[] => {
   return lines.length > mostLines ? [...lines.slice(0, mostLines), '…'] : lines;
 };
 
-const words: Readonly<Record<CapabilityRow['state'], string>> = {
+type State = CapabilityRow['state'];
+
+const words: Readonly<Record<State, string>> = {
   working: 'working',
   needs_you: 'needs you',
   off: 'off',
@@ -26,7 +29,7 @@ const words: Readonly<Record<CapabilityRow['state'], string>> = {
   checking: 'checking',
 };
 
-const marks: Readonly<Record<CapabilityRow['state'], string>> = {
+const marks: Readonly<Record<State, string>> = {
   working: '+',
   needs_you: '!',
   off: 'o',
@@ -34,37 +37,85 @@ const marks: Readonly<Record<CapabilityRow['state'], string>> = {
   checking: '?',
 };
 
-const rowLines = (row: CapabilityRow): string[] => [
-  `  ${marks[row.state]} ${row.title.padEnd(18)} ${words[row.state].padEnd(10)} ${row.detail}`,
+/** The order of the table: what a person has to do stands first, what works last. */
+const order: readonly State[] = ['needs_you', 'checking', 'off', 'not_here', 'working'];
+
+/** Widest column of titles; a longer one pushes its own line alone. */
+const widest = 32;
+
+const rowLines = (row: DoctorRow, width: number): string[] => [
+  `  ${marks[row.state]} ${row.title.padEnd(width)} ${words[row.state].padEnd(9)} ${row.detail}`,
   ...(row.missing === null ? [] : [`      missing: ${row.missing}`]),
-  ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`, `               ${row.fix.effect}`]),
+  ...(row.fix === null ? [] : [`      fix:     ${row.fix.command}`]),
+  ...(row.fix === null || row.fix.effect === null ? [] : [`               ${row.fix.effect}`]),
 ];
 
-const headLine = ({ version, system, profile }: StatusDocument['panel']): string =>
-  `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`;
+/** A title as a word within a sentence; an abbreviation at its beginning stays as it is. */
+const within = (title: string): string => title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
-/** The lines of `sconce doctor` for a status document. */
-export const doctorLines = (status: StatusDocument, sentence = status.sentence): string[] => [
-  headLine(status.panel),
-  sentence,
-  '',
-  ...status.capabilities.flatMap(rowLines),
-  ...(status.warnings.length === 0 ? [] : ['', ...status.warnings.map((warning) => `  ! ${warning}`)]),
-];
+const worksLine = (titles: readonly string[]): string =>
+  `  ${marks.working} ${titles.length} ${titles.length === 1 ? 'works' : 'work'}: ${titles.map(within).join(', ')}`;
 
-/**
- * What probing the machine found in one sentence, with the exit status: 1 when a real panel has nothing to control.
- */
-export const probeSummary = (status: StatusDocument): { readonly sentence: string; readonly status: 0 | 1 } => {
-  const working = status.capabilities.filter((row) => row.state === 'working').map((row) => row.title.toLowerCase());
-  const needing = doctorStatus(status);
-  if (working.length > 0) return { sentence: `Found and tried here: ${working.join(', ')}.`, status: needing };
-  return {
-    sentence: 'Nothing that Sconce could control was found here.',
-    status: status.panel.profile.simulated ? needing : 1,
-  };
+const isSimplyWorking = (row: DoctorRow): boolean => row.state === 'working' && row.missing === null;
+
+/** The one table: what needs a person first, and what simply works folded into its last line. */
+const tableLines = (rows: readonly DoctorRow[]): string[] => {
+  const told = rows.filter((row) => !isSimplyWorking(row));
+  const folded = rows.filter(isSimplyWorking).map(({ title }) => title);
+  const width = Math.min(widest, Math.max(0, ...told.map(({ title }) => title.length)));
+  return [
+    ...order.flatMap((state) => told.filter((row) => row.state === state)).flatMap((row) => rowLines(row, width)),
+    ...(folded.length === 0 ? [] : [worksLine(folded)]),
+  ];
 };
 
+const headline = (rows: readonly DoctorRow[], otherwise: string): string => {
+  const titles = rows.filter(({ state }) => state === 'needs_you').map(({ title }) => title);
+  if (titles.length === 0) return otherwise;
+  return titles.length === 1 ? `Needs you: ${titles[0]}.` : `Needs you for ${titles.length}: ${titles.join(', ')}.`;
+};
+
+/** What doctor tells of a panel. */
+export interface Told {
+  readonly status: StatusDocument;
+  readonly rows: readonly DoctorRow[];
+  /** What only a person can tell, one sentence each. */
+  readonly byHand: readonly string[];
+  /** The headline where no row needs a person. */
+  readonly sentence: string;
+}
+
+/** The lines of `sconce doctor`: what needs a person first, then one table of all there is to tell. */
+export const doctorLines = ({ status, rows, byHand, sentence }: Told): string[] => {
+  const { version, system, profile } = status.panel;
+  return [
+    `Sconce ${version} on ${system === '' ? 'this machine' : system} (${profile.title})`,
+    headline(rows, sentence),
+    '',
+    ...tableLines(rows),
+    ...(status.warnings.length + byHand.length === 0 ? [] : ['']),
+    ...status.warnings.map((warning) => `  Note: ${warning}`),
+    ...byHand.map((step) => `  Only you can tell: ${step}`),
+  ];
+};
+
+/** The headline of a running agent that needs nobody, with the next step of one that does for another reason. */
+export const ownSentence = ({ state, sentence, next }: StatusDocument): string =>
+  state === 'needs_you' && next !== null ? `${sentence} ${next.sentence}` : sentence;
+
+const worksSomething = ({ capabilities }: StatusDocument): boolean =>
+  capabilities.some(({ state }) => state === 'working');
+
+/** The headline of a look at the machine itself that needs nobody. */
+export const foundSentence = (status: StatusDocument): string =>
+  worksSomething(status)
+    ? 'Everything that was found here works.'
+    : 'Nothing that Sconce could control was found here.';
+
 /** Exit status of `sconce doctor`: 0 when nothing needs a person, else 1. */
-export const doctorStatus = (status: StatusDocument): 0 | 1 =>
-  status.state === 'needs_you' || status.capabilities.some((row) => row.state === 'needs_you') ? 1 : 0;
+export const doctorStatus = ({ state }: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
+  state === 'needs_you' || rows.some((row) => row.state === 'needs_you') ? 1 : 0;
+
+/** The same where no agent runs: a real panel that has nothing to control needs a person too. */
+export const probeStatus = (status: StatusDocument, rows: readonly DoctorRow[]): 0 | 1 =>
+  worksSomething(status) || status.panel.profile.simulated ? doctorStatus(status, rows) : 1;

@@ -1,5 +1,7 @@
+import type { PlanItem } from '#machines/provisioning/plan.ts';
 import { StatusDocument } from '#machines/status.ts';
 import { askHolder } from '#drivers/store/lock.ts';
+import { PlanDocument } from '#routes/provisioning.ts';
 import { defaultPort, type RunOptions } from './arguments.ts';
 
 /** How long finding a running agent and its first answer may take together, in milliseconds. */
@@ -65,13 +67,15 @@ const askStatus = async (port: number, query: string, signal: AbortSignal): Prom
   }
 };
 
-/** Its plan as text; empty where it gives none, as an older one does. */
-const askPlan = async (port: number, signal: AbortSignal): Promise<string> => {
+const Plan = PlanDocument.pick({ items: true });
+
+/** The items of its plan; none where it gives none, as an older one does. */
+const askPlan = async (port: number, signal: AbortSignal): Promise<readonly PlanItem[]> => {
   try {
-    const response = await get(port, 'provisioning/plan.txt', signal);
-    return response.ok ? await textOf(response) : '';
+    const parsed = Plan.safeParse(JSON.parse(await textOf(await get(port, 'provisioning/plan', signal))));
+    return parsed.success ? parsed.data.items : [];
   } catch {
-    return '';
+    return [];
   }
 };
 
@@ -79,8 +83,8 @@ const askPlan = async (port: number, signal: AbortSignal): Promise<string> => {
 export interface Running {
   readonly port: number;
   readonly status: StatusDocument;
-  /** The plan of its profile as text; empty where it gives none. */
-  readonly plan: string;
+  /** The plan of its profile; empty where it gives none. */
+  readonly plan: readonly PlanItem[];
   /** Whether the default port was tried because the agent that has the folder names none. */
   readonly guessed: boolean;
 }
@@ -88,6 +92,8 @@ export interface Running {
 /** Why nobody was asked: nobody is there, who has the folder does not answer, or who has it names no port. */
 export interface NotRunning {
   readonly found: 'none' | 'mute' | 'silent';
+  /** Where it was asked; null where nobody has the folder that was named, and so nobody was asked. */
+  readonly port: number | null;
 }
 
 const holderOf = async (folder: string): Promise<Holder> => {
@@ -104,7 +110,7 @@ export const askRunning = async (asked: Asked, folder: string): Promise<Running 
   const port = portToAsk(asked, holder);
   const first = port === null ? null : await askStatus(port, '?refresh=1', signal);
   if (port === null || first === null)
-    return { found: holder === 'free' ? 'none' : isWordless(holder) ? 'silent' : 'mute' };
+    return { found: holder === 'free' ? 'none' : isWordless(holder) ? 'silent' : 'mute', port };
   // The plan looks at the machine, and by then what was probed again is known: both are told as they are after it.
   const after = AbortSignal.timeout(planMs);
   const plan = await askPlan(port, after);

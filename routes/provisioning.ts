@@ -43,7 +43,8 @@ const Item = z
   })
   .meta({ id: 'ProvisioningItem', description: 'One requirement of the active profile, held against what was seen.' });
 
-const PlanDocument = z
+/** The plan as a running agent answers it. */
+export const PlanDocument = z
   .object({
     plan_schema: z.literal(1).meta({ description: 'Version of this document.' }),
     core: z
@@ -194,7 +195,7 @@ export const provisioningRoutes: Family = ({ declare, deps }) => {
       operationId: 'getProvisioningPlanText',
       path: '/api/v1/provisioning/plan.txt',
       summary: 'The same plan for a terminal',
-      description: 'One line for each requirement with its command; what `sconce doctor` prints.',
+      description: 'One line for each requirement with its command.',
       answers: {
         200: text('The plan as text.', {
           example: planText({ id: example.profile.id, title: example.profile.display_name }, example),

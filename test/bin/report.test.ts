@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { plainLines } from '#bin/report.ts';
+import type { DoctorRow } from '#bin/doctor-rows.ts';
+import { doctorLines, doctorStatus, foundSentence, ownSentence, plainLines, probeStatus } from '#bin/report.ts';
+import { createApp } from '#routes/app.ts';
+import type { StatusDocument } from '#machines/status.ts';
+import { fakeDeps } from '#test/fakes/route-deps.ts';
 
 describe('what is printed of what an agent says', () => {
   it.each([
@@ -20,5 +24,94 @@ describe('what is printed of what an agent says', () => {
     const lines = plainLines('x\n'.repeat(100_000));
     expect(lines).toHaveLength(1_001);
     expect(lines.at(-1)).toBe('…');
+  });
+});
+
+const settled = (await (
+  await createApp(fakeDeps()).fetch(new Request('http://panel.invalid/api/v1/status'), {})
+).json()) as StatusDocument;
+
+const row = (title: string, state: DoctorRow['state'], more: Partial<DoctorRow> = {}): DoctorRow => ({
+  title,
+  state,
+  detail: `About ${title}.`,
+  missing: null,
+  fix: null,
+  ...more,
+});
+const told = (rows: readonly DoctorRow[], warnings: readonly string[] = [], byHand: readonly string[] = []) =>
+  doctorLines({ status: { ...settled, warnings: [...warnings] }, rows, byHand, sentence: 'All is well.' });
+
+describe('what doctor tells', () => {
+  it('begins with what needs a person, and ends with what works in one line', () => {
+    const fix = { command: 'sudo do-it', effect: 'Opens the door.' };
+    const lines = told([
+      row('Screen', 'working'),
+      row('LED', 'working'),
+      row('Camera', 'not_here', { missing: 'A camera.' }),
+      row('Touch and keys', 'working'),
+      row('Proximity', 'off'),
+      row('Broker', 'needs_you', { fix, missing: 'An address.' }),
+      row('Wi-Fi', 'checking'),
+    ]);
+    expect(lines.slice(1)).toEqual([
+      'Needs you: Broker.',
+      '',
+      '  ! Broker    needs you About Broker.',
+      '      missing: An address.',
+      '      fix:     sudo do-it',
+      '               Opens the door.',
+      '  ? Wi-Fi     checking  About Wi-Fi.',
+      '  o Proximity off       About Proximity.',
+      '  - Camera    not here  About Camera.',
+      '      missing: A camera.',
+      '  + 3 work: screen, LED, touch and keys',
+    ]);
+  });
+
+  it('names all that need a person, and tells of what works and yet lacks something', () => {
+    const lines = told([
+      row('Broker', 'needs_you'),
+      row('Storage', 'working', { missing: 'More space.' }),
+      row('Screen', 'needs_you'),
+    ]);
+    expect(lines[1]).toBe('Needs you for 2: Broker, Screen.');
+    expect(lines).toContain('  + Storage working   About Storage.');
+    expect(lines.join(' ')).not.toMatch(/works?:/);
+  });
+
+  it('says what else there is to know below the table', () => {
+    const lines = told([row('Screen', 'working')], ['Nothing is touched.'], ['Switch the microphone on.']);
+    expect(lines.slice(1)).toEqual([
+      'All is well.',
+      '',
+      '  + 1 works: screen',
+      '',
+      '  Note: Nothing is touched.',
+      '  Only you can tell: Switch the microphone on.',
+    ]);
+  });
+
+  it.each([
+    ['needs nobody', [row('Screen', 'working')], 0],
+    ['has a part that nobody can use', [row('Camera', 'not_here'), row('Proximity', 'off')], 0],
+    ['needs a person', [row('Broker', 'needs_you')], 1],
+  ] as const)('ends with the status of a panel that %s', (_, rows, status) => {
+    const calm = { ...settled, state: 'working' } as const;
+    expect(doctorStatus(calm, rows)).toBe(status);
+    expect(doctorStatus({ ...calm, state: 'needs_you' }, rows)).toBe(1);
+  });
+
+  it('calls a real panel without anything to control a failure, and says the next step of a loss', () => {
+    const bare = { ...settled, state: 'working', capabilities: [] } as const;
+    const real = { ...bare, panel: { ...bare.panel, profile: { ...bare.panel.profile, simulated: false } } };
+    expect([probeStatus({ ...bare, capabilities: [] }, []), probeStatus({ ...real, capabilities: [] }, [])]).toEqual([
+      0, 1,
+    ]);
+    expect(foundSentence({ ...bare, capabilities: [] })).toBe('Nothing that Sconce could control was found here.');
+    const next = { sentence: 'Look at them.', fix: null, href: null };
+    expect(ownSentence({ ...settled, state: 'needs_you', sentence: 'Settings were lost.', next })).toBe(
+      'Settings were lost. Look at them.',
+    );
   });
 });

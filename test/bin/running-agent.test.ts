@@ -60,10 +60,10 @@ describe('asking the agent of a folder', () => {
       response.end('{"ok":true}');
     });
     const lock = await holdFolder(port);
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute', port });
     expect(asked).toEqual(['/api/v1/status?refresh=1']);
     await lock.value.release();
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'none' });
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'none', port: null });
     expect(asked).toHaveLength(1);
   });
 
@@ -83,9 +83,9 @@ describe('asking the agent of a folder', () => {
       more();
     });
     const lock = await holdFolder(port);
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute', port });
     expect(written).toBeLessThan(64 * 1024 * 1024);
-    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute' });
+    expect(await askRunning({ data: folder, port: defaultPort }, folder)).toEqual({ found: 'mute', port });
     expect(asked).toEqual(['/api/v1/status?refresh=1', '/api/v1/status?refresh=1']);
     await lock.value.release();
   });
@@ -94,11 +94,11 @@ describe('asking the agent of a folder', () => {
     const named = await listen((_, response) => response.end('{}'));
     const lock = await lockFolder(folder);
     if (!lock.ok) throw new Error(lock.message);
-    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'silent' });
+    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'silent', port: named });
     await lock.value.release();
     const hanging = createSocket((connection) => void connection.on('error', () => {}).unref());
     await new Promise<void>((ready) => hanging.listen({ path: lockName(folder) }, ready));
-    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'mute' });
+    expect(await askRunning({ data: folder, port: named }, folder)).toEqual({ found: 'mute', port: named });
     hanging.close();
   });
 });

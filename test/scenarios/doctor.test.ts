@@ -31,6 +31,9 @@ const doctor = (data: string, { port = 9 as number | null, wrapper = [] as reado
   return spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
 };
 
+/** The line into which all is folded that simply works. */
+const works = (titles: string): RegExp => new RegExp(`^ {2}\\+ \\d+ work: .*${titles}`, 'm');
+
 const good = JSON.stringify({ version: 1, sections: {} });
 
 describe('the doctor without a running agent', () => {
@@ -38,9 +41,8 @@ describe('the doctor without a running agent', () => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), good);
     const said = doctor(data);
-    expect(said.stdout).toContain('No agent answers here');
-    expect(said.stdout).toContain('+ Settings can be kept in the data folder.');
-    expect(said.stdout).toContain('+ There is enough free space, and saves work.');
+    expect(said.stdout).toContain('No agent answers on port 9 of this machine');
+    expect(said.stdout).toMatch(works('settings, storage'));
     expect(said.status).toBe(0);
     expect(readdirSync(data)).toEqual(['state.json']);
   });
@@ -53,7 +55,9 @@ describe('the doctor without a running agent', () => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), text);
     const said = doctor(data);
-    expect(said.stdout).toContain('! The file with the settings on the disk is damaged. Save the settings again;');
+    expect(said.stdout.split('\n')[2]).toBe('Needs you: Storage.');
+    expect(said.stdout).toMatch(/! Storage\s+needs you The file with the settings on the disk is damaged\./);
+    expect(said.stdout).toContain('missing: Save the settings again;');
     expect(said.status).toBe(1);
     expect(readFileSync(join(data, 'state.json'), 'utf8')).toBe(text);
     expect(readdirSync(data)).toEqual(['state.json']);
@@ -67,19 +71,20 @@ describe('the doctor without a running agent', () => {
       return said;
     };
     const full = on('size=64m');
-    expect(full.stdout).toContain('! The disk that holds the data folder is almost full.');
+    expect(full.stdout).toMatch(/! Storage\s+needs you The disk that holds the data folder is almost full\./);
     expect(full.status).toBe(1);
     const filling = on('size=300m');
-    expect(filling.stdout).toContain('+ The disk that holds the data folder is getting full.');
+    expect(filling.stdout).toMatch(/\+ Storage\s+working\s+The disk that holds the data folder is getting full\./);
     expect(filling.status).toBe(0);
-    expect(on('size=1g').stdout).toContain('+ There is enough free space, and saves work.');
+    expect(on('size=1g').stdout).toMatch(works('storage'));
   });
 
   test('says that settings cannot be kept where the folder is a file', () => {
     const file = join(ownFolder(), 'file');
     writeFileSync(file, '');
     const said = doctor(file);
-    expect(said.stdout).toContain('! Settings cannot be kept');
+    expect(said.stdout.split('\n')[2]).toBe('Needs you: Settings.');
+    expect(said.stdout).toMatch(/! Settings\s+needs you Settings cannot be kept/);
     expect(said.status).toBe(1);
   });
 });
@@ -105,8 +110,8 @@ describe('the doctor beside a running agent', () => {
     });
     expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
     const said = doctor(agent.data, { port: agent.port });
-    expect(said.stdout).toContain('Asked the running agent.');
-    expect(said.stdout).toMatch(/\+ Storage\s+working\s+There is enough free space/);
+    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout).toMatch(works('storage'));
     await agent.kill();
   });
 
@@ -141,17 +146,18 @@ describe('the doctor beside a running agent', () => {
       );
     };
 
-    test('finds it by its data folder, and tells one verdict in both lists', async () => {
+    test('finds it by its data folder, and tells each thing once, what needs a person first', async () => {
       const agent = await settled([]);
       await pullOut(agent.url);
       const said = doctor(agent.data, { port: null });
       expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
       expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
-      expect(said.stdout).toMatch(
-        /- Button backlight \(simulated light\)\s+blocked\s+This part of the simulated panel is pulled out/,
-      );
-      expect(said.stdout).toMatch(/\+ Hardware buttons \(simulated buttons\)\s+satisfied/);
-      expect(said.stdout).toMatch(/! Broker\s+needs you/);
+      expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
+      const lines = said.stdout.split('\n');
+      expect(lines[2]).toBe('Needs you: Broker.');
+      expect(lines[4]).toMatch(/^ {2}! Broker\s+needs you/);
+      expect(said.stdout).toMatch(works('hardware buttons'));
+      expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
       expect(said.status).toBe(1);
       // The port that was named is another one; the folder is what counts.
       expect(doctor(agent.data, { port: 9 }).stdout).toContain(`Asked the running agent on port ${agent.port}.`);
@@ -164,8 +170,8 @@ describe('the doctor beside a running agent', () => {
       const other = await startAgent({ port: killed.port });
       await pullOut(other.url);
       const said = doctor(killed.data, { port: null });
-      expect(said.stdout).toContain('No agent answers here; this is a look at the machine itself.');
-      expect(said.stdout).toMatch(/\+ Button backlight\s+working/);
+      expect(said.stdout).toContain('No agent has this data folder; this is a look at the machine itself.');
+      expect(said.stdout).toMatch(works('button backlight'));
       await other.kill();
     });
 
