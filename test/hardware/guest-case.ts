@@ -2,6 +2,8 @@
 export interface GuestCase {
   readonly title: string;
   readonly run: () => Promise<string>;
+  /** Whether it belongs to `bin/test all` alone. */
+  readonly onlyInAll?: boolean;
 }
 
 /** Thrown by a case that this kernel cannot run. */
@@ -13,7 +15,10 @@ export const turn = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** What is awaited came, or the bound passed. Emulated, the guest is about fifteen times slower than the host. */
+/**
+ * What is awaited came, or the bound passed. Emulated, and on a machine that has other work, the guest is fifty times
+ * slower than a panel and more, so that no bound says anything of the agent.
+ */
 export const until = async (what: string, check: () => Promise<boolean>, boundMs = 180_000): Promise<void> => {
   const deadline = Date.now() + boundMs;
   while (!(await check().catch(() => false))) {
@@ -22,3 +27,7 @@ export const until = async (what: string, check: () => Promise<boolean>, boundMs
     await turn(50);
   }
 };
+
+// Every line for the host begins with this word: the kernel writes on the same console.
+/** Tells the host something; the first word says what it is. */
+export const say = (...words: readonly string[]): void => void process.stdout.write(`\nSCONCE ${words.join(' ')}\n`);

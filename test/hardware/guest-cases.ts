@@ -5,22 +5,20 @@ import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { decisions } from '../drivers/screen/decisions.ts';
 import { deviceCases } from './device-cases.ts';
-import { type GuestCase, NotHere } from './guest-case.ts';
+import { type GuestCase, NotHere, say } from './guest-case.ts';
+import { touchToLight } from './latency/touch-to-light.ts';
 import { panelCases } from './panel-cases.ts';
+import { backlight, sharedAgent } from './touch-agent.ts';
 import { touchCases } from './touch-cases.ts';
 import { wakeCases } from './wake-cases.ts';
 
-const folder = '/sys/class/backlight/acpi_video0';
-const read = async (file: string): Promise<number> => Number(await readFile(`${folder}/${file}`, 'utf8'));
-const write = (file: string, value: number): Promise<void> => writeFile(`${folder}/${file}`, String(value));
+const read = async (file: string): Promise<number> => Number(await readFile(`${backlight}/${file}`, 'utf8'));
+const write = (file: string, value: number): Promise<void> => writeFile(`${backlight}/${file}`, String(value));
 
 const poke: ScreenRig['poke'] = async ({ raw, powered }) => {
   await write('brightness', raw);
   await write('bl_power', powered ? 0 : 4);
 };
-
-// Every line for the host begins with this word: the kernel writes on the same console.
-const say = (...words: readonly string[]): void => void process.stdout.write(`\nSCONCE ${words.join(' ')}\n`);
 
 const rig: ScreenRig = {
   logic: sysfsBacklight(decisions),
@@ -43,13 +41,18 @@ let failed = 0;
 // For whoever writes a case: a part of the titles to be run. Replaced when the bundle is made.
 const only = process.env['SCONCE_GUEST_ONLY'] ?? '';
 const bundle = process.env['SCONCE_BUNDLE'] ?? '';
+const all = process.env['SCONCE_TEST_ALL'] === '1';
+const agent = sharedAgent(bundle);
 const cases = [
   ...screenCases,
   ...deviceCases,
-  ...wakeCases(bundle),
-  ...touchCases(bundle),
+  ...wakeCases(agent),
+  ...touchCases(agent),
   ...panelCases(bundle),
-].filter(({ title }) => new RegExp(only, 'v').test(title));
+  touchToLight(bundle),
+]
+  .filter(({ onlyInAll = false }) => all || !onlyInAll)
+  .filter(({ title }) => new RegExp(only, 'v').test(title));
 for (const { title, run } of cases) {
   const began = performance.now();
   try {

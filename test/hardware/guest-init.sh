@@ -8,6 +8,8 @@ mount -t sysfs sysfs /sys
 while read -r module parameters; do
   insmod "/modules/$module" $parameters || echo "SCONCE no-module $module"
 done </modules/order
+# By this word the host knows that its way of running the guest works.
+echo "SCONCE started"
 mount -t configfs config /sys/kernel/config
 mkdir -p /host
 if mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host /host; then
@@ -15,8 +17,10 @@ if mount -t 9p -o ro,trans=virtio,version=9p2000.L,msize=262144,cache=loose host
   mount --move /proc /host/proc
   mount --move /sys /host/sys
   mount -t tmpfs tmp /host/tmp
-  cp /bundle.mjs /host/tmp/bundle.mjs
-  cp -r /dist /node_modules /host/tmp/
+  cp -r /bundle.mjs /dist /latency /node_modules /host/tmp/
+  mkdir /host/tmp/bin
+  cp /bin/busybox /host/tmp/bin/
+  chroot /host /tmp/bin/busybox --install -s /tmp/bin
   ifconfig lo 127.0.0.1 up
   SCONCE_BUNDLE=/tmp/dist/sconce.cjs HOME=/tmp chroot /host "$(cat /node)" /tmp/bundle.mjs
   echo "SCONCE exit $?"

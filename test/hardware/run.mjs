@@ -1,19 +1,31 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
 
 import { cachedKernel } from './kernel.mjs';
+import { guestArguments, runGuest } from './machine.mjs';
+import { uncompressed, unsigned } from './uncompressed.mjs';
 
 // Runs drivers and the whole agent in a QEMU guest against the kernel's own device classes: an ACPI backlight, and
 // lamps, sensors, buttons and GPIO chips that a process plugs in and the kernel takes for real.
 
-/** Longest run of the guest; emulated, it takes a few minutes, and more on a busy machine. */
-const BOUND_MS = 11 * 60_000;
+const all = process.env.SCONCE_TEST_ALL === '1';
+/** Longest run of the guest; emulated, it takes two minutes, a thousand touches twelve, and more on a busy machine. */
+const BOUND_MS = (all ? 55 : 18) * 60_000;
 /** Tool, Debian package that brings it, and how to see whether it is there. */
 const TOOLS = [
   ['qemu-system-x86_64', 'qemu-system-x86', ['--version']],
@@ -51,12 +63,15 @@ const initramfs = async (work, kernel) => {
   for (const folder of ['dev', 'proc', 'sys']) mkdirSync(join(root, folder));
   const busybox = execFileSync('sh', ['-c', 'command -v busybox'], { encoding: 'utf8' }).trim();
   cpSync(busybox, join(root, 'bin/busybox'), { dereference: true });
-  cpSync(join(kernel, 'modules'), join(root, 'modules'), { recursive: true });
+  mkdirSync(join(root, 'modules'));
+  for (const name of readdirSync(join(kernel, 'modules')))
+    writeFileSync(join(root, 'modules', name), unsigned(readFileSync(join(kernel, 'modules', name))));
   cpSync(join(here, 'guest-init.sh'), join(root, 'init'));
   chmodSync(join(root, 'init'), 0o755);
   writeFileSync(join(root, 'node'), process.execPath);
   // The guest's own /tmp hides the host's, and with it a repository that lies there.
   cpSync(join(repository, 'dist'), join(root, 'dist'), { recursive: true });
+  cpSync(join(here, 'latency'), join(root, 'latency'), { recursive: true });
   for (const name of ['koffi', '@koromix']) {
     const folder = join(repository, 'node_modules', name);
     if (existsSync(folder)) cpSync(folder, join(root, 'node_modules', name), { recursive: true });
@@ -68,54 +83,18 @@ const initramfs = async (work, kernel) => {
     format: 'esm',
     target: 'node20',
     outfile: join(root, 'bundle.mjs'),
-    define: { 'process.env.SCONCE_GUEST_ONLY': JSON.stringify(process.env.SCONCE_GUEST_ONLY ?? '') },
+    define: Object.fromEntries(
+      ['SCONCE_GUEST_ONLY', 'SCONCE_TEST_ALL', 'SCONCE_TOUCHES'].map((name) => [
+        `process.env.${name}`,
+        JSON.stringify(process.env[name] ?? ''),
+      ]),
+    ),
     logLevel: 'error',
   });
   const image = join(work, 'initramfs.img');
   execFileSync('sh', ['-c', `find . | cpio -o -H newc --quiet > ${image}`], { cwd: root });
   return image;
 };
-
-const boot = (work, kernel, image) =>
-  new Promise((resolve) => {
-    const lines = [];
-    const child = spawn(
-      'qemu-system-x86_64',
-      [
-        [
-          '-machine',
-          'pc',
-          '-accel',
-          'tcg',
-          '-m',
-          '1024',
-          '-nodefaults',
-          '-no-reboot',
-          '-display',
-          'none',
-          '-serial',
-          'stdio',
-        ],
-        ['-device', 'VGA,addr=0x2'],
-        ['-fsdev', 'local,id=host,path=/,security_model=none,readonly=on,multidevs=remap'],
-        ['-device', 'virtio-9p-pci,fsdev=host,mount_tag=host'],
-        ['-acpitable', `file=${join(work, 'backlight.aml')}`],
-        ['-kernel', join(kernel, 'vmlinuz'), '-initrd', image],
-        ['-append', 'console=ttyS0 quiet panic=-1 acpi_backlight=video video.register_backlight_delay=1'],
-      ].flat(),
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    const bound = setTimeout(() => child.kill('SIGKILL'), BOUND_MS);
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill('SIGKILL'));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      lines.push(line.replace(/\r$/, ''));
-      if (process.env.SCONCE_GUEST_CONSOLE) console.error(line);
-    });
-    child.on('close', () => {
-      clearTimeout(bound);
-      resolve(lines);
-    });
-  });
 
 const missing = TOOLS.filter(([tool, , args]) => !installed(tool, args)).map(([, name]) => name);
 if (process.arch !== 'x64') skip('the guest needs an x86 machine');
@@ -129,12 +108,25 @@ try {
 }
 // bin/test has built it; agents of steps beside this one run from it.
 if (process.env.SCONCE_BUILT !== '1')
-  execFileSync(process.execPath, [join(repository, 'bin/build.mjs')], { stdio: 'inherit', timeout: 300_000 });
+  execFileSync('bash', ['-ec', 'root=$1; . "$root/bin/setup/agent.sh"; ensure_bundle', 'bash', repository], {
+    stdio: 'inherit',
+    timeout: 300_000,
+  });
 const work = mkdtempSync(join(tmpdir(), 'sconce-guest-'));
 try {
   execFileSync('iasl', ['-p', join(work, 'backlight'), join(here, 'backlight.asl')], { stdio: 'ignore' });
-  console.log(`kernel ${readFileSync(join(kernel, 'release'), 'utf8').trim()}`);
-  const lines = await boot(work, kernel, await initramfs(work, kernel));
+  const args = guestArguments({
+    kernel: uncompressed(join(kernel, 'vmlinuz'), join(work, 'vmlinux')),
+    image: await initramfs(work, kernel),
+    acpiTable: join(work, 'backlight.aml'),
+  });
+  const { lines, ranBy, complaint } = await runGuest(args, {
+    withinMs: BOUND_MS,
+    onLine: (line) => {
+      if (process.env.SCONCE_GUEST_CONSOLE) console.error(line);
+    },
+  });
+  console.log(`kernel ${readFileSync(join(kernel, 'release'), 'utf8').trim()} on ${ranBy}`);
   const said = lines.filter((line) => line.startsWith('SCONCE ')).map((line) => line.slice('SCONCE '.length));
   const passed = said.filter((line) => line.startsWith('ok '));
   const failed = said.filter((line) => line.startsWith('failed '));
@@ -142,11 +134,12 @@ try {
     .filter((line) => line.startsWith('skipped '))
     .map((line) => line.slice('skipped '.length).split(' | '));
   for (const line of [...passed, ...failed]) console.log(line.replace(/^failed /, 'failed: '));
+  for (const line of said.filter((one) => one.startsWith('note '))) console.log(line.slice('note '.length));
   for (const [title, reason] of skipped) console.log(`skipped: ${title}: ${reason}${without ? `; ${without}` : ''}`);
   const whole = said.some((line) => line.startsWith('done '));
   if (!whole) {
     console.log('the guest did not finish; the end of its console:');
-    console.log(lines.slice(-25).join('\n'));
+    console.log([...lines.slice(-25), complaint].join('\n'));
     console.log('failed: the guest did not finish');
   }
   const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : '';

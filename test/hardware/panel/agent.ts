@@ -7,7 +7,8 @@ import { firstRecord } from '#machines/profiles/activation.ts';
 import { calibrationsSection } from '#machines/proximity/calibration.ts';
 import type { StatusDocument } from '#machines/status.ts';
 
-import { until } from '../guest-case.ts';
+import { turn, until } from '../guest-case.ts';
+import { FEW_TOOLS } from '../touch-agent.ts';
 import { profileId } from './profile.ts';
 
 /** The whole agent in the guest, with a profile that was selected before. */
@@ -65,7 +66,7 @@ export const startPanel = async (
   const child: ChildProcess = spawn(
     process.execPath,
     [bundle, 'run', '--renderer', 'none', '--no-discovery', '--data', data, '--port', String(port)],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PATH: FEW_TOOLS } },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -76,7 +77,12 @@ export const startPanel = async (
   const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json();
   // The route's own schema is checked in the route tests.
   const status = async (): Promise<StatusDocument> => (await get('/api/v1/status')) as StatusDocument;
-  await until('the agent', async () => (await status()).panel.profile.id !== '').catch((error: unknown) => {
+  const answers = async (): Promise<boolean> => {
+    // Asking costs the agent time that it needs for its start.
+    await turn(500);
+    return (await status()).panel.profile.id !== '';
+  };
+  await until('the agent', answers).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw new Error(`${String(error)}; it said: ${said}`);
   });
@@ -85,7 +91,7 @@ export const startPanel = async (
     get,
     stop: async () => {
       child.kill('SIGTERM');
-      const cut = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      const cut = setTimeout(() => child.kill('SIGKILL'), 60_000);
       await ended;
       clearTimeout(cut);
     },

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+
+import type { StatusDocument } from '#machines/status.ts';
+
+import { turn, until } from './guest-case.ts';
+
+/** The guest's backlight. */
+export const backlight = '/sys/class/backlight/acpi_video0';
+const port = 8888;
+const url = `http://127.0.0.1:${port}`;
+/** Pause between two questions to the agent: an answer costs an emulated processor tens of milliseconds. */
+const ASK_MS = 150;
+/**
+ * A folder with busybox alone: the agent tries players, mixers and X servers at its start, and each of these takes an
+ * emulated processor a second to load.
+ */
+export const FEW_TOOLS = '/tmp/bin';
+
+/** A running agent with the guest's screen. */
+export interface TouchAgent {
+  readonly child: ChildProcess;
+  /** What a program loaded before it (`preload`) writes. */
+  readonly traced: Readable | null;
+  readonly ended: Promise<number | null>;
+}
+
+/** What the backlight says of its power: 0 is on, 4 is off. */
+export const power = async (): Promise<number> => Number(await readFile(`${backlight}/bl_power`, 'utf8'));
+
+/** The status document of the agent. */
+export const status = async (): Promise<StatusDocument> => {
+  // The route's own schema is checked in the route tests.
+  return (await (await fetch(`${url}/api/v1/status`)).json()) as StatusDocument;
+};
+/** Waits until the agent says so in its status. */
+export const untilStatus = async (what: string, check: (now: StatusDocument) => boolean): Promise<void> => {
+  let seen: StatusDocument | null = null;
+  await until(what, async () => {
+    seen = await status();
+    if (check(seen)) return true;
+    await turn(ASK_MS);
+    return false;
+  }).catch((error: unknown) => {
+    const { input, screen } = seen ?? {};
+    throw new Error(`${String(error)}: ${JSON.stringify({ input, screen })}`);
+  });
+};
+
+/** Asks the agent for one action. */
+export const act = (a: string): Promise<Response> =>
+  fetch(`${url}/api/v1/action`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ a }),
+  });
+
+/** Waits until so many devices are kept from everybody else. */
+export const held = (count: number): Promise<void> =>
+  untilStatus(`${count} held`, ({ input }) => input?.first_touch.held === count);
+/** Waits for the light, and until the agent knows of it. */
+export const lit = async (): Promise<void> => {
+  await until('light', async () => (await power()) === 0);
+  await untilStatus('light in status', ({ screen }) => screen?.lit === true);
+};
+/** Switches the screen off and waits until it is dark. */
+export const goDark = async (): Promise<void> => {
+  await act('screen_off');
+  await until('dark', async () => (await power()) === 4);
+  await untilStatus('dark in status', ({ screen }) => screen?.lit === false);
+};
+
+/**
+ * Starts what users start and waits for its screen. `preload` is a program that Node loads before it, `path` where the
+ * agent finds its tools.
+ */
+export const startAgent = async (
+  bundle: string,
+  { preload, path = FEW_TOOLS }: { readonly preload?: string; readonly path?: string } = {},
+): Promise<TouchAgent> => {
+  const child = spawn(
+    process.execPath,
+    [
+      ...(preload === undefined ? [] : ['--require', preload]),
+      ...[bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--no-discovery'],
+      ...['--data', '/tmp/panel', '--port', String(port)],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, PATH: path } },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('exit', resolve);
+  });
+  await untilStatus('the agent with its screen', ({ screen }) => screen?.lit === true).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw new Error(`${String(error)}; it said: ${said}`);
+  });
+  // A pipe of the child's is a stream that can be read.
+  return { child, ended, traced: (child.stdio[3] as Readable | undefined) ?? null };
+};
+
+/** One agent for several cases: each start takes an emulated processor longer than a case. */
+export interface SharedAgent {
+  /** The agent, with its screen lit; it is started where none runs. */
+  readonly use: () => Promise<TouchAgent>;
+  /** Ends it, and waits for its end; nothing where none runs. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>;
+}
+
+/** An agent that is started when the first case needs it. */
+export const sharedAgent = (bundle: string): SharedAgent => {
+  let running: Promise<TouchAgent> | null = null;
+  return {
+    use: async () => {
+      running ??= startAgent(bundle);
+      const agent = await running.catch((error: unknown) => {
+        running = null;
+        throw error;
+      });
+      if ((await power()) !== 0) await act('screen_on');
+      await lit();
+      return agent;
+    },
+    end: async (signal) => {
+      const agent = await running;
+      running = null;
+      agent?.child.kill(signal);
+      await agent?.ended;
+    },
+  };
+};
