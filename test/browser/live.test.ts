@@ -1,0 +1,167 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
+import { post, until } from '#test/scenarios/live-agent.ts';
+import { noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
+
+/** One event of a page's stream: its name, its size in characters, and when it came (epoch milliseconds). */
+interface Came {
+  readonly name: string;
+  readonly size: number;
+  readonly at: number;
+}
+
+/** Notes each stream that the page opens and each event that comes; `hide` makes the page hidden, or seen again. */
+const spy = `
+  window.streams = [];
+  window.came = [];
+  const Plain = window.EventSource;
+  window.EventSource = class extends Plain {
+    constructor(url) {
+      super(url);
+      window.streams.push(this);
+      for (const name of ['status', 'change'])
+        this.addEventListener(name, ({ data }) => window.came.push({ name, size: data.length, at: Date.now() }));
+    }
+  };
+  let hidden = false;
+  Object.defineProperty(document, 'hidden', { get: () => hidden });
+  window.hide = (now) => {
+    hidden = now;
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+`;
+
+describe.skipIf(noBrowser)('a live page', () => {
+  let browser: Browser;
+  let agent: AgentProcess;
+  let origin: string;
+
+  beforeAll(async () => {
+    [browser, agent] = await Promise.all([startBrowser(), startAgent()]);
+    origin = `http://panel.local:${agent.port}`;
+  });
+  afterAll(async () => {
+    clearAway();
+    await browser.close();
+  });
+
+  const open = async (path = '/'): Promise<WatchedPage> => {
+    const watched = await openPage(browser, origin);
+    await watched.page.addInitScript(spy);
+    await watched.page.goto(`${origin}${path}`);
+    await came(watched, 1);
+    return watched;
+  };
+  const cameOn = ({ page }: WatchedPage): Promise<readonly Came[]> => page.evaluate<Came[]>('window.came');
+  const came = (watched: WatchedPage, count: number): Promise<readonly Came[]> =>
+    until(`${count} events`, async () => {
+      const all = await cameOn(watched);
+      return all.length >= count && all;
+    });
+  const streams = ({ page }: WatchedPage): Promise<readonly boolean[]> =>
+    page.evaluate<boolean[]>('window.streams.map((stream) => stream.readyState !== EventSource.CLOSED)');
+  const setVolume = (percent: number): Promise<Response> =>
+    post(`${agent.url}/api/v1/action`, { a: 'volume', value: percent });
+
+  /** Waits until each sensor of the room has been read so often again: that long the panel was awake and idle. */
+  const untilRead = async (times: number): Promise<void> => {
+    const path = `${agent.url}/api/v1/sensortrace?sensor=illuminance`;
+    const newest = async (): Promise<number> => (await (await fetch(path)).text()).split('\n').length;
+    const before = await newest();
+    await until(`${times} readings`, async () => (await newest()) >= before + times, 30_000);
+  };
+
+  test('is sent nothing while the panel is idle, though its sensors are read', async () => {
+    const watched = await open();
+    // What the start of the agent still changes.
+    await untilRead(5);
+    const before = (await cameOn(watched)).length;
+    await untilRead(8);
+    expect((await cameOn(watched)).slice(before)).toEqual([]);
+    await watched.context.close();
+  });
+
+  test('is sent what changed alone, and shows it within a second', async () => {
+    const watched = await open();
+    const before = (await cameOn(watched)).length;
+    const asked = Date.now();
+    await setVolume(31);
+    await watched.page.locator('#volume-value', { hasText: '31 %' }).waitFor();
+    const [change] = (await cameOn(watched)).slice(before);
+    expect(change?.name).toBe('change');
+    expect(change?.size).toBeLessThan(3_000);
+    expect((change?.at ?? Infinity) - asked).toBeLessThan(1_000);
+    await watched.context.close();
+  });
+
+  test('connects anew after a missed event, and is right again', async () => {
+    const watched = await open();
+    await watched.page.evaluate(
+      `window.streams[0].dispatchEvent(new MessageEvent('change', {
+         data: JSON.stringify({ revision: 99, taken_at: 1, sections: { volume: null } }) }))`,
+    );
+    await until('a second stream', async () => (await streams(watched)).join() === 'false,true');
+    await until(
+      'a whole status',
+      async () => (await cameOn(watched)).filter(({ name }) => name === 'status').length > 1,
+    );
+    await setVolume(32);
+    await watched.page.locator('#volume-value', { hasText: '32 %' }).waitFor();
+    await watched.context.close();
+  });
+
+  test.each(['/', '/glass'])(
+    '%s has no stream while it is hidden, and is right when it is seen again',
+    async (path) => {
+      const watched = await open(path);
+      await watched.page.evaluate('window.hide(true)');
+      expect(await streams(watched)).toEqual([false]);
+      await setVolume(path === '/' ? 33 : 34);
+      await watched.page.evaluate('window.hide(false)');
+      await until('a second stream', async () => (await streams(watched)).join() === 'false,true');
+      if (path === '/') await watched.page.locator('#volume-value', { hasText: '33 %' }).waitFor();
+      await watched.context.close();
+    },
+  );
+
+  test('puts a slider back that the panel did not follow', async () => {
+    const watched = await open();
+    await setVolume(35);
+    await watched.page.locator('#volume-value', { hasText: '35 %' }).waitFor();
+    // Refused, as by a panel that cannot: nothing changes, so that no event says so.
+    await watched.page.route('**/api/v1/action', (route) =>
+      route.fulfill({ status: 409, json: { ok: false, message: 'No.' } }),
+    );
+    const slider = watched.page.getByRole('slider', { name: 'Volume' });
+    await slider.fill('80');
+    await watched.page.locator('#volume-value', { hasText: '80 %' }).waitFor();
+    await watched.page.locator('#volume-value', { hasText: '35 %' }).waitFor();
+    expect(await slider.inputValue()).toBe('35');
+    await watched.context.close();
+  });
+
+  test('heals after the agent was killed and started again', async () => {
+    const watched = await open();
+    await agent.kill('SIGKILL');
+    agent = await startAgent({ port: agent.port, data: agent.data });
+    await watched.page.getByText('not live').waitFor({ state: 'hidden', timeout: 15_000 });
+    await setVolume(36);
+    await watched.page.locator('#volume-value', { hasText: '36 %' }).waitFor();
+    await watched.context.close();
+  });
+
+  test('the log has no stream of lines while it is hidden, and shows them when it is seen again', async () => {
+    const watched = await open('/logs');
+    const lines = watched.page.locator('.log li', { hasText: 'broker' });
+    await lines.first().waitFor();
+    await watched.page.evaluate('window.hide(true)');
+    expect((await streams(watched)).some((isOpen) => isOpen)).toBe(false);
+    const before = await lines.count();
+    await post(`${agent.url}/api/v1/config`, { mqtt_broker: 'mqtt://127.0.0.1:9' });
+    await watched.page.evaluate('window.hide(false)');
+    await until('a line about the broker', async () => (await lines.count()) > before);
+    expect((await streams(watched)).filter((isOpen) => isOpen).length).toBe(2);
+    await watched.context.close();
+  });
+});
