@@ -53,7 +53,7 @@ export const simulatedSensor = (device: SimulatedDevice, kind: SensorId): Sensor
       }
       send({
         type: 'sensor.found',
-        device: 'simulated',
+        device: 'the simulated panel',
         everyMs: EVERY_MS,
         verdict: working('sensor-found', 'The sensor of the simulated panel answers.'),
       });

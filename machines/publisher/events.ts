@@ -108,7 +108,7 @@ export interface PublisherContext {
   readonly refused: Readonly<Record<string, string>>;
   /** Entities of earlier shapes that were not yet swept from a Home Assistant known to be running. */
   readonly ghosts: number;
-  /** Those of them that were not swept at all; the others are swept once more when Home Assistant says it has started. */
+  /** Those of them that were not swept at all; the others are swept once more when Home Assistant starts. */
   readonly due: number;
   /** Whether Home Assistant's birth message was seen in this connection. */
   readonly homeAssistantSeen: boolean;

@@ -46,7 +46,7 @@ const simulated = (kind: 'illuminance' | 'temperature' | 'humidity'): SensorRig 
   const part = kind === 'illuminance' ? 'illuminance' : 'climate';
   return {
     logic: simulatedSensor(device, kind),
-    device: 'simulated',
+    device: 'the simulated panel',
     value: { illuminance: 120, temperature: 21.5, humidity: 45 }[kind],
     within: 0,
     set: async (value) => set(value),
