@@ -29,8 +29,8 @@ export interface Logger extends Log {
   /** Changes the level at once, for children too. */
   readonly setLevel: (level: LogLevel) => void;
   /**
-   * Writes that the agent is ready. Of all lines this one has an address, that of the panel's own page, and only where it
-   * is written: a person at a terminal is told in another way, and viewers of the log are there already.
+   * Writes that the agent is ready. Of all lines this one has an address, that of the panel's own page, and only where
+   * it is written: a person at a terminal is told in another way, and viewers of the log are there already.
    */
   readonly ready: (facts: Readonly<Record<string, unknown>>, url: string) => void;
   readonly level: () => LogLevel;
