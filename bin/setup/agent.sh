@@ -28,7 +28,8 @@ step() { # words command...
     return
   fi
   printf ' failed\n' >&2
-  tail -c "+$((from + 1))" "$log" | tail -n 8 | sed 's/^/    /' >&2
+  # Without the frames of a stack, among which nobody finds what went wrong.
+  tail -c "+$((from + 1))" "$log" | sed '/^ *at /d; s/^/    /' | tail -n 8 >&2
   say "all that it printed is in $log"
   return "$status"
 }

@@ -112,9 +112,10 @@ fetch_own_npm() {
 ensure_npm() {
   ! has npm || return 0
   ! use_own_npm || return 0
-  if has corepack && step "fetching npm $own_npm_version into .cache" fetch_own_npm; then
-    use_own_npm
+  if ! has corepack; then
+    install_for_node "installing npm with apt" npm
     return
   fi
-  install_for_node "installing npm with apt" npm
+  step "fetching npm $own_npm_version into .cache" fetch_own_npm || die "npm could not be fetched; is this machine online?"
+  use_own_npm
 }

@@ -229,6 +229,14 @@ it('fetches npm with the corepack of Debian 13, and takes the package of Debian 
   fresh.put('corepack', body);
   expect(fresh.run('ensure_npm; npm; npx')).toMatchObject({ status: 0, printed: '10\n10\n' });
   expect(fresh.run('ensure_npm; npm')).toEqual({ status: 0, said: '', printed: '10\n' });
+  const offline = machine();
+  offline.put('corepack', "echo 'Error: getaddrinfo EAI_AGAIN'; echo '    at some (frame.js:1:1)'; exit 1");
+  offline.put('apt-get', '');
+  const { status, said } = offline.run('ensure_npm');
+  expect(status).toBe(1);
+  expect(said).toContain('    Error: getaddrinfo EAI_AGAIN');
+  expect(said).not.toContain('frame.js');
+  expect(offline.calls().filter((call) => call.startsWith('apt'))).toEqual([]);
   const older = machine();
   older.put('apt-get', `case "$*" in *install*) printf '#!/bin/bash\\necho 9\\n' >$bin/npm; chmod +x $bin/npm ;; esac`);
   expect(older.run('ensure_npm; npm')).toMatchObject({ status: 0, printed: '9\n' });
