@@ -59,7 +59,16 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 const preparing = Date.now();
 console.log('== set-up');
-const prepared = new Map(await Promise.all(chosen.map(async (step) => [step, (await step.prepare?.()) ?? null])));
+/** Prepares a step, and says when that is done: the first time it takes minutes. */
+const prepare = async (step) => {
+  if (!step.prepare) return [step, null];
+  const outcome = await step.prepare();
+  console.log(
+    `${step.name}: ${outcome.code === 0 ? 'prepared' : 'not prepared'} (${Math.round(secondsSince(preparing))} s)`,
+  );
+  return [step, outcome];
+};
+const prepared = new Map(await Promise.all(chosen.map(prepare)));
 console.log(`set-up: ${Math.round(secondsSince(preparing))} s`);
 
 /** Which requirement a skip touches: the step it is in, or the broker where a test says it lacked one. */
