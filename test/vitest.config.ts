@@ -23,10 +23,7 @@ const timed = [
   'test/ui/yaml-words.test.ts',
 ];
 
-// This compiles and builds a whole copy of the sources: beside it nothing else would get a core.
-const heavy = ['test/rules/worked-example.test.ts'];
-const alone = [...timed, ...heavy];
-for (const file of alone) {
+for (const file of timed) {
   // A renamed file would quietly run among others.
   if (!existsSync(new URL(`../${file}`, import.meta.url)))
     throw new Error(`${file} is listed to run alone and missing`);
@@ -36,6 +33,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     pool: 'forks',
+    // What a file became without its types is the same until it changes.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
+    // A process per file costs more than its tests; files take nothing for granted in a process.
+    isolate: false,
     execArgv: ['--conditions=development'],
     testTimeout: 20_000,
     reporters: ['default'],
@@ -47,8 +48,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: pure.flatMap((room) => [`${room}/*.test.ts`, `${room}/*.test.tsx`]),
-          exclude: [...elsewhere, ...alone],
-          isolate: false,
+          exclude: [...elsewhere, ...timed],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: tests,
-          exclude: [...elsewhere, ...pure, ...alone],
+          exclude: [...elsewhere, ...pure, ...timed],
           // More than there are cores: most of the time these wait.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -66,7 +66,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'timed', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
+        test: { name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -1,8 +1,12 @@
-/** Node's warnings of listeners that pile up, said during `during`. */
+/** Node's warnings of listeners that pile up, said during `during`; they are not printed, others are. */
 export const leakWarnings = async (during: () => Promise<unknown>): Promise<readonly string[]> => {
   const said: string[] = [];
-  const hear = (warning: Error): void =>
-    void (warning.name === 'MaxListenersExceededWarning' && said.push(warning.message));
+  const printers = process.listeners('warning');
+  const hear = (warning: Error): void => {
+    if (warning.name === 'MaxListenersExceededWarning') said.push(warning.message);
+    else for (const print of printers) print(warning);
+  };
+  process.removeAllListeners('warning');
   process.on('warning', hear);
   try {
     await during();
@@ -11,5 +15,6 @@ export const leakWarnings = async (during: () => Promise<unknown>): Promise<read
     return said;
   } finally {
     process.off('warning', hear);
+    for (const print of printers) process.on('warning', print);
   }
 };

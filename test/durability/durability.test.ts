@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WRITE_STEPS } from '#drivers/store/adapter.ts';
+import { amount } from '#test/fakes/amount.ts';
 import { bundleWriter, killWhileSaving, numberOnDisk } from './kill.mjs';
 import { canMount, unmount, withMount } from './own-mounts.ts';
 
@@ -35,10 +36,12 @@ const tell = (mount: string, options: string, story: string): readonly string[] 
   }
 };
 
+const kills = amount(5, 25);
+
 describe('a killed process', () => {
-  it('loses nothing that was acknowledged (25 kills at random moments)', async () => {
-    const tally = await killWhileSaving(25);
-    expect(tally).toMatchObject({ kills: 25, lost: 0, unreadable: 0, wounded: 0 });
+  it('loses nothing that was acknowledged (killed at random moments)', async () => {
+    const tally = await killWhileSaving(kills);
+    expect(tally).toMatchObject({ kills, lost: 0, unreadable: 0, wounded: 0 });
     expect(tally.acknowledged).toBeGreaterThanOrEqual(25);
   }, 60_000);
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Lines that go into a file that is there already, after the only line of this text. */
@@ -84,8 +84,10 @@ export const applySteps = (root: string, steps: readonly Step[]): void => {
 const copied = ['actors', 'bin', 'drivers', 'machines', 'profiles', 'routes', 'test', 'ui'];
 const beside = ['LICENSE', 'package.json', 'tsconfig.json', '.oxfmtrc.json', '.oxlintrc.json'];
 
-/** Copies the sources of the repository at `root` to the folder `copy`, with the packages as they are. */
+/** Copies the sources of the repository at `root` to the folder `copy` inside it, in place of an earlier copy. */
 export const copySources = (root: string, copy: string): void => {
-  for (const name of [...copied, ...beside]) cpSync(join(root, name), join(copy, name), { recursive: true });
-  if (!existsSync(join(copy, 'node_modules'))) symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  for (const name of [...copied, ...beside]) {
+    rmSync(join(copy, name), { recursive: true, force: true });
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
 };

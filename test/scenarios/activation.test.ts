@@ -7,6 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type ActivationRecord, firstRecord, type ProfileRef } from '#machines/profiles/activation.ts';
 import type { ProfileCatalog } from '#machines/profiles/listing.ts';
 import { killActivations } from '#test/durability/activation.mjs';
+import { amount } from '#test/fakes/amount.ts';
 import { bundle, clearAway, endedEarly, ownFolder, type ProcessEnd } from './agent-process.ts';
 import { freePort, post, statusOf, until } from './live-agent.ts';
 
@@ -39,6 +40,8 @@ const children = new Set<ChildProcess>();
 afterEach(() => {
   for (const child of children) child.kill('SIGTERM');
 });
+const kills = amount(2, 4);
+
 afterAll(clearAway);
 
 /** The agent in the loop of `bin/run`, with two revisions of which the first is in force. */
@@ -188,8 +191,8 @@ describe('an activation', () => {
   }, 60_000);
 
   test('killed at random moments comes back on the old or the new revision', async () => {
-    const tally = await killActivations(4);
-    expect(tally).toMatchObject({ kills: 4, elsewhere: 0 });
-    expect(tally.old + tally.fresh).toBe(4);
+    const tally = await killActivations(kills);
+    expect(tally).toMatchObject({ kills, elsewhere: 0 });
+    expect(tally.old + tally.fresh).toBe(kills);
   }, 90_000);
 });

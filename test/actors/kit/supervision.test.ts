@@ -11,6 +11,7 @@ import {
   type SupervisionEvent,
   type SupervisionState,
 } from '#actors/kit/supervision.ts';
+import { amount } from '#test/fakes/amount.ts';
 
 const rules = (over: Partial<GroupRules> = {}, ...restarts: RestartType[]): GroupRules => ({
   strategy: 'one_for_one',
@@ -404,7 +405,7 @@ describe('random sequences', () => {
         expect(ends).toBe(1);
         expect(JSON.parse(JSON.stringify(state))).toEqual(state);
       }),
-      { numRuns: 1500 },
+      { numRuns: amount(100, 1500) },
     );
   });
 });

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { TreeNode } from '#machines/kit/status.ts';
-import { type AgentProcess, clearAway, startAgent } from '#test/scenarios/agent-process.ts';
-import { freePort, post, until } from '#test/scenarios/live-agent.ts';
+import { isAllowed } from '#test/rules/layer-table.ts';
+import { wideLines } from '#test/rules/line-width.mjs';
+import { writtenEdges } from '#test/rules/read-edges.ts';
+import { applySteps, copySources, judgeSteps, readSteps } from '#test/rules/worked-example.ts';
 
-import { isAllowed } from './layer-table.ts';
-import { wideLines } from './line-width.mjs';
-import { writtenEdges } from './read-edges.ts';
-import { applySteps, copySources, judgeSteps, readSteps } from './worked-example.ts';
+import { type AgentProcess, clearAway, startAgent } from './agent-process.ts';
+import { freePort, post, until } from './live-agent.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const steps = readSteps(readFileSync(join(root, 'machines/README.md'), 'utf8'));
@@ -106,7 +105,8 @@ const Answers = {
 };
 
 describe('the example of machines/README.md', () => {
-  let copy = '';
+  // Below the packages, and always the same place: the compiler knows what it has seen there before.
+  const copy = join(root, '.cache/example');
   let said: Readonly<Record<string, string>> = {};
   let agent: AgentProcess;
   let broker: Awaited<ReturnType<typeof startBroker>>;
@@ -115,19 +115,20 @@ describe('the example of machines/README.md', () => {
   const read = async <T>(path: string, shape: z.ZodType<T>): Promise<T> => shape.parse(JSON.parse(await text(path)));
 
   beforeAll(async () => {
-    copy = mkdtempSync(join(tmpdir(), 'sconce-example-'));
     copySources(root, copy);
     applySteps(copy, steps);
     // The tests of the tree are compiled where they belong; here only what the example brings.
     const configuration = { extends: './tsconfig.json', include: [...sources, 'bin', 'ui'], exclude: ['ui/elements'] };
     writeFileSync(join(copy, 'tsconfig.example.json'), JSON.stringify(configuration));
+    const types = (project: string, seen: string) =>
+      tool('tsc', '-p', project, '--pretty', 'false', '--incremental', '--tsBuildInfoFile', `.cache/${seen}.json`);
     const tool = (name: string, ...args: readonly string[]) => run(copy, join(root, 'node_modules/.bin', name), args);
     const vitest = ['--config', 'test/vitest.config.ts', '--project', 'pure'];
     const rules = ['test/machines/doorbell', 'test/machines/manifests', 'test/rules/machines', 'test/ui/strings'];
     const asked: Readonly<Record<string, Promise<string>>> = {
       build: run(copy, process.execPath, ['bin/build.mjs']),
-      types: tool('tsc', '-p', 'tsconfig.example.json', '--pretty', 'false'),
-      'types of the pages': tool('tsc', '-p', 'ui/tsconfig.json', '--pretty', 'false'),
+      types: types('tsconfig.example.json', 'types'),
+      'types of the pages': types('ui/tsconfig.json', 'pages'),
       format: tool('oxfmt', '--check', ...sources),
       lint: tool('oxlint', '--type-aware', '--max-warnings', '0', ...sources),
       rules: tool('vitest', 'run', ...vitest, ...rules),
@@ -142,7 +143,6 @@ describe('the example of machines/README.md', () => {
   afterAll(async () => {
     clearAway();
     await broker?.close();
-    rmSync(copy, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
   });
 
   it('edits no shared file beside those that a subsystem may', () => {
