@@ -2,9 +2,18 @@
 // a running agent, and is not committed; run.mjs makes it, compiles this and runs it.
 import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
-import type { paths } from './api.ts';
+import type { components, paths } from './api.ts';
 
 const [baseUrl = '', sound = ''] = process.argv.slice(2);
+type Status = components['schemas']['Status'];
+
+/** What the event `change` of the live stream carries. */
+interface Change {
+  readonly revision: number;
+  readonly taken_at: number;
+  readonly sections: Partial<Status>;
+}
+
 const client = createClient<paths>({ baseUrl });
 
 const status = async () => {
@@ -42,6 +51,37 @@ const cases: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(response.status, 400);
     assert.equal(error?.ok, false);
     assert.equal(error?.error, 'invalid-config');
+  },
+  'follows the live status': async () => {
+    const stop = new AbortController();
+    const response = await fetch(`${baseUrl}/api/v1/events`, { signal: stop.signal });
+    assert.ok(response.body !== null);
+    let known: Status | undefined;
+    let revision = 0;
+    let text = '';
+    const wanted = (await status()).volume?.percent === 21 ? 22 : 21;
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const events = (text + chunk).split('\n\n');
+      text = events.pop() ?? '';
+      for (const event of events) {
+        const [, name, json] = /^event: (.*)\ndata: (.*)$/m.exec(event) ?? [];
+        if (name === 'status') {
+          revision = Number(/^id: (.*)$/m.exec(event)?.[1]);
+          known = JSON.parse(json ?? '') as Status;
+          await client.POST('/api/v1/action', { body: { a: 'volume', value: wanted } });
+        }
+        if (name === 'change') {
+          const change = JSON.parse(json ?? '') as Change;
+          assert.equal(change.revision, revision + 1);
+          revision = change.revision;
+          assert.ok(known !== undefined);
+          known = Object.assign(known, change.sections);
+        }
+      }
+      if (known?.volume?.percent === wanted) break;
+    }
+    stop.abort();
+    assert.equal(known?.volume?.percent, wanted);
   },
   'plays a sound, its address as JSON': async () => {
     const before = (await status()).announcement?.generation ?? 0;
