@@ -1,4 +1,4 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 import { codingFor, type ContentCoding } from '#machines/http/content-coding.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { RouteDeps } from './kit/deps.ts';
@@ -13,7 +13,7 @@ const isNamed = (tag: string, ifNoneMatch: string | undefined): boolean =>
   (ifNoneMatch ?? '').split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, '')));
 
 /** The assets of the pages, each in the shortest form that the caller takes, with an entity tag for each form. */
-export const assetRoutes = (app: OpenAPIHono<Env>, deps: RouteDeps): void => {
+export const assetRoutes = (app: Hono<Env>, deps: RouteDeps): void => {
   app.get('/assets/:name', (c) => {
     const asset = deps.assets.get(c.req.param('name'));
     if (asset === undefined) return problem(c, refuse('not-found', 'There is no such file.'));

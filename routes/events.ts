@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { maxViewers } from '#machines/stream/events.ts';
 import type { Family } from '#routes/kit/family.ts';
 import { made } from '#routes/kit/answer.ts';
