@@ -1,35 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { inject } from 'vitest';
 import type { StatusDocument } from '#machines/status.ts';
 import { until } from '#test/scenarios/live-agent.ts';
 
-/** Where Debian puts the browser; another one can be named. */
-const executablePath = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
+const endpoint = inject('chromium');
 
-const required = (process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('browser');
+/** Whether browser tests cannot run here; where they are required there is a browser, or nothing runs. */
+export const noBrowser = endpoint === undefined;
 
-/** Whether browser tests cannot run here; where they are required that is a failure. */
-export const noBrowser = !required && !existsSync(executablePath);
-
-if (noBrowser) console.warn(`SKIPPED browser: no Chromium at ${executablePath} (apt-get install chromium)`);
-
-/** Starts the browser that sees the panel under a LAN name: not a secure context, as on a wall. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--headless=new',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-      '--host-resolver-rules=MAP panel.local 127.0.0.1',
-    ],
-  });
+/** The browser that sees the panel under a LAN name: not a secure context, as on a wall. Closing it leaves it alone. */
+export const startBrowser = (): Promise<Browser> => chromium.connect(endpoint ?? '');
 
 /** A page together with what went wrong on it. */
 export interface WatchedPage {
@@ -65,7 +47,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** What axe finds on the page as it stands: rule and element, empty when all is well. */
 export const axe = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axeSource);
+  // It is half a megabyte of script, and a page may be looked at several times.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
   // A string, because this file is compiled without the browser's types.
   return page.evaluate<string[]>(
     "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => rule.id + ': ' + node.html.slice(0, 160) + ' ' + (node.failureSummary ?? '').slice(0, 300))))",

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 const sizes = [
   { width: 360, height: 640 },
@@ -31,16 +31,21 @@ describe.skipIf(noBrowser)('the inspector', () => {
     });
   const cases = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ scheme, ...size })));
 
-  test.each(cases)(
-    'fits and is found without fault at $width x $height, $scheme',
-    async ({ width, height, scheme }) => {
-      const { page, context, faults } = await openPage(browser, origin, {
-        viewport: { width, height },
-        colorScheme: scheme,
-        hasTouch: width < 700,
-      });
-      await page.goto(`${origin}/inspector?part=publisher`);
-      await page.locator('.event').first().waitFor();
+  describe.each([true, false])('is found without fault, for a finger: %s', (hasTouch) => {
+    let watched: WatchedPage;
+
+    beforeAll(async () => {
+      watched = await openPage(browser, origin, { reducedMotion: 'reduce', hasTouch });
+      await watched.page.goto(`${origin}/inspector?part=publisher`);
+      await watched.page.locator('.event').first().waitFor();
+    });
+    afterAll(() => watched.context.close());
+
+    const own = cases.filter(({ width }) => width < 700 === hasTouch);
+    test.each(own)('and fits at $width x $height, $scheme', async ({ width, height, scheme }) => {
+      const { page, faults } = watched;
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       expect(await axe(page)).toEqual([]);
       const small = await page.evaluate<string[]>(
@@ -48,9 +53,8 @@ describe.skipIf(noBrowser)('the inspector', () => {
       );
       expect(small).toEqual([]);
       expect(faults).toEqual([]);
-      await context.close();
-    },
-  );
+    });
+  });
 
   test('lights the state that the part is in now, and tells the event that led there', async () => {
     const { page, context, faults } = await openPage(browser, origin, { viewport: { width: 1280, height: 800 } });

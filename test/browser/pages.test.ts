@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
-import { axe, noBrowser, openPage, startBrowser } from './browser.ts';
+import { axe, noBrowser, openPage, startBrowser, type WatchedPage } from './browser.ts';
 
 const paths = [
   '/',
@@ -49,20 +49,29 @@ describe.skipIf(noBrowser)('every page on a real panel', () => {
     await browser.close();
   });
 
-  const cases = paths.flatMap((path) => sizes.flatMap((size) => schemes.map((scheme) => ({ path, scheme, ...size }))));
+  const cases = sizes.flatMap((size) => schemes.map((scheme) => ({ scheme, ...size })));
 
-  test.each(cases)('$path at $width x $height, $scheme', async ({ path, width, height, scheme }) => {
-    const { page, context, faults } = await openPage(browser, origin, {
-      viewport: { width, height },
-      colorScheme: scheme,
+  describe.each(paths)('%s', (path) => {
+    let watched: WatchedPage;
+
+    // Once for all sizes: nothing but the styles depends on them.
+    beforeAll(async () => {
+      watched = await openPage(browser, origin, { reducedMotion: 'reduce' });
+      const { page } = watched;
+      await page.goto(origin + path);
+      await page.locator('[data-theme-button]').waitFor();
+      if (path === '/api') await page.locator('.operation').first().waitFor();
     });
-    await page.goto(origin + path);
-    await page.locator('[data-theme-button]').waitFor();
-    if (path === '/api') await page.locator('.operation').first().waitFor();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    expect(await axe(page)).toEqual([]);
-    expect(faults.filter((fault) => path !== '/no-such-page' || !fault.includes('404'))).toEqual([]);
-    await context.close();
+    afterAll(() => watched.context.close());
+
+    test.each(cases)('at $width x $height, $scheme', async ({ width, height, scheme }) => {
+      const { page, faults } = watched;
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await axe(page)).toEqual([]);
+      expect(faults.filter((fault) => path !== '/no-such-page' || !fault.includes('404'))).toEqual([]);
+    });
   });
 
   test.each([...paths, '/inspector'])('%s stays within its weight', async (path) => {

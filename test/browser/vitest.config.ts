@@ -4,10 +4,12 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     include: ['test/browser/**/*.test.ts'],
-    globalSetup: ['test/browser/build.ts'],
+    globalSetup: ['test/browser/build.ts', 'test/browser/server.ts'],
     pool: 'forks',
-    // One browser at a time: panels and continuous integration have few cores.
-    fileParallelism: false,
+    // As many as there are cores: the pages and the agents keep them busy.
+    maxWorkers: 2,
+    // What the files import is the whole agent, which takes seconds to load.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The agents parse each answer by its own schema.

@@ -22,7 +22,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
   test: {
     include: ['test/platform/**/*.test.ts'],
-    globalSetup: ['test/platform/shared.ts'],
+    globalSetup: ['test/browser/build.ts', 'test/platform/shared.ts'],
     pool: 'forks',
     maxWorkers: 3,
     // The files share nothing that one of them changes, and loading the agent's schemas anew takes seconds.

@@ -33,7 +33,8 @@ export const until = async <T>(
   boundMs = 10_000,
 ): Promise<T> => {
   const deadline = Date.now() + boundMs;
-  for (;;) {
+  // A wait of seconds is not to keep a core busy with its looks.
+  for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.2, 50)) {
     // oxlint-disable-next-line no-await-in-loop -- this is a wait for a condition
     const value = await check();
     if (value !== null && value !== undefined && value !== false) return value;
@@ -41,7 +42,7 @@ export const until = async <T>(
       throw new Error(`waited ${boundMs} ms in vain: ${typeof what === 'string' ? what : what()}`);
     // oxlint-disable-next-line no-await-in-loop -- lets the event loop turn between two looks
     await new Promise((resolve) => {
-      setTimeout(resolve, 5);
+      setTimeout(resolve, pauseMs);
     });
   }
 };
