@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { codingFor, type ContentCoding } from '#machines/http/content-coding.ts';
+import { codingFor, type ContentCoding } from '#machines/kit/content-coding.ts';
 import { refuse } from '#machines/kit/result.ts';
 import type { RouteDeps } from './kit/deps.ts';
 import { problem } from './kit/problem.ts';

@@ -36,7 +36,7 @@ export const bundledPackages = (metafiles) => {
   const folders = inputs
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([path]) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].toSorted();
+  return [...new Set(folders)].toSorted((one, other) => (one < other ? -1 : 1));
 };
 
 const rule = '-'.repeat(80);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gzip, type InputType } from 'node:zlib';
 
-import { codingFor, isCompressible, shortestCoded } from '#machines/http/content-coding.ts';
+import { codingFor, isCompressible, shortestCoded } from '#machines/kit/content-coding.ts';
 import type { WholeBody } from './body.ts';
 
 /** zlib's level: of a page of 40 kB, 4 takes off all but 2 % of what 6 does, in two thirds of its time. */

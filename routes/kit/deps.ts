@@ -1,4 +1,4 @@
-import type { ContentCoding } from '#machines/http/content-coding.ts';
+import type { ContentCoding } from '#machines/kit/content-coding.ts';
 import type { LogReader } from '#machines/logs/events.ts';
 import type { HostFacts } from '#machines/status/host.ts';
 import type { ChartNode, EventRecord } from '#machines/status/inspection.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { codingFor, isCompressible } from '#machines/http/content-coding.ts';
+import { codingFor, isCompressible } from '#machines/kit/content-coding.ts';
 
 describe('the coding of an answer', () => {
   it.each([
