@@ -87,7 +87,8 @@ ensure_packages() { # prod|all
   adopt_packages
   if ! packages_fit "$kind"; then
     ensure_npm
-    if [ -d "$root/node_modules/vitest" ]; then kind=all; fi
+    # npm writes this file last: what it broke off does not tell what was wanted.
+    if [ -d "$root/node_modules/vitest" ] && [ -e "$root/node_modules/.package-lock.json" ]; then kind=all; fi
     local omit=()
     [ "$kind" = all ] || omit=(--omit=dev)
     step "installing packages with npm" install_packages "${omit[@]}" ||

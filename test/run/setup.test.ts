@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -253,6 +254,24 @@ it('leaves what root has set up to the owner of the folder', (ctx) => {
     (file) => statSync(join(fresh.root, file)).uid,
   );
   expect(owners).toEqual([1234, 1234, 1234]);
+});
+
+it.each([
+  ['whole', true, ''],
+  ['broken off', false, ' --omit=dev'],
+])('installs the packages of tests again only where that was %s before', (_, isWhole, omitted) => {
+  const fresh = machine();
+  fresh.put('npm', 'mkdir -p node_modules');
+  writeFileSync(join(fresh.root, 'package-lock.json'), '{}');
+  mkdirSync(join(fresh.root, 'node_modules/vitest'), { recursive: true });
+  // Older than the lock file, so that it is not taken for what is wanted now.
+  const lock = join(fresh.root, 'node_modules/.package-lock.json');
+  if (isWhole) writeFileSync(lock, '{}');
+  if (isWhole) utimesSync(lock, 1, 1);
+  expect(fresh.run('ensure_packages prod').status).toBe(0);
+  expect(fresh.calls().filter((call) => call.startsWith('npm'))).toEqual([
+    `npm ci${omitted} --no-audit --no-fund --loglevel=error`,
+  ]);
 });
 
 it.each([
