@@ -27,7 +27,11 @@ export const iioTree = async (): Promise<IioTree> => {
         // In place and over all that stood there: a reading of the kernel is never empty for a moment, and a driver
         // keeps its file open.
         const handle = await open(path, constants.O_WRONLY | constants.O_CREAT);
-        await handle.write(text.trimEnd().padEnd(LINE_LENGTH), 0).finally(() => handle.close());
+        try {
+          await handle.write(text.trimEnd().padEnd(LINE_LENGTH), 0);
+        } finally {
+          await handle.close();
+        }
       }
     },
     remove: async (number) => {
