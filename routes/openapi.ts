@@ -19,14 +19,16 @@ export const openapiRoutes = (table: readonly RouteSpec[], { deps, declare }: Fa
   let document: Promise<string> | null = null;
   const generate = async (): Promise<string> => {
     // Loaded when it is first needed: a start does not pay for it.
-    const { OpenAPIRegistry, OpenApiGeneratorV31 } = await import('@asteasolutions/zod-to-openapi');
-    const registry = new OpenAPIRegistry();
+    const { OpenAPIHono } = await import('@hono/zod-openapi');
+    const described = new OpenAPIHono();
+    const registry = described.openAPIRegistry;
     const refusals = sharedRefusals(registry);
+    // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package adds
+    // what that needs to schemas that are made after it was loaded.
+    registry.register('Problem', Problem.clone());
     for (const spec of table) describeRoute(registry, spec, refusals);
     const used = new Set(table.map(({ tag }) => tag));
-    // Only shared refusals refer to the one error shape, by its name.
-    const definitions = [{ type: 'schema' as const, schema: Problem }, ...registry.definitions];
-    const whole = new OpenApiGeneratorV31(definitions).generateDocument({
+    const whole = described.getOpenAPI31Document({
       openapi: '3.1.0',
       info: { title: 'Sconce', version: deps.version, description },
       servers: [{ url: '/' }],

@@ -1,8 +1,10 @@
-import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import { problemStatus, isTransient, type ProblemCode } from './problem.ts';
 import type { BodySpec, Guard, RawBody, RouteSpec } from './route-spec.ts';
+
+type OpenAPIRegistry = OpenAPIHono['openAPIRegistry'];
 
 /** Refusals for a request that never reaches its route: of the listener, while the agent starts, a failure inside. */
 const everywhere: readonly ProblemCode[] = [
