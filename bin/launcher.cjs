@@ -4,15 +4,7 @@
 'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
-const v8 = require('node:v8');
 const vm = require('node:vm');
-
-// A start fills the space for new objects, V8 makes that 32 MB for good, and an idle panel needs 1 MB. The code of
-// Node's own modules was compiled without this flag and is refused under it: what a start needs of them comes first.
-for (const name of ['https', 'http2', 'worker_threads', 'readline', 'zlib', 'dgram', 'child_process', 'dns/promises'])
-  require(name);
-void globalThis.Response; // Loads what fetch is made of.
-v8.setFlagsFromString('--semi-space-growth-factor=1');
 
 const file = path.join(__dirname, 'agent.cjs');
 const kept = path.join(__dirname, 'agent.code');
