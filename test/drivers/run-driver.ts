@@ -7,7 +7,7 @@ import type { DriverLogic } from '#machines/kit/placeholder.ts';
 export interface RunningDriver<TCommand extends EventObject, TFact extends EventObject> {
   readonly facts: readonly TFact[];
   readonly tell: (command: TCommand) => void;
-  /** Waits for a fact that passes, looking from the `from`-th on; rejects after `withinMs`. */
+  /** Waits for a fact that passes, looking from the `from`-th on; rejects after `withinMs`, 15 s when absent. */
   readonly until: <F extends TFact>(passes: (fact: TFact) => fact is F, from?: number, withinMs?: number) => Promise<F>;
   readonly crashed: () => unknown;
   readonly stop: () => void;
@@ -51,7 +51,7 @@ export const runDriver = <TCommand extends EventObject, TFact extends EventObjec
   return {
     facts,
     tell: (command) => parent.getSnapshot().children.driver?.send(command),
-    until: (passes, from = 0, withinMs = 5000) =>
+    until: (passes, from = 0, withinMs = 15_000) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
           const found = facts.slice(from).find(passes);

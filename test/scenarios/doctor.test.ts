@@ -1,22 +1,23 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { canMount, unmount, withMount } from '../durability/own-mounts.ts';
-import { bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
+import { type AgentProcess, bundle, clearAway, ownFolder, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
 
 afterAll(clearAway);
 
 interface Said {
+  /** Null where it did not end. */
   readonly status: number | null;
   readonly stdout: string;
 }
 
 /** `sconce doctor` on a port where nothing listens, on that of an agent, or on no port that anybody named. */
-const doctor = (data: string, { port = 9 as number | null, wrapper = [] as readonly string[] } = {}): Said => {
+const doctor = (data: string, { port = 9 as number | null, wrapper = [] as readonly string[] } = {}): Promise<Said> => {
   const [program, ...args] = [
     ...wrapper,
     process.execPath,
@@ -28,7 +29,12 @@ const doctor = (data: string, { port = 9 as number | null, wrapper = [] as reado
     '--data',
     data,
   ];
-  return spawnSync(program, args, { encoding: 'utf8', timeout: 20_000 });
+  // Not waited for in place: an agent closes connections meanwhile, and a test has to learn of it.
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { timeout: 60_000 }, (_, stdout) =>
+      resolve({ status: child.exitCode, stdout }),
+    );
+  });
 };
 
 /** The line into which all is folded that simply works. */
@@ -37,10 +43,10 @@ const works = (titles: string): RegExp => new RegExp(`^ {2}\\+ \\d+ work: .*${ti
 const good = JSON.stringify({ version: 1, sections: {} });
 
 describe('the doctor without a running agent', () => {
-  test('finds nothing wrong with a whole document, and leaves the folder as it was', () => {
+  test('finds nothing wrong with a whole document, and leaves the folder as it was', async () => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), good);
-    const said = doctor(data);
+    const said = await doctor(data);
     expect(said.stdout).toContain('No agent answers on port 9 of this machine');
     expect(said.stdout).toMatch(works('settings, storage'));
     expect(said.status).toBe(0);
@@ -51,10 +57,10 @@ describe('the doctor without a running agent', () => {
     ['garbage', '{"version":1,"sections":{"set'],
     ['no text at all', '\0\0\0\0'],
     ['JSON that is no document', '{"version":2}'],
-  ])('fails on a document that is %s, names what to do and touches nothing', (_, text) => {
+  ])('fails on a document that is %s, names what to do and touches nothing', async (_, text) => {
     const data = ownFolder();
     writeFileSync(join(data, 'state.json'), text);
-    const said = doctor(data);
+    const said = await doctor(data);
     expect(said.stdout.split('\n')[2]).toBe('Needs you: Storage.');
     expect(said.stdout).toMatch(/! Storage\s+needs you The file with the settings on the disk is damaged\./);
     expect(said.stdout).toContain('missing: Save the settings again;');
@@ -63,45 +69,59 @@ describe('the doctor without a running agent', () => {
     expect(readdirSync(data)).toEqual(['state.json']);
   });
 
-  test.skipIf(!canMount)('fails on a disk that is almost full, and only warns of one that is getting full', () => {
-    const data = ownFolder();
-    const on = (options: string): Said => {
-      const said = doctor(data, { wrapper: withMount(data, options) });
-      unmount(data);
-      return said;
-    };
-    const full = on('size=64m');
-    expect(full.stdout).toMatch(/! Storage\s+needs you The disk that holds the data folder is almost full\./);
-    expect(full.status).toBe(1);
-    const filling = on('size=300m');
-    expect(filling.stdout).toMatch(/\+ Storage\s+working\s+The disk that holds the data folder is getting full\./);
-    expect(filling.status).toBe(0);
-    expect(on('size=1g').stdout).toMatch(works('storage'));
-  });
+  test.skipIf(!canMount)(
+    'fails on a disk that is almost full, and only warns of one that is getting full',
+    async () => {
+      const data = ownFolder();
+      const on = async (options: string): Promise<Said> => {
+        const said = await doctor(data, { wrapper: withMount(data, options) });
+        unmount(data);
+        return said;
+      };
+      const full = await on('size=64m');
+      expect(full.stdout).toMatch(/! Storage\s+needs you The disk that holds the data folder is almost full\./);
+      expect(full.status).toBe(1);
+      const filling = await on('size=300m');
+      expect(filling.stdout).toMatch(/\+ Storage\s+working\s+The disk that holds the data folder is getting full\./);
+      expect(filling.status).toBe(0);
+      expect((await on('size=1g')).stdout).toMatch(works('storage'));
+    },
+  );
 
-  test('says that settings cannot be kept where the folder is a file', () => {
+  test('says that settings cannot be kept where the folder is a file', async () => {
     const file = join(ownFolder(), 'file');
     writeFileSync(file, '');
-    const said = doctor(file);
+    const said = await doctor(file);
     expect(said.stdout.split('\n')[2]).toBe('Needs you: Settings.');
     expect(said.stdout).toMatch(/! Settings\s+needs you Settings cannot be kept/);
     expect(said.status).toBe(1);
   });
 });
 
+/** An agent that lacks nothing: a broker is the one thing that a simulated panel is not born with. */
+const settled = async (data = ownFolder(), wrapper: readonly string[] = []): Promise<AgentProcess> => {
+  const agent = await startAgent({ data, wrapper });
+  await until('every part was looked at', async () =>
+    (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
+  );
+  return agent;
+};
+
+const pullOut = async (url: string): Promise<void> => {
+  await post(`${url}/api/v1/simulator`, { plug: 'button_backlight', plugged: false });
+  await until('it was missed', async () =>
+    (await statusOf(url)).capabilities.some(({ reason }) => reason === 'light-unplugged'),
+  );
+};
+
 describe('the doctor beside a running agent', () => {
-  /** An agent that lacks nothing: a broker is the one thing that a simulated panel is not born with. */
-  const settled = async (wrapper: readonly string[], data = ownFolder()) => {
-    const agent = await startAgent({ data, wrapper });
-    await until('every part was looked at', async () =>
-      (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
-    );
-    return agent;
-  };
+  let agent: AgentProcess;
+  beforeAll(async () => {
+    agent = await settled();
+    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
+  }, 60_000);
 
   test('tells what that agent tells, its storage among it', async () => {
-    const agent = await settled([]);
-    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
     const storage = await until('the document was checked', async () => {
       const { storage_health: health } = await statusOf(agent.url);
       return health.quick_check === 'ok' && health.database_bytes !== null && health.sidecar_bytes !== null
@@ -109,79 +129,59 @@ describe('the doctor beside a running agent', () => {
         : null;
     });
     expect(storage).toMatchObject({ state: 'healthy', growth_bytes_per_day: null });
-    const said = doctor(agent.data, { port: agent.port });
+    const said = await doctor(agent.data, { port: agent.port });
     expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
     expect(said.stdout).toMatch(works('storage'));
-    await agent.kill();
+  });
+
+  test('finds it by its data folder, and tells each thing once, what needs a person first', async () => {
+    await pullOut(agent.url);
+    const said = await doctor(agent.data, { port: null });
+    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
+    expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
+    const lines = said.stdout.split('\n');
+    expect(lines[2]).toBe('Needs you: Broker.');
+    expect(lines[4]).toMatch(/^ {2}! Broker\s+needs you/);
+    expect(said.stdout).toMatch(works('hardware buttons'));
+    expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
+    expect(said.status).toBe(1);
+    // The port that was named is another one; the folder is what counts.
+    expect((await doctor(agent.data, { port: 9 })).stdout).toContain(`Asked the running agent on port ${agent.port}.`);
   });
 
   test('hears of a document that was damaged under it', async () => {
-    const agent = await settled([]);
-    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Hall' });
     writeFileSync(join(agent.data, 'state.json'), '{"version":1,"sec');
-    const said = await until('the damage was noticed', () => {
-      const now = doctor(agent.data, { port: agent.port });
+    const said = await until('the damage was noticed', async () => {
+      const now = await doctor(agent.data, { port: agent.port });
       return now.stdout.includes('The file with the settings on the disk is damaged.') ? now : null;
     });
     expect(said.status).toBe(1);
-    await agent.kill();
   });
+
+  test('says of one that hangs that it does not answer, and is not led by a killed one to another', async () => {
+    agent.child.kill('SIGSTOP');
+    expect((await doctor(agent.data, { port: null })).stdout).toContain(
+      'An agent has this data folder, but it does not answer; this is a look at the machine itself.',
+    );
+    await agent.kill('SIGKILL');
+    writeFileSync(join(agent.data, 'state.json'), good);
+    const other = await startAgent({ port: agent.port });
+    await pullOut(other.url);
+    const said = await doctor(agent.data, { port: null });
+    expect(said.stdout).toContain('No agent has this data folder; this is a look at the machine itself.');
+    expect(said.stdout).toMatch(works('button backlight'));
+    await other.kill();
+  }, 60_000);
 
   test.skipIf(!canMount)('fails on an agent whose disk is almost full', async () => {
     const data = join(ownFolder(), 'small');
     mkdirSync(data);
-    const agent = await settled(withMount(data, 'size=64m'), data);
-    const said = doctor(data, { port: agent.port });
+    const cramped = await settled(data, withMount(data, 'size=64m'));
+    const said = await doctor(data, { port: cramped.port });
     expect(said.stdout).toMatch(/! Storage\s+needs you\s+The disk that holds the data folder is almost full/);
     expect(said.status).toBe(1);
-    await agent.kill();
+    await cramped.kill();
     unmount(data);
-  });
-
-  describe('that listens on a port which nobody names', { timeout: 60_000 }, () => {
-    const pullOut = async (url: string): Promise<void> => {
-      await post(`${url}/api/v1/simulator`, { plug: 'button_backlight', plugged: false });
-      await until('it was missed', async () =>
-        (await statusOf(url)).capabilities.some(({ reason }) => reason === 'light-unplugged'),
-      );
-    };
-
-    test('finds it by its data folder, and tells each thing once, what needs a person first', async () => {
-      const agent = await settled([]);
-      await pullOut(agent.url);
-      const said = doctor(agent.data, { port: null });
-      expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
-      expect(said.stdout).toMatch(/- Button backlight\s+not here\s+This part of the simulated panel is pulled out/);
-      expect(said.stdout.match(/button backlight/gi)).toHaveLength(1);
-      const lines = said.stdout.split('\n');
-      expect(lines[2]).toBe('Needs you: Broker.');
-      expect(lines[4]).toMatch(/^ {2}! Broker\s+needs you/);
-      expect(said.stdout).toMatch(works('hardware buttons'));
-      expect(said.stdout).not.toMatch(/satisfied|degraded|blocked|Something is missing/);
-      expect(said.status).toBe(1);
-      // The port that was named is another one; the folder is what counts.
-      expect(doctor(agent.data, { port: 9 }).stdout).toContain(`Asked the running agent on port ${agent.port}.`);
-      await agent.kill();
-    });
-
-    test('is not led by one that was killed to another agent on its port', async () => {
-      const killed = await startAgent();
-      await killed.kill('SIGKILL');
-      const other = await startAgent({ port: killed.port });
-      await pullOut(other.url);
-      const said = doctor(killed.data, { port: null });
-      expect(said.stdout).toContain('No agent has this data folder; this is a look at the machine itself.');
-      expect(said.stdout).toMatch(works('button backlight'));
-      await other.kill();
-    });
-
-    test('says of one that hangs that it does not answer', async () => {
-      const agent = await startAgent();
-      agent.child.kill('SIGSTOP');
-      expect(doctor(agent.data, { port: null }).stdout).toContain(
-        'An agent has this data folder, but it does not answer; this is a look at the machine itself.',
-      );
-      await agent.kill('SIGKILL');
-    });
   });
 });

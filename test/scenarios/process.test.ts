@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reachableAddress } from '#bin/banner.ts';
-import { bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
+import { type AgentProcess, bundle, clearAway, ownFolder, spawnAgent, startAgent } from './agent-process.ts';
 import { post, statusOf, until } from './live-agent.ts';
 
 afterAll(clearAway);
@@ -49,19 +49,6 @@ describe('the command line', () => {
   });
 });
 
-test('the line that says ready has the address of the page, and no other line has it', async () => {
-  const agent = await startAgent();
-  const ready = await until('ready', () => /^\{.*"msg":"ready".*\}$/m.exec(agent.output())?.[0]);
-  const { url } = JSON.parse(ready) as Record<string, string>;
-  expect(url).toBe(`http://${reachableAddress()}:${agent.port}/`);
-  const { hostname } = new URL(url ?? '');
-  expect(agent.output().split(hostname)).toHaveLength(2);
-  const page = await (await fetch(`${agent.url}/logs`)).text();
-  expect(page).toContain('ready');
-  expect(page.includes(`url=`)).toBe(false);
-  await agent.kill();
-});
-
 /** Inodes of this network's UDP sockets on the port of mDNS, as the kernel lists them. */
 const multicastSockets = (): ReadonlySet<string> =>
   new Set(
@@ -84,46 +71,75 @@ const socketsOf = (pid: number): readonly string[] =>
     }
   });
 
-test('an agent that is told to leave the network alone neither announces itself nor browses', async () => {
-  const agent = await startAgent();
-  const status = await until('the state of the link', async () => {
-    const now = await statusOf(agent.url);
-    return now.mqtt === null || now.mqtt.phase === 'off' ? null : now;
-  });
-  expect(status.discovery).toMatchObject({ state: 'off', misses: 0, rebuilds: 0, reason: 'switched-off' });
-  expect(status.capabilities.map((row) => row.id)).not.toContain('discovery');
-  const asksForBroker = expect.stringMatching(/switched off \(--no-discovery\).* Enter your broker's address under /);
-  expect(status.mqtt).toMatchObject({ phase: 'not_configured', source: 'none', detail: asksForBroker });
-  expect(status.capabilities).toContainEqual(
-    expect.objectContaining({ id: 'mqtt', state: 'needs_you', reason: 'search-switched-off', detail: asksForBroker }),
-  );
-  const diag = await (await fetch(`${agent.url}/api/v1/diag`)).text();
-  expect(diag).toContain('\n[mdns] state=off reason=switched-off\n');
-  expect(diag).toMatch(/\n\[mqtt\] phase=not_configured /);
-  expect(JSON.stringify(status) + diag).not.toMatch(/Sconce looks for|discovering|searching/);
-  const mine = socketsOf(agent.child.pid ?? -1);
-  expect(mine.length).toBeGreaterThan(0);
-  expect(mine.filter((inode) => multicastSockets().has(inode))).toEqual([]);
-  await agent.kill();
-});
+describe('an agent that runs', () => {
+  let agent: AgentProcess;
+  beforeAll(async () => {
+    agent = await startAgent({ data: join(ownFolder(), 'deep', 'data') });
+  }, 60_000);
 
-describe('one agent', () => {
-  test('per data folder: the second is told, the first goes on', async () => {
-    const first = await startAgent();
-    const second = await spawnAgent({ data: first.data });
+  test('the line that says ready has the address of the page, and no other line has it', async () => {
+    const ready = await until('ready', () => /^\{.*"msg":"ready".*\}$/m.exec(agent.output())?.[0]);
+    const { url } = JSON.parse(ready) as Record<string, string>;
+    expect(url).toBe(`http://${reachableAddress()}:${agent.port}/`);
+    const { hostname } = new URL(url ?? '');
+    expect(agent.output().split(hostname)).toHaveLength(2);
+    const page = await (await fetch(`${agent.url}/logs`)).text();
+    expect(page).toContain('ready');
+    expect(page.includes(`url=`)).toBe(false);
+  });
+
+  test('an agent that is told to leave the network alone neither announces itself nor browses', async () => {
+    const status = await until('the state of the link', async () => {
+      const now = await statusOf(agent.url);
+      return now.mqtt === null || now.mqtt.phase === 'off' ? null : now;
+    });
+    expect(status.discovery).toMatchObject({ state: 'off', misses: 0, rebuilds: 0, reason: 'switched-off' });
+    expect(status.capabilities.map((row) => row.id)).not.toContain('discovery');
+    const asksForBroker = expect.stringMatching(/switched off \(--no-discovery\).* Enter your broker's address under /);
+    expect(status.mqtt).toMatchObject({ phase: 'not_configured', source: 'none', detail: asksForBroker });
+    expect(status.capabilities).toContainEqual(
+      expect.objectContaining({ id: 'mqtt', state: 'needs_you', reason: 'search-switched-off', detail: asksForBroker }),
+    );
+    const diag = await (await fetch(`${agent.url}/api/v1/diag`)).text();
+    expect(diag).toContain('\n[mdns] state=off reason=switched-off\n');
+    expect(diag).toMatch(/\n\[mqtt\] phase=not_configured /);
+    expect(JSON.stringify(status) + diag).not.toMatch(/Sconce looks for|discovering|searching/);
+    const mine = socketsOf(agent.child.pid ?? -1);
+    expect(mine.length).toBeGreaterThan(0);
+    expect(mine.filter((inode) => multicastSockets().has(inode))).toEqual([]);
+  });
+
+  test('is asked by doctor first', async () => {
+    await until('the hardware was looked at', async () =>
+      (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
+    );
+    const said = cli('doctor', '--port', String(agent.port));
+    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
+    expect(said.stdout.split('\n')[2]).toBe('Needs you: Broker.');
+    expect(said.stdout).toMatch(/Broker\s+needs you/);
+    expect(said.status).toBe(1);
+  });
+
+  test('keeps its files for the owner alone', async () => {
+    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Mine' });
+    expect(statSync(agent.data).mode & 0o777).toBe(0o700);
+    expect(statSync(join(agent.data, 'state.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is alone on its port: the second is told and ends', async () => {
+    const second = await spawnAgent({ port: agent.port });
+    expect((await second.ended).code).toBe(1);
+    expect(second.output()).toMatch(new RegExp(`port ${agent.port} is taken`));
+  });
+
+  test('is alone in its data folder: the second is told, the first goes on until it is stopped', async () => {
+    const second = await spawnAgent({ data: agent.data });
     expect((await second.ended).code).toBe(1);
     expect(second.output()).toMatch(/data folder/);
-    expect((await fetch(`${first.url}/health`)).status).toBe(200);
-    await first.kill();
-    const third = await startAgent({ data: first.data });
+    expect((await fetch(`${agent.url}/health`)).status).toBe(200);
+    await agent.kill();
+    const third = await startAgent({ data: agent.data });
     expect((await third.kill('SIGTERM')).code).toBe(0);
-  });
-  test('per port: the second is told and ends', async () => {
-    const first = await startAgent();
-    const second = await spawnAgent({ port: first.port });
-    expect((await second.ended).code).toBe(1);
-    expect(second.output()).toMatch(new RegExp(`port ${first.port} is taken`));
-    await first.kill();
   });
 });
 
@@ -178,16 +194,6 @@ describe('a broken file', () => {
   });
 });
 
-describe('files', () => {
-  test('are for the owner alone', async () => {
-    const agent = await startAgent({ data: join(ownFolder(), 'deep', 'data') });
-    await post(`${agent.url}/api/v1/config`, { friendly_name: 'Mine' });
-    expect(statSync(agent.data).mode & 0o777).toBe(0o700);
-    expect(statSync(join(agent.data, 'state.json')).mode & 0o777).toBe(0o600);
-    await agent.kill();
-  });
-});
-
 describe('a credential from a file', () => {
   test.each([
     ['--mqtt-pass-file', 'mqtt_password_set'],
@@ -208,18 +214,6 @@ describe('a credential from a file', () => {
 });
 
 describe('doctor', () => {
-  test('asks a running agent first', async () => {
-    const agent = await startAgent();
-    await until('the hardware was looked at', async () =>
-      (await statusOf(agent.url)).capabilities.every((row) => row.state !== 'checking'),
-    );
-    const said = cli('doctor', '--port', String(agent.port));
-    expect(said.stdout).toContain(`Asked the running agent on port ${agent.port}.`);
-    expect(said.stdout.split('\n')[2]).toBe('Needs you: Broker.');
-    expect(said.stdout).toMatch(/Broker\s+needs you/);
-    expect(said.status).toBe(1);
-    await agent.kill();
-  });
   test('looks itself where none runs, and writes nothing', () => {
     const folder = ownFolder();
     const said = cli('doctor', '--port', '9', '--profile', 'simulated', '--data', join(folder, 'none'));
