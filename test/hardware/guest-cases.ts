@@ -4,13 +4,14 @@ import { sysfsBacklight } from '#drivers/screen/sysfs-backlight.ts';
 
 import { screenContract, type ScreenRig } from '../drivers/screen.contract.ts';
 import { decisions } from '../drivers/screen/decisions.ts';
+import { backlight } from './agent-process.ts';
 import { deviceCases } from './device-cases.ts';
 import { type GuestCase, NotHere, say } from './guest-case.ts';
 import { touchToLight } from './latency/touch-to-light.ts';
 import { panelCases } from './panel-cases.ts';
-import { backlight, sharedAgent } from './touch-agent.ts';
-import { touchCases } from './touch-cases.ts';
-import { wakeCases } from './wake-cases.ts';
+import { sharedPanel } from './panel/panel.ts';
+import { readerCases, touchCases } from './touch-cases.ts';
+import { hearCases, stopCase, wakeCase } from './wake-cases.ts';
 
 const read = async (file: string): Promise<number> => Number(await readFile(`${backlight}/${file}`, 'utf8'));
 const write = (file: string, value: number): Promise<void> => writeFile(`${backlight}/${file}`, String(value));
@@ -42,13 +43,16 @@ let failed = 0;
 const only = process.env['SCONCE_GUEST_ONLY'] ?? '';
 const bundle = process.env['SCONCE_BUNDLE'] ?? '';
 const all = process.env['SCONCE_TEST_ALL'] === '1';
-const agent = sharedAgent(bundle);
+const shared = sharedPanel(bundle);
 const cases = [
   ...screenCases,
   ...deviceCases,
-  ...wakeCases(agent),
-  ...touchCases(agent),
-  ...panelCases(bundle),
+  ...hearCases,
+  ...readerCases,
+  ...panelCases(shared),
+  wakeCase(shared),
+  ...touchCases(shared),
+  stopCase(bundle),
   touchToLight(bundle),
 ]
   .filter(({ onlyInAll = false }) => all || !onlyInAll)

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 
 import { amount } from '../fakes/amount.ts';
-import { attachClimate, bridge, type Bridge } from './devices/bridge.ts';
-import { attribute, hwmonFolder, lampFolder } from './devices/classes.ts';
-import { gpioSim, type SimulatedChip } from './devices/gpio-sim.ts';
-import { lightBar, type Lamps, signalLamp } from './devices/lamps.ts';
-import { hidSensor, type HidSensor } from './devices/sensors.ts';
-import { type HidDevice, keypad, plugIn } from './devices/uhid.ts';
-import { type GuestCase, NotHere, turn, until } from './guest-case.ts';
-import { type GuestAgent, proximityReferences, startPanel } from './panel/agent.ts';
-import { brokerProgram, type GuestBroker, startBroker } from './panel/broker.ts';
-import { bridgeChip, buttonsDevice, profileOf, relaysChip } from './panel/profile.ts';
-import { backlight, power } from './touch-agent.ts';
+import { backlight, get, power, status } from './agent-process.ts';
+import { bridge } from './devices/bridge.ts';
+import { attribute } from './devices/classes.ts';
+import { gpioSim } from './devices/gpio-sim.ts';
+import { lightBar, signalLamp } from './devices/lamps.ts';
+import { hidSensor } from './devices/sensors.ts';
+import { type GuestCase, turn, until } from './guest-case.ts';
+import { proximityReferences } from './panel/agent.ts';
+import { attachSensor, type Panel, panelId, plugButtons, type SharedPanel, simulates } from './panel/panel.ts';
+import { relaysChip } from './panel/profile.ts';
 
-const panelId = 'guest';
 /**
  * Time within which a device that was plugged in again is to be back. An emulated processor, which its name tells,
  * keeps no time: there it has to come back at all.
@@ -25,70 +22,14 @@ const BACK_MS = cpus()[0]?.model.startsWith('QEMU') === true ? 60_000 : 5000;
 /** Longest wait for what is to come. */
 const BOUND_MS = 120_000;
 
-interface Panel {
-  readonly broker: GuestBroker;
-  readonly agent: GuestAgent;
-  bar: Lamps;
-  lamp: Lamps;
-  usb: Bridge;
-  chip: SimulatedChip | null;
-  buttons: HidDevice;
-  light: HidSensor;
-  warmth: HidSensor;
-  nearness: HidSensor;
-}
-
-const simulates = (): boolean => existsSync('/sys/kernel/config/gpio-sim');
-const attach = (): Promise<void> => until('the climate sensor', () => attachClimate(() => hwmonFolder('sht3x')));
-const plugButtons = (): HidDevice => plugIn({ name: buttonsDevice, descriptor: keypad });
-
 const topic = (key: string, part: 'state' | 'set' | 'availability'): string => `sconce/${panelId}/${key}/${part}`;
 const lights = ['led', 'buttons', 'button_led1', 'button_led2', 'button_led3', 'button_led4'];
 const relays = ['relay1', 'relay2', 'relay3', 'relay4'];
 const sensors = ['illuminance', 'temperature', 'humidity', 'proximity', 'proximity_level'];
 const everything = ['screen', 'button', ...lights, ...relays, ...sensors];
 
-const open = async (bundle: string): Promise<Panel> => {
-  if (!existsSync(brokerProgram)) throw new NotHere('mosquitto is not installed');
-  const broker = await startBroker();
-  // One after the other: the kernel waits five seconds for a device's answers, and starting a process takes the guest
-  // long.
-  const settled = async <T>(plugged: T): Promise<T> => {
-    await turn(200);
-    return plugged;
-  };
-  const bar = lightBar();
-  await until('the light bar', async () => (await lampFolder(':rgb:indicator')) !== null);
-  const parts = {
-    bar,
-    usb: await settled(bridge()),
-    lamp: await settled(signalLamp()),
-    chip: simulates() ? gpioSim(relaysChip, 4) : null,
-    buttons: plugButtons(),
-    light: await settled(hidSensor('illuminance', 12_300)),
-    warmth: await settled(hidSensor('temperature', 2150)),
-    nearness: await settled(hidSensor('proximity', proximityReferences.clear)),
-  };
-  await attach();
-  const agent = await startPanel(bundle, profileOf(simulates() ? relaysChip : bridgeChip), {
-    panel_id: panelId,
-    friendly_name: 'Guest',
-    mqtt_broker: broker.url,
-  });
-  return { broker, agent, ...parts };
-};
-
-/** The cases in order; the panel of all of them is made by the first and ended by the last. */
-export const panelCases = (bundle: string): readonly GuestCase[] => {
-  let made: Promise<Panel> | undefined;
-  const panel = async (): Promise<Panel> => {
-    if (made !== undefined)
-      return made.catch((error: unknown) =>
-        Promise.reject(error instanceof NotHere ? error : new Error('the panel did not start')),
-      );
-    made = open(bundle);
-    return made;
-  };
+/** The cases in order. */
+export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] => {
   const state = async (key: string, passes: (text: string) => boolean, boundMs = BOUND_MS): Promise<string> => {
     const { broker } = await panel();
     let seen: string | undefined;
@@ -126,11 +67,11 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
   };
 
   const start = async (): Promise<string> => {
-    const { agent } = await panel();
+    await panel();
     await available(everything, 'online').catch(async (error: unknown) => {
-      throw new Error(`${String(error)}; ${JSON.stringify(await agent.get('/api/v1/capabilities'))}`);
+      throw new Error(`${String(error)}; ${JSON.stringify(await get('/api/v1/capabilities'))}`);
     });
-    assert.equal((await agent.status()).panel.profile.id, 'kernel-guest');
+    assert.equal((await status()).panel.profile.id, 'kernel-guest');
     return `${everything.length} entities`;
   };
   const screen = async (): Promise<string> => {
@@ -241,8 +182,8 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
     return 'in_proximity_raw';
   };
   const camera = async (): Promise<string> => {
-    const { agent } = await panel();
-    const { summary } = (await agent.get('/api/v1/camera/status')) as { readonly summary: string };
+    await panel();
+    const { summary } = (await get('/api/v1/camera/status')) as { readonly summary: string };
     assert.match(summary, /seems to have a camera/);
     return summary;
   };
@@ -264,27 +205,6 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
       assert.ok(took <= BACK_MS, `it was back after ${took.toFixed(0)} ms`);
       return `ms unavailable after ${noticed.toFixed(0)}, back after ${took.toFixed(0)}`;
     };
-  const end = async (): Promise<string> => {
-    const { agent, broker, ...parts } = await panel();
-    await tell('screen', '{"state":"OFF"}');
-    await until('dark', async () => (await power()) === 4);
-    await agent.stop();
-    assert.equal(await power(), 0);
-    broker.stop();
-    for (const device of [
-      parts.bar.device,
-      parts.lamp.device,
-      parts.usb.device,
-      parts.buttons,
-      parts.light.device,
-      parts.warmth.device,
-      parts.nearness.device,
-    ])
-      device.unplug();
-    parts.chip?.unplug();
-    return 'lit';
-  };
-
   return [
     { title: 'a selected profile brings every part of the panel to MQTT', run: start },
     { title: 'the backlight is switched and dimmed over MQTT', run: screen },
@@ -355,7 +275,7 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
         (all) => all.usb.device.unplug(),
         (all) => {
           all.usb = bridge();
-          return attach();
+          return attachSensor();
         },
       ),
     },
@@ -368,6 +288,5 @@ export const panelCases = (bundle: string): readonly GuestCase[] => {
       ),
       onlyInAll: true,
     },
-    { title: 'the agent stops in the dark, and the screen is lit', run: end },
   ];
 };

@@ -15,7 +15,8 @@ import { isFact, runDriver } from '../drivers/run-driver.ts';
 import { openLibinput } from './devices/libinput.ts';
 import { type HidDevice, keypad, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
-import { act, goDark, held, lit, power, type SharedAgent, status, untilStatus } from './touch-agent.ts';
+import { act, goDark, held, lit, power, status, untilStatus } from './agent-process.ts';
+import type { Panel, SharedPanel } from './panel/panel.ts';
 
 /** Somebody else who has the same device open, as a compositor has. */
 interface Onlooker {
@@ -61,22 +62,26 @@ const off = [0, 140, 0, 90, 0] as const;
 /** How long nothing must happen. */
 const WATCH_MS = 1000;
 
-type OnTouchPanel = (parts: { readonly panel: HidDevice; readonly other: Onlooker }) => Promise<string>;
+type OnTouchPanel = (parts: {
+  readonly panel: HidDevice;
+  readonly other: Onlooker;
+  readonly agent: Panel['agent'];
+}) => Promise<string>;
 
 const plugTouch = (): HidDevice => plugIn({ name: 'Touch panel', descriptor: touchScreen });
 const sees = (touch: number): Promise<void> =>
   untilStatus(`${touch} touch screens`, ({ input }) => input?.devices.touch === touch);
 
 /** With the agent, its screen lit, a touch screen, and somebody else who reads it. */
-const onTouchPanel = (agent: SharedAgent, run: OnTouchPanel) => async (): Promise<string> => {
-  await agent.use();
+const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promise<string> => {
+  const { agent } = await shared.useLit();
   // That of the case before may be on its way out.
   await sees(0);
   const panel = plugTouch();
   const other = await lookOn('Touch panel');
   try {
     await sees(1);
-    return await run({ panel, other });
+    return await run({ panel, other, agent });
   } finally {
     other.close();
     panel.unplug();
@@ -109,6 +114,9 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
 const touchedWhileItWentDark: OnTouchPanel = async ({ panel, other }) => {
   panel.report(...on);
   assert.ok(other.heard() > 0);
+  // What the agent has not read yet would light the screen; it reads before it answers.
+  await turn(100);
+  await status();
   await goDark();
   await turn(WATCH_MS);
   assert.equal((await status()).input?.first_touch.held, 0, 'nothing is taken in the middle of a touch');
@@ -152,20 +160,19 @@ const takenByAnother: OnTouchPanel = async ({ other }) => {
   return 'busy, said, and taken once it was free';
 };
 
-const killedInTheDark =
-  (agent: SharedAgent): OnTouchPanel =>
-  async ({ panel, other }) => {
-    await goDark();
-    await held(1);
-    const began = performance.now();
-    await agent.end('SIGKILL');
-    await until('light', async () => (await power()) === 0);
-    const took = performance.now() - began;
-    panel.report(...on);
-    panel.report(...off);
-    assert.ok(other.heard() > 0, 'a touch after kill -9 reaches others');
-    return `ms ${took.toFixed(0)}`;
-  };
+const killedInTheDark: OnTouchPanel = async ({ panel, other, agent }) => {
+  await goDark();
+  await held(1);
+  const began = performance.now();
+  agent.child.kill('SIGKILL');
+  await agent.ended;
+  await until('light', async () => (await power()) === 0);
+  const took = performance.now() - began;
+  panel.report(...on);
+  panel.report(...off);
+  assert.ok(other.heard() > 0, 'a touch after kill -9 reaches others');
+  return `ms ${took.toFixed(0)}`;
+};
 
 const timing = { kind: 'key', grab: false, longMs: 3000, doubleMs: 2000 } as const;
 /** After this long a press is no second one. */
@@ -311,36 +318,40 @@ const compositorsLibrary = async (): Promise<string> => {
   }
 };
 
-/** Who hears what of a touch screen and of hardware buttons; the agent is killed at the end. */
-export const touchCases = (agent: SharedAgent): readonly GuestCase[] => [
-  {
-    title: 'the touch that lights the dark screen reaches nobody else, and the next one does',
-    run: onTouchPanel(agent, firstTouchOnlyWakes),
-  },
-  {
-    title: 'a finger that is on the glass when the screen goes dark is seen to leave it',
-    run: onTouchPanel(agent, touchedWhileItWentDark),
-  },
-  { title: 'a screen that is lit by somebody else is held no longer', run: onTouchPanel(agent, litWithoutTouch) },
-  {
-    title: 'a touch screen that is pulled out in the dark is held once it is back',
-    run: onTouchPanel(agent, pulledOutWhileHeld),
-  },
+/** Who hears what of a touch screen and of hardware buttons, without an agent. */
+export const readerCases: readonly GuestCase[] = [
   {
     title: 'libinput, through which compositors read, hears nothing of a touch that is held back',
     run: compositorsLibrary,
-  },
-  {
-    title: 'a touch screen that another program holds is said, and taken once it is free',
-    run: onTouchPanel(agent, takenByAnother),
   },
   {
     title: 'a hardware button is told: press, release, double press, long press, and a release when it is pulled out',
     run: buttons,
   },
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },
+];
+
+/** Who hears what of a touch screen; the last one kills the agent. */
+export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
+  {
+    title: 'the touch that lights the dark screen reaches nobody else, and the next one does',
+    run: onTouchPanel(shared, firstTouchOnlyWakes),
+  },
+  {
+    title: 'a finger that is on the glass when the screen goes dark is seen to leave it',
+    run: onTouchPanel(shared, touchedWhileItWentDark),
+  },
+  { title: 'a screen that is lit by somebody else is held no longer', run: onTouchPanel(shared, litWithoutTouch) },
+  {
+    title: 'a touch screen that is pulled out in the dark is held once it is back',
+    run: onTouchPanel(shared, pulledOutWhileHeld),
+  },
+  {
+    title: 'a touch screen that another program holds is said, and taken once it is free',
+    run: onTouchPanel(shared, takenByAnother),
+  },
   {
     title: 'after kill -9 of the agent the screen is lit, and touches reach others',
-    run: onTouchPanel(agent, killedInTheDark(agent)),
+    run: onTouchPanel(shared, killedInTheDark),
   },
 ];

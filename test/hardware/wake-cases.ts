@@ -9,7 +9,8 @@ import { isFact, runDriver } from '../drivers/run-driver.ts';
 import { amount } from '../fakes/amount.ts';
 import { keypad, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
-import { goDark, power, type SharedAgent, status, untilStatus } from './touch-agent.ts';
+import { goDark, power, startPlain, status, untilStatus } from './agent-process.ts';
+import type { SharedPanel } from './panel/panel.ts';
 
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
@@ -52,16 +53,17 @@ const hear = async (more: Parameters<typeof linuxInput>[0]): Promise<string> => 
   }
 };
 
-const wake = async (agent: SharedAgent): Promise<string> => {
+const wake = async (shared: SharedPanel): Promise<string> => {
+  await shared.useLit();
+  const before = (await status()).input?.devices;
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   const keys = plugIn({ name: 'Keypad', descriptor: keypad });
   try {
-    await agent.use();
-    await untilStatus('both', ({ input }) => input?.devices.touch === 1 && input.devices.key >= 1);
+    await untilStatus('both', ({ input }) => input?.devices.touch === 1 && input.devices.key > (before?.key ?? 0));
     const times: number[] = [];
     for (let count = 0; count < amount(2, 10); count += 1) {
       await goDark();
-      const before = (await status()).input?.wakes ?? 0;
+      const wakes = (await status()).input?.wakes ?? 0;
       const began = Date.now();
       if (count % 2 === 0) panel.report(1, 100 + count, 0, 50, 0);
       else keys.report(4 + count);
@@ -74,7 +76,7 @@ const wake = async (agent: SharedAgent): Promise<string> => {
       const { input, screen } = await status();
       const took = (screen?.changed?.at ?? 0) - (input?.last?.at ?? 0);
       // On a very busy machine an emulated processor may be slower than what counts as one wake.
-      assert.equal(input?.wakes, took > WAKE_BOUND_MS ? before : before + 1, `after ${took} ms`);
+      assert.equal(input?.wakes, took > WAKE_BOUND_MS ? wakes : wakes + 1, `after ${took} ms`);
       times.push(took > WAKE_BOUND_MS ? took : (input?.last_wake_ms ?? -1));
     }
     assert.ok(
@@ -88,25 +90,36 @@ const wake = async (agent: SharedAgent): Promise<string> => {
   }
 };
 
-const stopInTheDark = async (agent: SharedAgent): Promise<string> => {
-  await agent.use();
+const stopInTheDark = async (bundle: string): Promise<string> => {
+  const agent = await startPlain(bundle);
   await goDark();
   const began = performance.now();
+  agent.child.kill('SIGTERM');
   // Emulated, an orderly stop takes longer than the five seconds after which it is cut, so its exit status says nothing
   // here.
-  await agent.end('SIGTERM');
-  assert.equal(await power(), 0);
+  await agent.ended;
+  await until('light', async () => (await power()) === 0);
   return `ms ${(performance.now() - began).toFixed(0)}`;
 };
 
-/** What a touch and the agent's end do to a real backlight. */
-export const wakeCases = (agent: SharedAgent): readonly GuestCase[] => [
+/** How a touch is heard, without an agent. */
+export const hearCases: readonly GuestCase[] = [
   { title: 'a touch is heard through the kernel’s signal', run: () => hear({}) },
   {
     title: 'a touch is heard in turns where nothing can be signalled',
     run: () => hear({ native: Promise.resolve(null) }),
   },
-  { title: 'a touch or a key lights the dark screen, from the event to the write', run: () => wake(agent) },
-  // In a plain run the end of the panel shows the same.
-  { title: 'the screen is lit when the agent stops', run: () => stopInTheDark(agent), onlyInAll: true },
 ];
+
+/** What a touch does to a real backlight. */
+export const wakeCase = (shared: SharedPanel): GuestCase => ({
+  title: 'a touch or a key lights the dark screen, from the event to the write',
+  run: () => wake(shared),
+});
+
+/** What an orderly end does to a real backlight; the shared agent's end shows what a kill does. */
+export const stopCase = (bundle: string): GuestCase => ({
+  title: 'the screen is lit when the agent stops',
+  run: () => stopInTheDark(bundle),
+  onlyInAll: true,
+});

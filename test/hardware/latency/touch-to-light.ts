@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 import { type HidDevice, plugIn, touchScreen } from '../devices/uhid.ts';
 import { type GuestCase, say, turn } from '../guest-case.ts';
-import { act, backlight, startAgent, status, untilStatus } from '../touch-agent.ts';
+import { act, backlight, startPlain, status, untilStatus } from '../agent-process.ts';
 import { nodeOf } from '../touch-cases.ts';
 import { distributionOf, distributionTable, outliersOf } from './distribution.ts';
 
@@ -97,7 +97,7 @@ const resume = (child: ChildProcess): void => void child.kill('SIGCONT');
 const measure = async (bundle: string): Promise<string> => {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   // As on a panel, with all of the machine's tools.
-  const agent = await startAgent(bundle, { preload: '/tmp/latency/trace.cjs', path: process.env['PATH'] ?? '' });
+  const agent = await startPlain(bundle, { preload: '/tmp/latency/trace.cjs', path: process.env['PATH'] ?? '' });
   const power = `${backlight}/bl_power`;
   const loop = spawn(process.execPath, ['/tmp/latency/bare-loop.mjs', await nodeOf('Touch panel'), power], {
     stdio: ['pipe', 'pipe', 'inherit'],

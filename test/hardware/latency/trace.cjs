@@ -26,16 +26,23 @@ new PerformanceObserver((list) => {
 const schedule = () =>
   fs.readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ').slice(0, 2).map(Number);
 
+/** When a touch began that is among these events, in milliseconds; null where none did. */
+const touchIn = (events) => {
+  for (let at = 0; at < events.length; at += EVENT_BYTES) {
+    if (events.readUInt16LE(at + 16) !== KEY || events.readUInt16LE(at + 18) !== TOUCH) continue;
+    if (events.readInt32LE(at + 20) !== 1) continue;
+    return Number(events.readBigUInt64LE(at)) * 1000 + Number(events.readBigUInt64LE(at + 8)) / 1000;
+  }
+  return null;
+};
+
 let touch = null;
 const { readSync } = fs;
 fs.readSync = (fd, buffer, ...rest) => {
   const length = readSync(fd, buffer, ...rest);
-  for (let at = 0; touch === null && length % EVENT_BYTES === 0 && at < length; at += EVENT_BYTES) {
-    if (buffer.readUInt16LE(at + 16) !== KEY || buffer.readUInt16LE(at + 18) !== TOUCH) continue;
-    if (buffer.readInt32LE(at + 20) !== 1) continue;
-    const happened = Number(buffer.readBigUInt64LE(at)) * 1000 + Number(buffer.readBigUInt64LE(at + 8)) / 1000;
-    touch = { happened, read: now(), schedule: schedule() };
-  }
+  if (touch !== null || length === 0 || length % EVENT_BYTES !== 0) return length;
+  const happened = touchIn(buffer.subarray(0, length));
+  if (happened !== null) touch = { happened, read: now(), schedule: schedule() };
   return length;
 };
 

@@ -12,14 +12,16 @@ const port = 8888;
 const url = `http://127.0.0.1:${port}`;
 /** Pause between two questions to the agent: an answer costs an emulated processor tens of milliseconds. */
 const ASK_MS = 150;
+/** The same while it starts, which each question delays. */
+const START_ASK_MS = 700;
 /**
  * A folder with busybox alone: the agent tries players, mixers and X servers at its start, and each of these takes an
  * emulated processor a second to load.
  */
 export const FEW_TOOLS = '/tmp/bin';
 
-/** A running agent with the guest's screen. */
-export interface TouchAgent {
+/** A running agent; all of them serve at one address, one at a time. */
+export interface AgentProcess {
   readonly child: ChildProcess;
   /** What a program loaded before it (`preload`) writes. */
   readonly traced: Readable | null;
@@ -29,18 +31,24 @@ export interface TouchAgent {
 /** What the backlight says of its power: 0 is on, 4 is off. */
 export const power = async (): Promise<number> => Number(await readFile(`${backlight}/bl_power`, 'utf8'));
 
+/** A document of the agent's, by its path. */
+export const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json();
 /** The status document of the agent. */
 export const status = async (): Promise<StatusDocument> => {
   // The route's own schema is checked in the route tests.
-  return (await (await fetch(`${url}/api/v1/status`)).json()) as StatusDocument;
+  return (await get('/api/v1/status')) as StatusDocument;
 };
 /** Waits until the agent says so in its status. */
-export const untilStatus = async (what: string, check: (now: StatusDocument) => boolean): Promise<void> => {
+export const untilStatus = async (
+  what: string,
+  check: (now: StatusDocument) => boolean,
+  pauseMs = ASK_MS,
+): Promise<void> => {
   let seen: StatusDocument | null = null;
   await until(what, async () => {
-    seen = await status();
-    if (check(seen)) return true;
-    await turn(ASK_MS);
+    seen = await status().catch(() => null);
+    if (seen !== null && check(seen)) return true;
+    await turn(pauseMs);
     return false;
   }).catch((error: unknown) => {
     const { input, screen } = seen ?? {};
@@ -71,64 +79,51 @@ export const goDark = async (): Promise<void> => {
   await untilStatus('dark in status', ({ screen }) => screen?.lit === false);
 };
 
-/**
- * Starts what users start and waits for its screen. `preload` is a program that Node loads before it, `path` where the
- * agent finds its tools.
- */
+/** How an agent is started, beside its arguments. */
+export interface AgentOptions {
+  /** A program that Node loads before it. */
+  readonly preload?: string;
+  /** Where it finds its tools; busybox alone when absent. */
+  readonly path?: string;
+}
+
+/** Starts what users start, `bundle`, with a screen and no renderer, and waits until its screen is lit. */
 export const startAgent = async (
   bundle: string,
-  { preload, path = FEW_TOOLS }: { readonly preload?: string; readonly path?: string } = {},
-): Promise<TouchAgent> => {
+  more: readonly string[],
+  { preload, path = FEW_TOOLS }: AgentOptions = {},
+): Promise<AgentProcess> => {
   const child = spawn(
     process.execPath,
     [
       ...(preload === undefined ? [] : ['--require', preload]),
-      ...[bundle, 'run', '--profile', 'linux', '--renderer', 'none', '--no-discovery'],
-      ...['--data', '/tmp/panel', '--port', String(port)],
+      bundle,
+      'run',
+      '--renderer',
+      'none',
+      '--no-discovery',
+      '--port',
+      String(port),
+      ...more,
     ],
     { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env: { ...process.env, PATH: path } },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-800)));
+    stream?.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-1500)));
   const ended = new Promise<number | null>((resolve) => {
     child.on('exit', resolve);
   });
-  await untilStatus('the agent with its screen', ({ screen }) => screen?.lit === true).catch((error: unknown) => {
-    child.kill('SIGKILL');
-    throw new Error(`${String(error)}; it said: ${said}`);
-  });
+  await untilStatus('the agent with its screen', ({ screen }) => screen?.lit === true, START_ASK_MS).catch(
+    (error: unknown) => {
+      child.kill('SIGKILL');
+      throw new Error(`${String(error)}; it said: ${said}`);
+    },
+  );
   // A pipe of the child's is a stream that can be read.
   return { child, ended, traced: (child.stdio[3] as Readable | undefined) ?? null };
 };
 
-/** One agent for several cases: each start takes an emulated processor longer than a case. */
-export interface SharedAgent {
-  /** The agent, with its screen lit; it is started where none runs. */
-  readonly use: () => Promise<TouchAgent>;
-  /** Ends it, and waits for its end; nothing where none runs. */
-  readonly end: (signal: NodeJS.Signals) => Promise<void>;
-}
-
-/** An agent that is started when the first case needs it. */
-export const sharedAgent = (bundle: string): SharedAgent => {
-  let running: Promise<TouchAgent> | null = null;
-  return {
-    use: async () => {
-      running ??= startAgent(bundle);
-      const agent = await running.catch((error: unknown) => {
-        running = null;
-        throw error;
-      });
-      if ((await power()) !== 0) await act('screen_on');
-      await lit();
-      return agent;
-    },
-    end: async (signal) => {
-      const agent = await running;
-      running = null;
-      agent?.child.kill(signal);
-      await agent?.ended;
-    },
-  };
-};
+/** The agent that follows no profile of its own. */
+export const startPlain = (bundle: string, options: AgentOptions = {}): Promise<AgentProcess> =>
+  startAgent(bundle, ['--profile', 'linux', '--data', '/tmp/plain'], options);
