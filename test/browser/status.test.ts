@@ -52,6 +52,8 @@ describe.skipIf(noBrowser)('the status page', () => {
 
   test.each(['Screen', 'Brightness', 'Volume'])('trying %s counts down and takes itself back', async (name) => {
     const { page } = watched;
+    // The page counts down by itself.
+    await page.clock.install();
     const before = await readStatus(agent.url);
     const look = (status: typeof before): unknown[] => [
       status.screen?.lit,
@@ -65,6 +67,7 @@ describe.skipIf(noBrowser)('the status page', () => {
       'something tried',
       (status) => JSON.stringify(look(status)) !== JSON.stringify(look(before)),
     );
+    await page.clock.runFor(5000);
     await page.getByText('Back as it was.').waitFor();
     await untilStatus(
       agent.url,

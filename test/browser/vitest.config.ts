@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from '../longest-first.ts';
+
+const sequencer = longestFirst(new URL('./', import.meta.url), ['pages', 'profiles', 'simulator', 'live', 'status']);
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['development', 'module', 'node'] } },
@@ -6,10 +9,12 @@ export default defineConfig({
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/build.ts', 'test/browser/server.ts'],
     pool: 'forks',
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.cache/vitest' },
     // As many as there are cores: the pages and the agents keep them busy.
     maxWorkers: 2,
     // What the files import is the whole agent, which takes seconds to load.
     isolate: false,
+    sequence: { sequencer },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // The agents parse each answer by its own schema.
