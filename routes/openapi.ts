@@ -23,8 +23,8 @@ export const openapiRoutes = (table: readonly RouteSpec[], { deps, declare }: Fa
     const described = new OpenAPIHono();
     const registry = described.openAPIRegistry;
     const refusals = sharedRefusals(registry);
-    // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package adds
-    // what that needs to schemas that are made after it was loaded.
+    // Only shared refusals refer to the one error shape, by its name. A copy made now can be registered: the package
+    // adds what that needs to schemas that are made after it was loaded.
     registry.register('Problem', Problem.clone());
     for (const spec of table) describeRoute(registry, spec, refusals);
     const used = new Set(table.map(({ tag }) => tag));
