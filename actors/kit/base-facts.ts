@@ -40,7 +40,7 @@ export const followBase = (registry: Pick<Registry, 'follow'>, timers: Timers = 
     ({ settings, identity, profile }) => {
       if (settings === null || identity === null || profile === null) return;
       known = { panelId: identity, digest: settings };
-      for (const wake of [...waiting]) {
+      for (const wake of waiting) {
         waiting.delete(wake);
         wake();
       }
