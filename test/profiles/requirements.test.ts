@@ -96,8 +96,8 @@ describe('the buttons', () => {
 describe('what the plan of the simulated panel says', () => {
   const document = bundledProfile('simulated')?.document;
   const requirements = document === undefined ? [] : requirementsOf(document).map(({ requirement }) => requirement);
-  const rows = capabilities.map(({ id, title }) => ({ id, title, ...working('found', `The evidence of ${id}.`) }));
-  const { items } = planProvisioning(requirements, { ...unseen, at: 1 }, rows);
+  const shown = capabilities.map(({ id, title }) => ({ id, title, ...working('found', `The evidence of ${id}.`) }));
+  const { items } = planProvisioning(requirements, { ...unseen, at: 1 }, shown);
 
   it('has a name of its own for each of its parts', () => {
     expect(items.length).toBeGreaterThan(15);

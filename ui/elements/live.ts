@@ -66,6 +66,6 @@ export const startMoments = (): void => {
     const moment = event.target instanceof Element ? event.target.closest<HTMLElement>('.moment') : null;
     if (moment === null) return;
     const exact = moment.toggleAttribute('data-keep');
-    moment.textContent = exact ? (moment.dataset['exact'] ?? '') : ago(Number(moment.dataset['at']), Date.now());
+    moment.textContent = exact ? moment.title : ago(Number(moment.dataset['at']), Date.now());
   });
 };
