@@ -80,7 +80,8 @@ describe.skipIf(noBrowser)('the inspector', () => {
     await page.goto(`${origin}/inspector`);
     await page.locator('.event').first().waitFor();
     await page.locator('[data-part="volume"]').click();
-    expect(await page.locator('#inspect-chart').innerText()).toBe('volume');
+    // The events may come before the charts.
+    await page.locator('#inspect-chart', { hasText: /^volume$/ }).waitFor();
     expect(page.url()).toBe(`${origin}/inspector?part=volume`);
     expect(await page.locator('[aria-current="true"]').getAttribute('data-part')).toBe('volume');
     const few = await page.locator('.inspect-chart .way').count();
