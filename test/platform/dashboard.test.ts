@@ -33,6 +33,12 @@ const inRoot = (expression: string): Promise<unknown> =>
     `(() => { const panel = ${PANELS}.querySelector('ha-panel-lovelace'); const root = panel?.shadowRoot?.querySelector('hui-root')?.shadowRoot; return root ? ${expression} : null; })()`,
   );
 
+/** Whether the page is told to be dark, and whether the frontend is. */
+const theme = (): Promise<unknown> =>
+  bench.evaluate(
+    `({ preferred: matchMedia('(prefers-color-scheme: dark)').matches, worn: document.querySelector('home-assistant').hass.themes?.darkMode })`,
+  );
+
 describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
   beforeAll(async () => {
     client = await HomeClient.open(shared.url, shared.token);
@@ -87,15 +93,9 @@ describe.skipIf(noBrowser)('the real dashboard in the driven browser', () => {
       'the header is hidden',
       async () => (await inRoot(`getComputedStyle(root.querySelector('.header')).display`)) === 'none',
     );
-    await until(
-      'the theme is dark',
-      async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === true,
-    );
+    await expect.poll(theme, { timeout: 15_000 }).toEqual({ preferred: true, worn: true });
     await bench.driven.onCommand({ type: 'page.appearance', appearance: { ...PLAIN, theme: 'light', kiosk: true } });
-    await until(
-      'the theme is light',
-      async () => (await bench.evaluate(`document.querySelector('home-assistant').hass.themes?.darkMode`)) === false,
-    );
+    await expect.poll(theme, { timeout: 15_000 }).toEqual({ preferred: false, worn: false });
     expect(await inRoot(`getComputedStyle(root.querySelector('.header')).display`)).not.toBe('none');
   });
 

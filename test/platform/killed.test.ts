@@ -100,7 +100,7 @@ describe('after the agent and Home Assistant were both killed', () => {
     await wall.agent.startAgain();
     await wall.showing(40_000);
     await signIn('it is signed in again', isIn);
-  });
+  }, 120_000);
 
   it('no token is in the browser, in its answers or in its output', () => expectNoToken(wall.agent));
 });
