@@ -12,7 +12,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -262,7 +263,9 @@ const server = async () => {
 /** Our licence, and those of what came into the bundles; native code is installed as a package beside them. */
 const notices = (results) => {
   const packages = bundledPackages(results.map(({ metafile }) => metafile));
-  writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, 'node_modules/koffi']));
+  // The packages may lie in a folder above this one.
+  const native = relative(root, dirname(createRequire(join(root, 'package.json')).resolve('koffi/package.json')));
+  writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, native]));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
 };
 

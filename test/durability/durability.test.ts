@@ -42,7 +42,8 @@ describe('a killed process', () => {
   it('loses nothing that was acknowledged (killed at random moments)', async () => {
     const tally = await killWhileSaving(kills);
     expect(tally).toMatchObject({ kills, lost: 0, unreadable: 0, wounded: 0 });
-    expect(tally.acknowledged).toBeGreaterThanOrEqual(25);
+    // Each life is ended after its first acknowledgement; how many more there are is up to the machine.
+    expect(tally.acknowledged).toBeGreaterThanOrEqual(kills);
   }, 60_000);
 
   it.each(WRITE_STEPS)('finds a whole document and a previous one after dying at "%s"', (step) => {
