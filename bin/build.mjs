@@ -264,7 +264,11 @@ const server = async () => {
 const notices = (results) => {
   const packages = bundledPackages(results.map(({ metafile }) => metafile));
   // The packages may lie in a folder above this one.
-  const native = relative(root, dirname(createRequire(join(root, 'package.json')).resolve('koffi/package.json')));
+  const resolved = createRequire(join(root, 'package.json')).resolve('koffi');
+  const native = relative(
+    root,
+    resolved.slice(0, resolved.lastIndexOf('/node_modules/koffi/') + '/node_modules/koffi'.length),
+  );
   writeFileSync(join(fresh, 'NOTICES.txt'), noticesOf(root, [...packages, native]));
   copyFileSync(join(root, 'LICENSE'), join(fresh, 'LICENSE'));
 };
