@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SimulatedPanel } from '#machines/simulator/events.ts';
 import { clearAway, startAgent, type AgentProcess } from '#test/scenarios/agent-process.ts';
@@ -94,6 +94,12 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     await held(true);
     await page.keyboard.up('Space');
     await held(false);
+    // Also a page that still waits for an answer lets go when it is left.
+    const headers = { 'Content-Type': 'application/json' };
+    const unanswered = async (route: Route): Promise<void> => {
+      await fetch(`${agent.url}/api/v1/simulator`, { method: 'POST', headers, body: route.request().postData() });
+    };
+    await page.route(`${origin}/api/v1/simulator`, unanswered, { times: 1 });
     await page.keyboard.down('Space');
     await held(true);
     await page.goto(`${origin}/more`);

@@ -13,6 +13,8 @@ export class SimulatorButtons {
   readonly #send: Send;
   /** Down and up reach the panel in the order of the hand. */
   #last: Promise<void> = Promise.resolve();
+  /** What has not been sent yet, in that order. */
+  readonly #waiting: Readonly<Record<string, unknown>>[] = [];
 
   constructor(root: HTMLElement, post: Send) {
     this.#root = root;
@@ -46,7 +48,12 @@ export class SimulatorButtons {
     root.addEventListener('contextmenu', (event) => {
       if (numberOf(event.target) !== null) event.preventDefault();
     });
-    for (const left of ['blur', 'pagehide'] as const) window.addEventListener(left, () => this.#letGo());
+    window.addEventListener('blur', () => this.#letGo());
+    window.addEventListener('pagehide', () => {
+      this.#letGo();
+      // Nothing that waits for an answer goes on once the page is left.
+      for (const body of this.#waiting.splice(0)) void this.#send(body);
+    });
   }
 
   #down(button: number | null, by: number | string): void {
@@ -68,6 +75,10 @@ export class SimulatorButtons {
   }
 
   #post(body: Readonly<Record<string, unknown>>): void {
-    this.#last = this.#last.then(() => this.#send(body));
+    this.#waiting.push(body);
+    this.#last = this.#last.then(() => {
+      const next = this.#waiting.shift();
+      return next === undefined ? undefined : this.#send(next);
+    });
   }
 }
