@@ -16,7 +16,7 @@ import { openLibinput } from './devices/libinput.ts';
 import { type HidDevice, keypad, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
 import { act, goDark, held, lit, power, status, untilStatus } from './agent-process.ts';
-import type { Panel, SharedPanel } from './panel/panel.ts';
+import { PADS, type SharedPanel } from './panel/panel.ts';
 
 /** Somebody else who has the same device open, as a compositor has. */
 interface Onlooker {
@@ -62,11 +62,7 @@ const off = [0, 140, 0, 90, 0] as const;
 /** How long nothing must happen. */
 const WATCH_MS = 1000;
 
-type OnTouchPanel = (parts: {
-  readonly panel: HidDevice;
-  readonly other: Onlooker;
-  readonly agent: Panel['agent'];
-}) => Promise<string>;
+type OnTouchPanel = (parts: { readonly panel: HidDevice; readonly other: Onlooker }) => Promise<string>;
 
 const plugTouch = (): HidDevice => plugIn({ name: 'Touch panel', descriptor: touchScreen });
 const sees = (touch: number): Promise<void> =>
@@ -74,14 +70,14 @@ const sees = (touch: number): Promise<void> =>
 
 /** With the agent, its screen lit, a touch screen, and somebody else who reads it. */
 const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promise<string> => {
-  const { agent } = await shared.useLit();
+  await shared.useLit();
   // That of the case before may be on its way out.
-  await sees(0);
+  await sees(PADS);
   const panel = plugTouch();
   const other = await lookOn('Touch panel');
   try {
-    await sees(1);
-    return await run({ panel, other, agent });
+    await sees(PADS + 1);
+    return await run({ panel, other });
   } finally {
     other.close();
     panel.unplug();
@@ -95,7 +91,7 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
   assert.ok(whileLit > 0, 'a touch on the lit screen reaches others');
 
   await goDark();
-  await held(1);
+  await held(PADS + 1);
   panel.report(...on);
   await lit();
   panel.report(...moved);
@@ -119,16 +115,16 @@ const touchedWhileItWentDark: OnTouchPanel = async ({ panel, other }) => {
   await status();
   await goDark();
   await turn(WATCH_MS);
-  assert.equal((await status()).input?.first_touch.held, 0, 'nothing is taken in the middle of a touch');
+  assert.equal((await status()).input?.first_touch.held, PADS, 'nothing is taken in the middle of a touch');
   panel.report(...off);
-  await held(1);
+  await held(PADS + 1);
   assert.ok(other.heard() > 0, 'the end of that touch reaches others');
   return 'whoever saw it come saw it go';
 };
 
 const litWithoutTouch: OnTouchPanel = async () => {
   await goDark();
-  await held(1);
+  await held(PADS + 1);
   await act('screen_on');
   await lit();
   await held(0);
@@ -137,12 +133,12 @@ const litWithoutTouch: OnTouchPanel = async () => {
 
 const pulledOutWhileHeld: OnTouchPanel = async ({ panel }) => {
   await goDark();
-  await held(1);
+  await held(PADS + 1);
   panel.unplug();
-  await held(0);
+  await held(PADS);
   const again = plugTouch();
   try {
-    await held(1);
+    await held(PADS + 1);
     return 'held, gone, held';
   } finally {
     again.unplug();
@@ -156,23 +152,25 @@ const takenByAnother: OnTouchPanel = async ({ other }) => {
   await goDark();
   await untilStatus('the refusal', ({ input }) => input?.first_touch.refused === 'busy' && input.state === 'needs_you');
   assert.equal(native.grabInput(other.fd, false), null);
-  await untilStatus('the hold', ({ input }) => input?.first_touch.held === 1 && input.state === 'working');
+  await untilStatus('the hold', ({ input }) => input?.first_touch.held === PADS + 1 && input.state === 'working');
   return 'busy, said, and taken once it was free';
 };
 
-const killedInTheDark: OnTouchPanel = async ({ panel, other, agent }) => {
-  await goDark();
-  await held(1);
-  const began = performance.now();
-  agent.child.kill('SIGKILL');
-  await agent.ended;
-  await until('light', async () => (await power()) === 0);
-  const took = performance.now() - began;
-  panel.report(...on);
-  panel.report(...off);
-  assert.ok(other.heard() > 0, 'a touch after kill -9 reaches others');
-  return `ms ${took.toFixed(0)}`;
-};
+const killedInTheDark =
+  (shared: SharedPanel): OnTouchPanel =>
+  async ({ panel, other }) => {
+    await goDark();
+    await held(PADS + 1);
+    const began = performance.now();
+    await shared.kill();
+    await until('light', async () => (await power()) === 0);
+    const took = performance.now() - began;
+    panel.report(...on);
+    panel.report(...off);
+    assert.ok(other.heard() > 0, 'a touch after kill -9 reaches others');
+    await shared.unplug();
+    return `ms ${took.toFixed(0)}`;
+  };
 
 const timing = { kind: 'key', grab: false, longMs: 3000, doubleMs: 2000 } as const;
 /** After this long a press is no second one. */
@@ -331,7 +329,7 @@ export const readerCases: readonly GuestCase[] = [
   { title: 'a hardware button can be kept from everybody else', run: grabbedButtons },
 ];
 
-/** Who hears what of a touch screen; the last one kills the agent. */
+/** Who hears what of a touch screen; the last one ends the panel. */
 export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
   {
     title: 'the touch that lights the dark screen reaches nobody else, and the next one does',
@@ -352,6 +350,6 @@ export const touchCases = (shared: SharedPanel): readonly GuestCase[] => [
   },
   {
     title: 'after kill -9 of the agent the screen is lit, and touches reach others',
-    run: onTouchPanel(shared, killedInTheDark),
+    run: onTouchPanel(shared, killedInTheDark(shared)),
   },
 ];

@@ -10,7 +10,7 @@ import { amount } from '../fakes/amount.ts';
 import { keypad, plugIn, touchScreen } from './devices/uhid.ts';
 import { type GuestCase, turn, until } from './guest-case.ts';
 import { goDark, power, startPlain, status, untilStatus } from './agent-process.ts';
-import type { SharedPanel } from './panel/panel.ts';
+import { PADS, type SharedPanel } from './panel/panel.ts';
 
 const spread = (times: readonly number[]): string => {
   const sorted = times.toSorted((a, b) => a - b);
@@ -59,7 +59,10 @@ const wake = async (shared: SharedPanel): Promise<string> => {
   const panel = plugIn({ name: 'Touch panel', descriptor: touchScreen });
   const keys = plugIn({ name: 'Keypad', descriptor: keypad });
   try {
-    await untilStatus('both', ({ input }) => input?.devices.touch === 1 && input.devices.key > (before?.key ?? 0));
+    await untilStatus(
+      'both',
+      ({ input }) => input?.devices.touch === PADS + 1 && input.devices.key > (before?.key ?? 0),
+    );
     const times: number[] = [];
     for (let count = 0; count < amount(2, 10); count += 1) {
       await goDark();

@@ -15,6 +15,9 @@ import { bridgeChip, buttonsDevice, profileOf, relaysChip } from './profile.ts';
 /** Id under which the panel is known to the broker. */
 export const panelId = 'guest';
 
+/** The device that brings the light bar is a game controller and has a touch pad, which counts as a touch screen. */
+export const PADS = 1;
+
 /** A panel with every part that the kernel has a class for, plugged in by the cases. */
 export interface Panel {
   readonly broker: GuestBroker;
@@ -73,6 +76,10 @@ export interface SharedPanel {
   readonly use: () => Promise<Panel>;
   /** The same, with its screen lit. */
   readonly useLit: () => Promise<Panel>;
+  /** Kills the agent, waits for its end, and stops the broker. */
+  readonly kill: () => Promise<void>;
+  /** Pulls everything out. */
+  readonly unplug: () => Promise<void>;
 }
 
 /** A panel that is started when the first case needs it. */
@@ -93,6 +100,18 @@ export const sharedPanel = (bundle: string): SharedPanel => {
       if ((await power()) !== 0) await act('screen_on');
       await lit();
       return panel;
+    },
+    kill: async () => {
+      const { agent, broker } = await use();
+      agent.child.kill('SIGKILL');
+      await agent.ended;
+      broker.stop();
+    },
+    unplug: async () => {
+      const { bar, lamp, usb, buttons, light, warmth, nearness, chip } = await use();
+      for (const { device } of [bar, lamp, usb, light, warmth, nearness]) device.unplug();
+      buttons.unplug();
+      chip?.unplug();
     },
   };
 };
