@@ -147,7 +147,7 @@ const mutateLines = (bytes: Uint8Array, random: Random, drivers: readonly string
   return new TextEncoder().encode(lines.join('\n'));
 };
 
-describe('a thousand mutated profiles', () => {
+describe('mutated profiles', () => {
   const originals = bundledProfiles().map(({ document }) => bundledBytes(document.id) ?? new Uint8Array());
   const drivers = driverCatalogue().map(({ id }) => id);
 
@@ -185,17 +185,9 @@ describe('a thousand mutated profiles', () => {
     }
     // Neither a reader that takes everything nor one that refuses everything passes.
     expect(taken).toBeGreaterThan(count / 50);
-    expect([...reasons]).toEqual(
-      expect.arrayContaining([
-        'yaml',
-        'not-utf8',
-        'control-character',
-        'missing',
-        'unknown-key',
-        'wrong-form',
-        'duplicate-key',
-        'missing-driver',
-      ]),
-    );
+    // Of few mutations not every kind of mistake comes up.
+    const often = ['yaml', 'not-utf8', 'missing', 'unknown-key', 'duplicate-key', 'missing-driver'];
+    const seldom = ['control-character', 'wrong-form'];
+    expect([...reasons]).toEqual(expect.arrayContaining(amount(often, [...often, ...seldom])));
   });
 });
