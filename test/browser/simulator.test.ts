@@ -97,11 +97,14 @@ describe.skipIf(noBrowser)('the simulated panel and the explorer', () => {
     // Also a page that still waits for an answer lets go when it is left.
     const headers = { 'Content-Type': 'application/json' };
     const unanswered = async (route: Route): Promise<void> => {
+      if (route.request().method() !== 'POST') return route.continue();
       await fetch(`${agent.url}/api/v1/simulator`, { method: 'POST', headers, body: route.request().postData() });
     };
-    await page.route(`${origin}/api/v1/simulator`, unanswered, { times: 1 });
+    await page.route(`${origin}/api/v1/simulator`, unanswered);
     await page.keyboard.down('Space');
     await held(true);
+    // From here on no request goes through the test, where it would end with its page.
+    await page.unroute(`${origin}/api/v1/simulator`, unanswered);
     await page.goto(`${origin}/more`);
     await held(false);
     expect(faults).toEqual([]);
