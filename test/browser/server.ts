@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { chromiumArguments, chromiumForPages } from './program.ts';
 
 declare module 'vitest' {
   /** What the files of tests are given. */
@@ -10,30 +11,18 @@ declare module 'vitest' {
   }
 }
 
-/** Where Debian puts the browser; another one can be named. */
-const executablePath = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
 const required = (process.env['SCONCE_REQUIRE'] ?? '').split(',').includes('browser');
 
 /** Starts the browser that all files share; each test has windows of its own in it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  if (!required && !existsSync(executablePath)) {
-    console.warn(`SKIPPED browser: no Chromium at ${executablePath} (apt-get install chromium)`);
+  if (!required && !existsSync(chromiumForPages)) {
+    console.warn(`SKIPPED browser: no Chromium at ${chromiumForPages} (apt-get install chromium)`);
     project.provide('chromium', undefined);
     return () => Promise.resolve();
   }
   const server = await chromium.launchServer({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--headless=new',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-quic',
-      '--host-resolver-rules=MAP panel.local 127.0.0.1',
-    ],
+    executablePath: chromiumForPages,
+    args: [...chromiumArguments, '--host-resolver-rules=MAP panel.local 127.0.0.1'],
   });
   project.provide('chromium', server.wsEndpoint());
   return () => server.close();

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-
-/** Where Debian puts the browser; another one can be named. */
-const executablePath = process.env['SCONCE_CHROMIUM'] ?? '/usr/bin/chromium';
+import { chromiumArguments, chromiumForPages } from '#test/browser/program.ts';
 
 /** Longest wait for one step of a person, in milliseconds. */
 const stepMs = 20_000;
@@ -23,26 +21,12 @@ export class SecondBrowser {
 
   /** Whether there is a browser on this machine. */
   static get isInstalled(): boolean {
-    return existsSync(executablePath);
+    return existsSync(chromiumForPages);
   }
 
   /** Starts it, unseen. */
   static async start(): Promise<SecondBrowser> {
-    return new SecondBrowser(
-      await chromium.launch({
-        executablePath,
-        args: [
-          '--no-sandbox',
-          '--headless=new',
-          '--disable-gpu',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          '--disable-quic',
-        ],
-      }),
-    );
+    return new SecondBrowser(await chromium.launch({ executablePath: chromiumForPages, args: [...chromiumArguments] }));
   }
 
   /** A fresh private window of a phone's size; close its context when done. */
