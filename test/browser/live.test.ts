@@ -129,6 +129,15 @@ describe.skipIf(noBrowser)('a live page', () => {
     const watched = await open();
     await setVolume(35);
     await watched.page.locator('#volume-value', { hasText: '35 %' }).waitFor();
+    // A device that is slow at times: 150 ms go by whenever something is put off.
+    await watched.page.evaluate(`{
+      const later = window.setTimeout.bind(window);
+      window.setTimeout = (...given) => {
+        const timer = later(...given);
+        for (const end = performance.now() + 150; performance.now() < end; );
+        return timer;
+      };
+    }`);
     // Refused, as by a panel that cannot: nothing changes, so that no event says so.
     await watched.page.route('**/api/v1/action', (route) =>
       route.fulfill({ status: 409, json: { ok: false, message: 'No.' } }),

@@ -1,7 +1,7 @@
 import { t } from '../strings/t.ts';
 import { ago, clock } from '../strings/times.ts';
 import type { DrawPart } from '../parts/shell-parts.tsx';
-import { holdMs, redraw } from './morph.ts';
+import { redraw, whenLetGo } from './morph.ts';
 import { onLink, onStatus, takeAgain } from './stream.ts';
 
 let parts: ReadonlyMap<string, DrawPart> = new Map();
@@ -45,17 +45,10 @@ const refreshMoments = (): void => {
 };
 
 /**
- * Shows a slider as the panel has it soon after it was let go: where the panel did not follow, no change comes that
- * would put it back.
+ * Shows a slider as the panel has it once it was let go: where the panel did not follow, no change comes that would put
+ * it back.
  */
-export const startSettling = (): void => {
-  let settling: number | undefined;
-  document.addEventListener('input', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || target.type !== 'range') return;
-    window.clearTimeout(settling);
-    settling = window.setTimeout(takeAgain, holdMs + 100);
-  });
-};
+export const startSettling = (): void => whenLetGo(takeAgain);
 
 /** Keeps relative times true, and shows the exact one on tap. */
 export const startMoments = (): void => {

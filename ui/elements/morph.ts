@@ -1,18 +1,30 @@
-/** Inputs that a hand is on right now: their value is theirs until it lets go. */
-const held = new WeakMap<Element, number>();
+/** Inputs that a hand is on right now, each with the timer that lets it go: until then its value is the hand's. */
+const held = new Map<Element, number>();
 
 /**
  * How long after the last touch a slider still belongs to the hand, in milliseconds: one poll of the hardware and an
  * echo.
  */
-export const holdMs = 1_500;
+const holdMs = 1_500;
+
+let letGo = (): void => {};
+
+/** Names what is done once a hand has left an input, which was not drawn again meanwhile. */
+export const whenLetGo = (handler: () => void): void => {
+  letGo = handler;
+};
 
 /** Marks `element` as touched now. */
 export const hold = (element: Element): void => {
-  held.set(element, performance.now() + holdMs);
+  window.clearTimeout(held.get(element));
+  const release = (): void => {
+    held.delete(element);
+    letGo();
+  };
+  held.set(element, window.setTimeout(release, holdMs));
 };
 
-const isHeld = (element: Element): boolean => (held.get(element) ?? 0) > performance.now();
+const isHeld = (element: Element): boolean => held.has(element);
 
 const ownedAttributes: Readonly<Record<string, readonly string[]>> = { DETAILS: ['open'], DIALOG: ['open'] };
 
