@@ -21,6 +21,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     return () => Promise.resolve();
   }
   const server = await chromium.launchServer({
+    host: '127.0.0.1',
     executablePath: chromiumForPages,
     args: [...chromiumArguments, '--host-resolver-rules=MAP panel.local 127.0.0.1'],
   });

@@ -28,7 +28,8 @@ export interface Watcher {
 export const whyNoAvahi = (): string | null =>
   ['avahi-daemon', 'avahi-browse', 'dbus-daemon']
     .map((tool) => (spawnSync('which', [tool]).status === 0 ? null : `${tool} is not installed`))
-    .find((why) => why !== null) ?? null;
+    .find((why) => why !== null) ??
+  (spawnSync('unshare', ['--mount', 'true']).status === 0 ? null : 'mounts of its own are not allowed here');
 
 const busOf = (
   folder: string,
@@ -116,11 +117,11 @@ export const startWatcher = async (
     const own =
       'mkdir -p /run/avahi-daemon && mount -t tmpfs none /run/avahi-daemon && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "$0"';
     hear(launch('unshare', '--mount', 'sh', '-c', own, join(folder, 'avahi.conf')));
-    await until(`avahi; it said: ${said}`, () => (said.includes('startup complete') ? true : null), 10_000);
+    await until('avahi', () => (said.includes('startup complete') ? true : null), 10_000);
     launch('avahi-browse', '-rp', type).stdout?.on('data', (chunk: Buffer) => (seen += chunk.toString()));
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(`the watcher did not start; it said: ${said}`, { cause: error });
   }
   return {
     lines,
