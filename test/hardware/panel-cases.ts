@@ -205,6 +205,10 @@ export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] =>
       assert.ok(took <= BACK_MS, `it was back after ${took.toFixed(0)} ms`);
       return `ms unavailable after ${noticed.toFixed(0)}, back after ${took.toFixed(0)}`;
     };
+  const backOnBridge = (all: Panel): Promise<void> => {
+    all.usb = bridge();
+    return attachSensor();
+  };
   return [
     { title: 'a selected profile brings every part of the panel to MQTT', run: start },
     { title: 'the backlight is switched and dimmed over MQTT', run: screen },
@@ -238,8 +242,8 @@ export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] =>
         relays,
         (all) => (all.chip ? all.chip.unplug() : all.usb.device.unplug()),
         (all) => {
-          if (all.chip) all.chip = gpioSim(relaysChip, 4);
-          else all.usb = bridge();
+          if (!all.chip) return backOnBridge(all);
+          all.chip = gpioSim(relaysChip, 4);
         },
       ),
     },
@@ -270,14 +274,7 @@ export const panelCases = ({ use: panel }: SharedPanel): readonly GuestCase[] =>
     },
     {
       title: 'the humidity sensor is back after it was pulled out',
-      run: replug(
-        ['humidity'],
-        (all) => all.usb.device.unplug(),
-        (all) => {
-          all.usb = bridge();
-          return attachSensor();
-        },
-      ),
+      run: replug(['humidity'], (all) => all.usb.device.unplug(), backOnBridge),
     },
     {
       title: 'the proximity sensor is back after it was pulled out',
