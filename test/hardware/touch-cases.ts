@@ -84,12 +84,22 @@ const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promi
   }
 };
 
+/** Waits until the agent has read a touch made since `began`: later, it would light a screen that went dark meanwhile. */
+const hasRead = async (began: number): Promise<void> => {
+  await untilStatus('the touch in status', ({ input }) => (input?.last?.at ?? 0) >= began);
+  // It reads before it answers.
+  await turn(100);
+  await status();
+};
+
 const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
+  const began = Date.now();
   panel.report(...on);
   panel.report(...off);
   const whileLit = other.heard();
   assert.ok(whileLit > 0, 'a touch on the lit screen reaches others');
 
+  await hasRead(began);
   await goDark();
   await held(PADS + 1);
   panel.report(...on);
@@ -108,11 +118,10 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
 };
 
 const touchedWhileItWentDark: OnTouchPanel = async ({ panel, other }) => {
+  const began = Date.now();
   panel.report(...on);
   assert.ok(other.heard() > 0);
-  // What the agent has not read yet would light the screen; it reads before it answers.
-  await turn(100);
-  await status();
+  await hasRead(began);
   await goDark();
   await turn(WATCH_MS);
   assert.equal((await status()).input?.first_touch.held, PADS, 'nothing is taken in the middle of a touch');
