@@ -31,8 +31,11 @@ export interface AgentProcess {
 /** What the backlight says of its power: 0 is on, 4 is off. */
 export const power = async (): Promise<number> => Number(await readFile(`${backlight}/bl_power`, 'utf8'));
 
+/** A kept connection may be closed while one of the two is stopped, and the next request would go into it. */
+const once = { connection: 'close' };
+
 /** A document of the agent's, by its path. */
-export const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json();
+export const get = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`, { headers: once })).json();
 /** The status document of the agent. */
 export const status = async (): Promise<StatusDocument> => {
   // The route's own schema is checked in the route tests.
@@ -60,7 +63,7 @@ export const untilStatus = async (
 export const act = (a: string): Promise<Response> =>
   fetch(`${url}/api/v1/action`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...once, 'content-type': 'application/json' },
     body: JSON.stringify({ a }),
   });
 
