@@ -51,7 +51,7 @@ const rowLines = (row: DoctorRow, width: number): string[] => [
 ];
 
 /** A title as a word within a sentence; an abbreviation at its beginning stays as it is. */
-const within = (title: string): string => title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+const within = (title: string): string => title.replace(/^(?!Home Assistant|Zigbee)[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
 const worksLine = (titles: readonly string[]): string =>
   `  ${marks.working} ${titles.length} ${titles.length === 1 ? 'works' : 'work'}: ${titles.map(within).join(', ')}`;

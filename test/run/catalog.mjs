@@ -52,12 +52,12 @@ export const catalog = (cache, outside) => {
   const inProject = (file) => join(process.cwd(), file);
   return [
     { name: 'lint', lane: 'front', budgetS: 25, run: npmScript('lint', minutes(10)) },
-    { name: 'types', lane: 'front', budgetS: 25, run: npmScript('types', minutes(10)) },
+    { name: 'types', lane: 'front', budgetS: 15, run: npmScript('types', minutes(10)) },
     {
       name: 'unit',
       lane: 'front',
-      budgetS: 150,
-      allS: 210,
+      budgetS: 215,
+      allS: 280,
       run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure', 'real'], at }),
     },
     {
@@ -70,7 +70,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'fuzz',
       lane: 'front',
-      budgetS: 25,
+      budgetS: 20,
       allS: 180,
       prepare: installer('test/fuzz/install.sh'),
       run: (at, outcome) => {
@@ -86,7 +86,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'browser',
       lane: 'front',
-      budgetS: 150,
+      budgetS: 145,
       run: (at) =>
         found('chromium', 'chromium-browser', 'google-chrome')
           ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(30), at })
@@ -95,7 +95,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'platform',
       lane: 'front',
-      budgetS: 110,
+      budgetS: 115,
       prepare: installer('test/platform/home-assistant/install.sh'),
       run: (at, outcome) => {
         if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
@@ -108,7 +108,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'install',
       lane: 'beside',
-      budgetS: 120,
+      budgetS: 180,
       prepare: installer('test/install/root/prepare.sh'),
       run: (at, outcome) => {
         const lacking = missing('install', 'the root folder for it could not be made', outcome);
