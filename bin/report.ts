@@ -50,8 +50,9 @@ const rowLines = (row: DoctorRow, width: number): string[] => [
   ...(row.fix === null || row.fix.effect === null ? [] : [`               ${row.fix.effect}`]),
 ];
 
-/** A title as a word within a sentence; an abbreviation at its beginning stays as it is. */
-const within = (title: string): string => title.replace(/^(?!Home Assistant|Zigbee)[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+/** A title as a word within a sentence; a name or an abbreviation at its beginning stays as it is. */
+const within = (title: string): string =>
+  title.replace(/^(?!Home Assistant|Zigbee)[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 
 const worksLine = (titles: readonly string[]): string =>
   `  ${marks.working} ${titles.length} ${titles.length === 1 ? 'works' : 'work'}: ${titles.map(within).join(', ')}`;
