@@ -84,7 +84,7 @@ const onTouchPanel = (shared: SharedPanel, run: OnTouchPanel) => async (): Promi
   }
 };
 
-/** Waits until the agent has read a touch made since `began`: read later, it would light a screen that is dark by then. */
+/** Waits until the agent has read a touch made since `began`: read later, it would light a screen that is dark. */
 const hasRead = async (began: number): Promise<void> => {
   await untilStatus('the touch in status', ({ input }) => (input?.last?.at ?? 0) >= began);
   // It reads before it answers.
