@@ -113,6 +113,7 @@ export const showing = rendererSetup.createStateConfig({
     toGlass,
     { guard: 'isTrouble', target: 'recovering', actions: 'recoverFromTrouble' },
     { guard: 'isTooBig', target: 'loading', actions: 'noteMemory' },
+    { guard: 'goesToStart', target: 'loading', actions: 'goalPending' },
     { guard: 'idleReturns', target: '.live', actions: [startHome, 'thaw', 'sendGo'] },
   ],
   on: {

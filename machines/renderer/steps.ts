@@ -141,10 +141,11 @@ export const sendLoad = (facts: RendererFacts): Change =>
     touchedAt: facts.at,
   });
 
-/** The loaded dashboard is asked to show a path. */
+/** The loaded dashboard is asked to show a path; where its load led is no longer seen then. */
 export const sendGo = (facts: RendererFacts, path: string, origin: string): Change => ({
   ...send(facts, 'go', path, origin),
   touchedAt: facts.at,
+  landing: null,
 });
 
 /** Where a full load led, known once the dashboard is drawn: the frontend itself leads on. */

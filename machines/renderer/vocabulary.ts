@@ -153,6 +153,8 @@ export const rendererSetup = setup({
       context.place === 'dashboard' ||
       context.path === '/glass' ||
       ownPageIsIdle(context, context.at),
+    // Inside the dashboard there is no start page.
+    goesToStart: ({ context }) => context.pending?.kind === 'go' && context.pending.path === '/',
     idleReturns: ({ context }) => context.pending === null && idleReturnIsDue(context, context.at),
     isNewCredential: ({ context }, { credential }: EventOf<'credential.changed'>) =>
       context.credential !== null && credential !== null && credential.revision !== context.credential.revision,
@@ -242,7 +244,8 @@ export const rendererSetup = setup({
       disconnectedSince: reason === 'unreachable' ? (context.disconnectedSince ?? at) : context.disconnectedSince,
     })),
     takeDrawn: assign(({ context }, { at }: EventOf<'page.loaded'>) => judged(context, { rendered: true, at })),
-    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at })),
+    // What is touched may lead elsewhere, before it was seen where the load itself led.
+    takeTouch: assign((_, { at }: EventOf<'page.touched'>) => ({ touchedAt: at, at, landing: null })),
     takeNuisance: assign(({ context }, { at }: EventOf<'page.nuisance'>) => ({ nuisances: context.nuisances + 1, at })),
     takeSize: assign(({ context }, size: EventOf<'browser.memory'>) => takeSize(context, size)),
     recoverFromTrouble: assign(({ context }) => recover(context, troubleOf(context) ?? 'blank', context.at)),

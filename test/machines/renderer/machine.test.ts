@@ -124,6 +124,28 @@ describe('the renderer', () => {
     expect(facts().homeMissing).toBe(false);
   });
 
+  it('takes for its start page only where the load itself led', () => {
+    const { send, ready, settle, last, facts, probe, later } = start({ home: '' });
+    ready();
+    settle('shown', { path: '/' });
+    send({ type: 'renderer.navigate', path: '/profile/general', origin: 'http' });
+    settle('shown', { path: '/profile/general' });
+    probe({ path: '/profile/general' });
+    expect(facts().startPath).toBeNull();
+    // Not known yet: it is loaded, and learnt.
+    send({ type: 'renderer.home', origin: 'http' });
+    expect(last('page.load')).toMatchObject({ path: '/', generation: facts().generation });
+    settle('shown', { path: '/' });
+    send({ type: 'page.touched', at: later(0) });
+    probe({ path: '/energy' });
+    expect(facts().startPath).toBeNull();
+    send({ type: 'renderer.home', origin: 'http' });
+    settle('shown', { path: '/' });
+    probe({ path: '/home/overview' });
+    send({ type: 'renderer.home', origin: 'http' });
+    expect(last('page.go')).toMatchObject({ path: '/home/overview', generation: facts().generation });
+  });
+
   it('notices that the frontend itself led away from home', () => {
     const { ready, settle, facts, probe } = start();
     ready();
