@@ -56,7 +56,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'unit',
       lane: 'front',
-      budgetS: 215,
+      budgetS: 205,
       allS: 280,
       run: (at) => suite('unit', 'test/vitest.config.ts', { withinMs: minutes(30), projects: ['pure', 'real'], at }),
     },
@@ -86,7 +86,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'browser',
       lane: 'front',
-      budgetS: 145,
+      budgetS: 150,
       run: (at) =>
         found('chromium', 'chromium-browser', 'google-chrome')
           ? suite('browser', 'test/browser/vitest.config.ts', { withinMs: minutes(30), at })
@@ -95,7 +95,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'platform',
       lane: 'front',
-      budgetS: 115,
+      budgetS: 125,
       prepare: installer('test/platform/home-assistant/install.sh'),
       run: (at, outcome) => {
         if (!found('mosquitto')) return skipped('platform', 'mosquitto is not installed');
@@ -108,7 +108,7 @@ export const catalog = (cache, outside) => {
     {
       name: 'install',
       lane: 'beside',
-      budgetS: 180,
+      budgetS: 190,
       prepare: installer('test/install/root/prepare.sh'),
       run: (at, outcome) => {
         const lacking = missing('install', 'the root folder for it could not be made', outcome);
