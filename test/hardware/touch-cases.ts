@@ -4,6 +4,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createActor, type EventObject } from 'xstate';
 
+import { STUCK_MS } from '#drivers/input/grab.ts';
 import { linuxInput } from '#drivers/input/linux.ts';
 import type { ButtonOption } from '#drivers/input/named-buttons.ts';
 import { fromDriver } from '#drivers/kit/from-driver.ts';
@@ -92,6 +93,33 @@ const hasRead = async (began: number): Promise<void> => {
   await status();
 };
 
+/** How often a wake is looked at that lasted so long that the bound of a finger which never leaves ran out. */
+const SLOW_TRIES = 3;
+
+/** A finger that lights the dark screen, moves and leaves is kept from others from its first event to its last. */
+const wakeHeld = async (parts: Parameters<OnTouchPanel>[0], tries: number): Promise<void> => {
+  const { panel, other } = parts;
+  await goDark();
+  await held(PADS + 1);
+  const since = performance.now();
+  panel.report(...on);
+  await lit();
+  panel.report(...moved);
+  await turn(WATCH_MS);
+  const keeps = (await status()).input?.first_touch.held;
+  const tookMs = performance.now() - since;
+  panel.report(...off);
+  await held(0);
+  const heard = other.heard();
+  // An emulated processor beside other work may take longer than a finger may stay.
+  if (keeps === 0 && tookMs > STUCK_MS && tries > 1) {
+    await wakeHeld(parts, tries - 1);
+    return;
+  }
+  assert.equal(keeps, 1, `held until the finger has left, looked at after ${Math.round(tookMs)} ms`);
+  assert.equal(heard, 0, 'nothing of the waking touch reaches others');
+};
+
 const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
   const began = Date.now();
   panel.report(...on);
@@ -100,16 +128,7 @@ const firstTouchOnlyWakes: OnTouchPanel = async ({ panel, other }) => {
   assert.ok(whileLit > 0, 'a touch on the lit screen reaches others');
 
   await hasRead(began);
-  await goDark();
-  await held(PADS + 1);
-  panel.report(...on);
-  await lit();
-  panel.report(...moved);
-  await turn(WATCH_MS);
-  assert.equal((await status()).input?.first_touch.held, 1, 'held until the finger has left');
-  panel.report(...off);
-  await held(0);
-  assert.equal(other.heard(), 0, 'nothing of the waking touch reaches others');
+  await wakeHeld({ panel, other }, SLOW_TRIES);
   panel.report(...on);
   panel.report(...off);
   const next = other.heard();
